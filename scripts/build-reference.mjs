@@ -9,6 +9,7 @@ const order = [
   "concepts",
   "rest",
   "failure-codes",
+  "compatibility",
   "client",
   "store",
   "authentication-recipes",

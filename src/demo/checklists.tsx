@@ -13,7 +13,7 @@ export function Checklists({ card, checklists }: Props) {
           <h3>
             {name}{" "}
             <small>
-              {items.filter(({ completed }) => completed).length}/{items.length}
+              {items.filter(({ isComplete }) => isComplete).length}/{items.length}
             </small>
           </h3>
           <ul className="items">
@@ -22,10 +22,10 @@ export function Checklists({ card, checklists }: Props) {
                 <label className="check">
                   <input
                     type="checkbox"
-                    checked={item.completed}
+                    checked={item.isComplete}
                     onChange={(event) =>
                       void checklists.updateItem(id, item.publicId, {
-                        completed: event.target.checked,
+                        isComplete: event.target.checked,
                       })
                     }
                   />

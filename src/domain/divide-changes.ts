@@ -1,8 +1,12 @@
 import type { EventType } from "../contract/events.ts";
 import type { Changes } from "../kernel/events/pending-event.ts";
 
-/** The event types that report one field: when it becomes true, and when it becomes false. */
-type OwnEvents<Type> = Readonly<Record<string, { true?: Type; false?: Type }>>;
+/**
+ * The event types that report one field: when it becomes true, and when it becomes false.
+ *
+ * `oldName` is the field's deprecated name, which the event shows too.
+ */
+type OwnEvents<Type> = Readonly<Record<string, { true?: Type; false?: Type; oldName?: string }>>;
 
 /** Divides the changes of a row into those with an event type of their own, and the others. */
 export function divideChanges<Type extends EventType>(changes: Changes, own: OwnEvents<Type>) {
@@ -13,8 +17,9 @@ export function divideChanges<Type extends EventType>(changes: Changes, own: Own
     if (change === undefined) continue;
     const type = change.to === true ? types.true : types.false;
     if (type === undefined) continue;
-    others.delete(field);
-    events.push([type, { [field]: change }]);
+    const names = [field, types.oldName ?? []].flat();
+    for (const name of names) others.delete(name);
+    events.push([type, Object.fromEntries(names.map((name) => [name, change]))]);
   }
   return { others: others.size > 0 ? Object.fromEntries(others) : null, events };
 }

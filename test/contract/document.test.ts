@@ -174,7 +174,12 @@ describe("the document", () => {
     const used = new Set<string>();
     const visit = (value: Any): void => {
       if (typeof value !== "object" || value === null) return;
-      if (typeof value.description === "string") used.add(value.description);
+      if (typeof value.description === "string") {
+        used.add(value.description);
+        used.add(
+          value.description.replace(/ (?:Default: `.*`|(?:Known values: .*)?A later .*)\.$/, ""),
+        );
+      }
       for (const one of Object.values(value)) visit(one);
     };
     visit(document);
@@ -388,9 +393,9 @@ describe("the served document", () => {
   const get = (name: string, headers: Record<string, string> = {}) =>
     app().fetch(new Request(`http://service/api/v1/${name}`, { headers }));
 
-  test("leaves the incoming webhooks out on request", async () => {
-    const whole: Any = await (await get("openapi.json")).json();
-    const without: Any = await (await get("openapi.json?webhooks=false")).json();
+  test("contains the incoming webhooks on request only", async () => {
+    const whole: Any = await (await get("openapi.json?webhooks=true")).json();
+    const without: Any = await (await get("openapi.json")).json();
     expect(Object.keys(whole.webhooks).length).toBeGreaterThan(60);
     expect(without).not.toHaveProperty("webhooks");
     expect(without.paths).toEqual(whole.paths);
@@ -404,7 +409,7 @@ describe("the served document", () => {
     expect(yaml.headers.get("content-type")).toBe("application/yaml");
     const served: Any = await json.json();
     expect(parse(await yaml.text())).toEqual(served);
-    expect(served).toEqual(document);
+    expect(served.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
   });
 
   test.each(["openapi.json", "openapi.yaml"])(

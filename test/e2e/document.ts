@@ -663,7 +663,7 @@ export interface paths {
     put?: never;
     /**
      * Import a workspace
-     * @description The body is an exported workspace: the document, or the archive with its files, as the body or the one file of a form. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
+     * @description The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
      */
     post: operations["workspace.import"];
     delete?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke a permission from a member
-     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`, `member:edit` and `member:view`.
+     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`.
      */
     post: operations["permission.revokeFromMember"];
     delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
     put?: never;
     /**
      * Reset a member's permissions
-     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. Only the last active admin can reset themselves.
+     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. You cannot reset yourself.
      */
     post: operations["permission.resetMember"];
     delete?: never;
@@ -1186,7 +1186,7 @@ export interface paths {
     get: operations["board.get"];
     /**
      * Change a board
-     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. That of a restricted board gets a random suffix, so that it cannot be guessed. Restricting a board adds the caller to its members. Making a board public needs board:edit, from its creator too.
+     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members. Making a board public needs board:edit, from its creator too.
      */
     put: operations["board.update"];
     post?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
     };
     /**
      * Export a board as CSV
-     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view, `comments` for those without comment:view. Over tRPC the response is the URL of the file.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -1329,7 +1329,7 @@ export interface paths {
     };
     /**
      * Check a board's slug
-     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it. Boards that the caller cannot see do not count: their slugs have random suffixes.
+     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it.
      */
     get: operations["board.checkSlugAvailability"];
     put?: never;
@@ -1438,7 +1438,7 @@ export interface paths {
     get: operations["list.get"];
     /**
      * Change or move a list
-     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board. Returns 409 if the board has no room for another list that is archived, or is not.
+     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board.
      */
     put: operations["list.update"];
     post?: never;
@@ -2023,7 +2023,7 @@ export interface paths {
     put?: never;
     /**
      * Attach a file to a card
-     * @description The body is the file, or a form with one file, of at most 50 MiB. Its name comes from `filename`, the form or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. A body of JSON is 415 unless its name ends in `.json`. REST only: 415 over tRPC.
+     * @description The body is the file, of any content type and at most 50 MiB. Its name comes from `filename` or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. REST only: 415 over tRPC.
      */
     post: operations["attachment.upload"];
     delete?: never;
@@ -2101,7 +2101,7 @@ export interface paths {
     };
     /**
      * Sign a URL of a file
-     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, as long as the caller may: it ends with the access of the credential. Downloads have a limit of their own, for each caller who signs and each client address.
+     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Downloads have a limit of their own, for each caller who signs and each client address.
      */
     get: operations["attachment.fileUrl"];
     put?: never;
@@ -2190,7 +2190,7 @@ export interface paths {
     get: operations["webhook.get"];
     /**
      * Update a webhook
-     * @description Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and `active: true` reset `failingSince`. An inactive webhook gets no deliveries, and its pending ones fail; `webhook.replay` sends those events later.
+     * @description Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and `isActive: true` reset `failingSince`. An inactive webhook gets no deliveries, and its pending ones fail; `webhook.replay` sends those events later.
      */
     put: operations["webhook.update"];
     post?: never;
@@ -2499,7 +2499,7 @@ export interface paths {
     put?: never;
     /**
      * Import a Trello file
-     * @description The body is a file from Trello's “Export as JSON”, or a form with it, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
+     * @description The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
      */
     post: operations["import.trelloFile"];
     delete?: never;
@@ -4096,7 +4096,7 @@ export interface components {
       role: string;
       /** @description Public id of the role. */
       rolePublicId: string;
-      status: components["schemas"]["MemberStatus"];
+      status: components["schemas"]["MemberStatusValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -4229,11 +4229,8 @@ export interface components {
       /** @description The display name. */
       name: string;
     };
-    /**
-     * @description The kind of actor.
-     * @enum {string}
-     */
-    ActorType: "user" | "apiKey" | "import" | "system";
+    /** @description The kind of actor. Known values: `user`, `apiKey`, `import`, `system`. A later version can add values. */
+    ActorType: string;
     /** @description An API key without the key itself. */
     ApiKey: {
       /** @description The public id. */
@@ -4327,6 +4324,55 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A file was attached to a card. */
+    AttachmentCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "attachment.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        attachment: components["schemas"]["Attachment"];
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A file was removed from a card. */
     AttachmentDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -4364,6 +4410,55 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A file was removed from a card. */
+    AttachmentDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "attachment.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        attachment: components["schemas"]["Attachment"];
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A file or link with its card. */
     AttachmentDetail: {
       /** @description The public id. */
@@ -4390,11 +4485,8 @@ export interface components {
       /** @description Public id of the card. */
       cardPublicId: string;
     };
-    /**
-     * @description A stored file, or a link to another address.
-     * @enum {string}
-     */
-    AttachmentKind: "file" | "link";
+    /** @description A stored file, or a link to another address. Known values: `file`, `link`. A later version can add values. */
+    AttachmentKind: string;
     /** @description An event with the credential, address and request that caused it. */
     AuditEntry: {
       /** @description The public id. */
@@ -4442,11 +4534,8 @@ export interface components {
       currentPassword: string;
       /** @description The new password: 8 to 256 characters, and not a common one. */
       newPassword: string;
-      /**
-       * @description Also revoke all API keys and connections.
-       * @default false
-       */
-      revokeCredentials: boolean;
+      /** @description Also revoke all API keys and connections. Default: `false`. */
+      revokeCredentials?: boolean;
     };
     /** @description The body of `auth.createApiKey`. */
     AuthCreateApiKeyInput: {
@@ -4458,11 +4547,8 @@ export interface components {
       workspacePublicId?: string;
       /** @description Limits the key to a board. */
       boardPublicId?: string;
-      /**
-       * @description Whether the key only reads.
-       * @default false
-       */
-      readOnly: boolean;
+      /** @description Whether the key only reads. Default: `false`. */
+      readOnly?: boolean;
       /**
        * Format: date-time
        * @description When the key expires. It does not expire by default.
@@ -5004,7 +5090,12 @@ export interface components {
         checklistItemPublicId: string;
         /** @description The title. */
         title?: string;
-        /** @description Whether the item is completed. */
+        /** @description Whether the card is completed. */
+        isComplete?: boolean;
+        /**
+         * @deprecated
+         * @description Use `isComplete`.
+         */
         completed?: boolean;
         /** @description Zero-based position. A value beyond the end means the end. */
         index?: number;
@@ -5209,8 +5300,8 @@ export interface components {
         /** @description Public id of the list. */
         listPublicId: string;
         by: components["schemas"]["ListSortField"];
-        /** @default asc */
-        order: components["schemas"]["SortOrder"];
+        /** @description Default: `asc`. */
+        order?: components["schemas"]["SortOrder"];
       };
       /** @description The version that the target must have, as `If-Match`. */
       ifVersion?: number;
@@ -5568,11 +5659,8 @@ export interface components {
          * @description The end of the range; absent for now.
          */
         until?: string;
-        /**
-         * @description Only events whose latest delivery to this webhook failed.
-         * @default false
-         */
-        onlyFailed: boolean;
+        /** @description Only events whose latest delivery to this webhook failed. Default: `false`. */
+        onlyFailed?: boolean;
       };
       /** @description The version that the target must have, as `If-Match`. */
       ifVersion?: number;
@@ -5653,8 +5741,8 @@ export interface components {
       description: string | null;
       /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
-      type: components["schemas"]["BoardType"];
-      visibility: components["schemas"]["BoardVisibility"];
+      type: components["schemas"]["BoardTypeValue"];
+      visibility: components["schemas"]["BoardVisibilityValue"];
       /** @description Whether it is archived. */
       isArchived: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -5710,6 +5798,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was archived. */
+    BoardArchivedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.archived";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A board was created. */
     BoardCreatedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -5744,6 +5878,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was created. */
+    BoardCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A board was deleted. */
     BoardDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -5776,6 +5956,52 @@ export interface components {
         board: components["schemas"]["BoardInfo"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A board was deleted. */
+    BoardDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description An event of feed, stream and webhooks. `type` decides what `data` has. */
@@ -5868,8 +6094,8 @@ export interface components {
       description: string | null;
       /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
-      type: components["schemas"]["BoardType"];
-      visibility: components["schemas"]["BoardVisibility"];
+      type: components["schemas"]["BoardTypeValue"];
+      visibility: components["schemas"]["BoardVisibilityValue"];
       /** @description Whether it is archived. */
       isArchived: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -5920,6 +6146,53 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member was added to a board. */
+    BoardMemberAddedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.member_added";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        member: components["schemas"]["MemberRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A member was removed from a board. */
     BoardMemberRemovedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -5953,6 +6226,53 @@ export interface components {
         member: components["schemas"]["MemberRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A member was removed from a board. */
+    BoardMemberRemovedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.member_removed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        member: components["schemas"]["MemberRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A board was moved to another workspace. */
@@ -5999,6 +6319,62 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was moved to another workspace. */
+    BoardMovedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.moved";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        /** @description Where it was before the change. */
+        from: {
+          /** @description Public id of the workspace. */
+          workspacePublicId: string;
+        };
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Public id of the workspace. */
+          workspacePublicId: string;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description The id and name of a board. */
     BoardRef: {
       /** @description The public id. */
@@ -6040,6 +6416,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was restored. */
+    BoardRestoredEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.restored";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description Whether a slug is available for a board. */
     BoardSlugAvailability: {
       /** @description Whether the slug can be used. */
@@ -6057,8 +6479,8 @@ export interface components {
       description: string | null;
       /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
-      type: components["schemas"]["BoardType"];
-      visibility: components["schemas"]["BoardVisibility"];
+      type: components["schemas"]["BoardTypeValue"];
+      visibility: components["schemas"]["BoardVisibilityValue"];
       /** @description Whether it is archived. */
       isArchived: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -6092,6 +6514,8 @@ export interface components {
      * @enum {string}
      */
     BoardType: "regular" | "template";
+    /** @description A board for work, or a template to copy. Known values: `regular`, `template`. A later version can add values. */
+    BoardTypeValue: string;
     /** @description A board was unarchived. */
     BoardUnarchivedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -6124,6 +6548,52 @@ export interface components {
         board: components["schemas"]["BoardInfo"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A board was unarchived. */
+    BoardUnarchivedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.unarchived";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A board was changed. */
@@ -6160,11 +6630,59 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A board was changed. */
+    BoardUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "board.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        board: components["schemas"]["BoardInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /**
      * @description `private`: members of the workspace. `restricted`: members of the board. `public`: everyone.
      * @enum {string}
      */
     BoardVisibility: "private" | "restricted" | "public";
+    /** @description `private`: members of the workspace. `restricted`: members of the board. `public`: everyone. A later version can add values. */
+    BoardVisibilityValue: string;
     /** @description A board, and where the stream of its events starts. */
     BoardWithCursor: {
       /** @description The public id. */
@@ -6175,8 +6693,8 @@ export interface components {
       description: string | null;
       /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
-      type: components["schemas"]["BoardType"];
-      visibility: components["schemas"]["BoardVisibility"];
+      type: components["schemas"]["BoardTypeValue"];
+      visibility: components["schemas"]["BoardVisibilityValue"];
       /** @description Whether it is archived. */
       isArchived: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -6210,8 +6728,8 @@ export interface components {
       description: string | null;
       /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
-      type: components["schemas"]["BoardType"];
-      visibility: components["schemas"]["BoardVisibility"];
+      type: components["schemas"]["BoardTypeValue"];
+      visibility: components["schemas"]["BoardVisibilityValue"];
       /** @description Whether it is archived. */
       isArchived: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -6349,6 +6867,54 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was archived. */
+    CardArchivedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.archived";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description The body of `card.bulkUpdate`. */
     CardBulkUpdateInput: {
       /** @description Public ids of cards of the board. Set these or `filter`. */
@@ -6363,11 +6929,8 @@ export interface components {
         lists?: string[];
         /** @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date. */
         due?: components["schemas"]["DueFilter"];
-        /**
-         * @description Includes archived cards, and cards of archived lists.
-         * @default false
-         */
-        archived: boolean;
+        /** @description Includes archived cards, and cards of archived lists. Default: `false`. */
+        archived?: boolean;
       };
       /** @description What changes. Absent fields stay. */
       set: {
@@ -6433,6 +6996,54 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was completed. */
+    CardCompletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.completed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A card was created. */
     CardCreatedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -6478,6 +7089,63 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was created. */
+    CardCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Public id of the list. */
+          listPublicId: string;
+          /** @description Public id of the board. */
+          boardPublicId: string;
+          /** @description Zero-based position. */
+          index: number | null;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A card was deleted. */
     CardDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -6514,24 +7182,53 @@ export interface components {
         shortened?: string[];
       };
     };
-    /** @description A card that moved to a board that the reader cannot see. */
-    CardDeparture: {
-      /** @description The id of the card, no more. */
-      card: {
-        /** @description The public id. */
-        publicId: string;
+    /** @description A card was deleted. */
+    CardDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
       };
-      /** @description Where it was before the change. */
-      from: {
-        /** @description Public id of the list. */
-        listPublicId: string;
-        /** @description Public id of the board. */
-        boardPublicId: string;
-        /** @description Zero-based position. */
-        index: number | null;
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
-      /** @description The paths of texts and lists that were truncated. */
-      shortened?: string[];
     };
     /** @description A card within a board. */
     CardEntry: {
@@ -6614,6 +7311,55 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A label was added to a card. */
+    CardLabelAddedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.label_added";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        label: components["schemas"]["Label"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A label was removed from a card. */
     CardLabelRemovedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -6649,6 +7395,55 @@ export interface components {
         label?: components["schemas"]["Label"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A label was removed from a card. */
+    CardLabelRemovedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.label_removed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        label: components["schemas"]["Label"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A member was assigned to a card. */
@@ -6688,6 +7483,55 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member was assigned to a card. */
+    CardMemberAddedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.member_added";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        member: components["schemas"]["MemberRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A member was unassigned from a card. */
     CardMemberRemovedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -6725,9 +7569,58 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member was unassigned from a card. */
+    CardMemberRemovedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.member_removed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        member: components["schemas"]["MemberRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A card that moved, with its old and its new list. */
     CardMove: {
-      card: components["schemas"]["CardState"];
+      card: components["schemas"]["MovedCard"];
       list?: components["schemas"]["ListRef"];
       board?: components["schemas"]["BoardRef"];
       /** @description Where it was before the change. */
@@ -6740,7 +7633,7 @@ export interface components {
         index: number | null;
       };
       /** @description Where it is after the change. */
-      to: {
+      to?: {
         /** @description Public id of the list. */
         listPublicId: string;
         /** @description Public id of the board. */
@@ -6778,8 +7671,73 @@ export interface components {
        * @enum {string}
        */
       type: "card.moved";
+      data: components["schemas"]["CardMove"];
+    };
+    /** @description A card was moved. */
+    CardMovedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.moved";
       /** @description The resource after the change, under its own name, and its parents. */
-      data: components["schemas"]["CardMove"] | components["schemas"]["CardDeparture"];
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it was before the change. */
+        from: {
+          /** @description Public id of the list. */
+          listPublicId: string;
+          /** @description Public id of the board. */
+          boardPublicId: string;
+          /** @description Zero-based position. */
+          index: number | null;
+        };
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Public id of the list. */
+          listPublicId: string;
+          /** @description Public id of the board. */
+          boardPublicId: string;
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
     };
     /** @description The id, title and number of a card. */
     CardName: {
@@ -6847,6 +7805,63 @@ export interface components {
         };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A card was restored. */
+    CardRestoredEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.restored";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Public id of the list. */
+          listPublicId: string;
+          /** @description Public id of the board. */
+          boardPublicId: string;
+          /** @description Zero-based position. */
+          index: number | null;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /**
@@ -7020,6 +8035,63 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A card was unarchived. */
+    CardUnarchivedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.unarchived";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Public id of the list. */
+          listPublicId: string;
+          /** @description Public id of the board. */
+          boardPublicId: string;
+          /** @description Zero-based position. */
+          index: number | null;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A card was changed. */
     CardUpdatedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -7054,6 +8126,54 @@ export interface components {
         board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A card was changed. */
+    CardUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "card.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        card: components["schemas"]["CardState"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description The permissions of a member after a change. */
@@ -7175,6 +8295,70 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist was added to a card. */
+    ChecklistCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "checklist.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description The checklist. */
+        checklist: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+          /** @description The items, in order. */
+          items: components["schemas"]["ChecklistItem"][];
+        };
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A checklist was deleted. */
     ChecklistDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -7212,6 +8396,55 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist was deleted. */
+    ChecklistDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "checklist.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        checklist: components["schemas"]["ChecklistInfo"];
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A checklist with its items and its index. */
     ChecklistDetail: {
       /** @description The public id. */
@@ -7245,6 +8478,11 @@ export interface components {
       /** @description The title. */
       title: string;
       /** @description Whether the item is completed. */
+      isComplete: boolean;
+      /**
+       * @deprecated
+       * @description Use `isComplete`.
+       */
       completed: boolean;
       /** @description Public id of the assigned member. Null without one. */
       memberPublicId: string | null;
@@ -7300,6 +8538,62 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist item was completed. */
+    ChecklistItemCompletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "checklist_item.completed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
+        checklist: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+        };
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description An item was added to a checklist. */
     ChecklistItemCreatedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -7349,6 +8643,67 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An item was added to a checklist. */
+    ChecklistItemCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "checklist_item.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
+        checklist: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+        };
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description An item was deleted from a checklist. */
     ChecklistItemDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -7393,6 +8748,62 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An item was deleted from a checklist. */
+    ChecklistItemDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "checklist_item.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
+        checklist: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+        };
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description An item of a checklist with its index. */
     ChecklistItemDetail: {
       /** @description The public id. */
@@ -7400,6 +8811,11 @@ export interface components {
       /** @description The title. */
       title: string;
       /** @description Whether the item is completed. */
+      isComplete: boolean;
+      /**
+       * @deprecated
+       * @description Use `isComplete`.
+       */
       completed: boolean;
       /** @description Public id of the member. */
       memberPublicId: string | null;
@@ -7468,6 +8884,62 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist item was reopened. */
+    ChecklistItemUncompletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "checklist_item.uncompleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
+        checklist: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+        };
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A checklist item was changed. */
     ChecklistItemUpdatedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -7517,11 +8989,77 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A checklist item was changed. */
+    ChecklistItemUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "checklist_item.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        checklistItem: components["schemas"]["ChecklistItem"];
+        /** @description The checklist. */
+        checklist: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+        };
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description The body of `checklist.updateItem`. */
     ChecklistUpdateItemInput: {
       /** @description The title. */
       title?: string;
-      /** @description Whether the item is completed. */
+      /** @description Whether the card is completed. */
+      isComplete?: boolean;
+      /**
+       * @deprecated
+       * @description Use `isComplete`.
+       */
       completed?: boolean;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
@@ -7573,6 +9111,60 @@ export interface components {
         };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A checklist was changed. */
+    ChecklistUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "checklist.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        checklist: components["schemas"]["ChecklistInfo"];
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to?: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A comment of a card. */
@@ -7639,6 +9231,55 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A comment was created. */
+    CommentCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "comment.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        comment: components["schemas"]["Comment"];
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A comment was deleted. */
     CommentDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -7674,6 +9315,55 @@ export interface components {
         board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A comment was deleted. */
+    CommentDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "comment.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        comment: components["schemas"]["Comment"];
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A comment with its card. */
@@ -7747,6 +9437,55 @@ export interface components {
         board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A comment was changed. */
+    CommentUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "comment.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        comment: components["schemas"]["Comment"];
+        card: components["schemas"]["CardSummary"];
+        list: components["schemas"]["ListRef"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description The body of `integration.complete`. */
@@ -7950,6 +9689,11 @@ export interface components {
       /** @description Public id of the board. */
       boardPublicId: string | null;
       /** @description Whether the webhook receives events. */
+      isActive: boolean;
+      /**
+       * @deprecated
+       * @description Use `isActive`.
+       */
       active: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
@@ -7995,7 +9739,7 @@ export interface components {
       eventPublicId: string | null;
       /** @description The type of the event. */
       type: string;
-      status: components["schemas"]["DeliveryStatus"];
+      status: components["schemas"]["DeliveryStatusValue"];
       /** @description The number of attempts so far. */
       attemptCount: number;
       /** @description The HTTP status of the response. Null without a response. */
@@ -8048,6 +9792,8 @@ export interface components {
      * @enum {string}
      */
     DeliveryStatus: "pending" | "succeeded" | "failed";
+    /** @description Waits for an attempt, succeeded, or failed for good. Known values: `pending`, `succeeded`, `failed`. A later version can add values. */
+    DeliveryStatusValue: string;
     /** @description One event for one webhook, with all attempts. */
     DeliveryWithAttempts: {
       /** @description The public id. */
@@ -8056,7 +9802,7 @@ export interface components {
       eventPublicId: string | null;
       /** @description The type of the event. */
       type: string;
-      status: components["schemas"]["DeliveryStatus"];
+      status: components["schemas"]["DeliveryStatusValue"];
       /** @description The number of attempts so far. */
       attemptCount: number;
       /** @description The HTTP status of the response. Null without a response. */
@@ -8089,7 +9835,7 @@ export interface components {
       eventPublicId: string | null;
       /** @description The type. */
       type: string;
-      status: components["schemas"]["DeliveryStatus"];
+      status: components["schemas"]["DeliveryStatusValue"];
       /** @description The number of attempts so far. */
       attemptCount: number;
       /** @description The HTTP status of the response. Null without a response. */
@@ -8129,58 +9875,21 @@ export interface components {
       listPublicId?: string;
       /** @description The title of the copy. The same by default. */
       title?: string;
-      /**
-       * @description Whether the checklists are copied.
-       * @default true
-       */
-      withChecklists: boolean;
-      /**
-       * @description Whether the labels are copied.
-       * @default true
-       */
-      withLabels: boolean;
-      /**
-       * @description Whether the assignments are copied.
-       * @default false
-       */
-      withMembers: boolean;
-      /**
-       * @description Whether the files and links are copied.
-       * @default false
-       */
-      withAttachments: boolean;
-      /**
-       * @description Whether the comments are copied.
-       * @default false
-       */
-      withComments: boolean;
+      /** @description Whether the checklists are copied. Default: `true`. */
+      withChecklists?: boolean;
+      /** @description Whether the labels are copied. Default: `true`. */
+      withLabels?: boolean;
+      /** @description Whether the assignments are copied. Default: `false`. */
+      withMembers?: boolean;
+      /** @description Whether the files and links are copied. Default: `false`. */
+      withAttachments?: boolean;
+      /** @description Whether the comments are copied. Default: `false`. */
+      withComments?: boolean;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
-    /**
-     * @description The code of an error. Each belongs to one status.
-     * @enum {string}
-     */
-    ErrorCode:
-      | "BAD_REQUEST"
-      | "UNAUTHORIZED"
-      | "FORBIDDEN"
-      | "NOT_FOUND"
-      | "METHOD_NOT_SUPPORTED"
-      | "NOT_ACCEPTABLE"
-      | "REQUEST_TIMEOUT"
-      | "CONFLICT"
-      | "PRECONDITION_FAILED"
-      | "PAYLOAD_TOO_LARGE"
-      | "UNSUPPORTED_MEDIA_TYPE"
-      | "RANGE_NOT_SATISFIABLE"
-      | "EXPECTATION_FAILED"
-      | "UNPROCESSABLE_CONTENT"
-      | "TOO_MANY_REQUESTS"
-      | "REQUEST_HEADERS_TOO_LARGE"
-      | "INTERNAL_SERVER_ERROR"
-      | "BAD_GATEWAY"
-      | "SERVICE_UNAVAILABLE";
+    /** @description The code of an error. Each belongs to one status. Known values: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `METHOD_NOT_SUPPORTED`, `NOT_ACCEPTABLE`, `REQUEST_TIMEOUT`, `CONFLICT`, `PRECONDITION_FAILED`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `RANGE_NOT_SATISFIABLE`, `EXPECTATION_FAILED`, `UNPROCESSABLE_CONTENT`, `TOO_MANY_REQUESTS`, `REQUEST_HEADERS_TOO_LARGE`, `INTERNAL_SERVER_ERROR`, `BAD_GATEWAY`, `SERVICE_UNAVAILABLE`. A later version can add values. */
+    ErrorCode: string;
     /** @description Why the request failed. `issues` has the details. */
     ErrorResponse: {
       code: components["schemas"]["ErrorCode"];
@@ -8310,7 +10019,6 @@ export interface components {
      *     - `invalid_json`: The body is not a JSON object in UTF-8, or nests too deeply.
      *     - `invalid_query`: The query is not UTF-8 with percent-encoding.
      *     - `invalid_request`: The request is not valid HTTP, or has too many calls.
-     *     - `form_invalid`: The form is damaged, or is not one file.
      *     - `body_incomplete`: The body ended early.
      *     - `cursor_unknown`: The cursor is not a cursor of this listing.
      *     - `cursor_expired`: The cursor is older than the retained events.
@@ -8448,8 +10156,7 @@ export interface components {
      *     - `import_running`: Another member is importing the same content.
      *     - `stale`: The resource has changed since the version in `If-Match`.
      *     - `body_too_large`: The body or the file is too large.
-     *     - `file_encoded`: A file must be sent uncompressed.
-     *     - `file_is_json`: A JSON body is accepted as a file only if its filename ends in `.json`.
+     *     - `file_encoded`: A file must be sent as its bytes, neither compressed nor in a form.
      *     - `not_json`: The body must be uncompressed JSON in UTF-8.
      *     - `rest_only`: Files are uploaded over REST only.
      *     - `range_not_satisfiable`: The range is outside the file.
@@ -8474,193 +10181,9 @@ export interface components {
      *     - `storage_full`: The service has too little free disk space for files.
      *     - `issuer_unavailable`: The issuer's keys are not available.
      *     - `snapshot_closed`: The export or snapshot was read too slowly.
-     *     - `connection_busy`: Another call renews the connection to the provider.
-     * @enum {string}
+     *     - `connection_busy`: Another call renews the connection to the provider. A later version can add values.
      */
-    FailureCode:
-      | "invalid_type"
-      | "invalid_value"
-      | "invalid_format"
-      | "invalid_union"
-      | "invalid_key"
-      | "invalid_element"
-      | "too_small"
-      | "too_big"
-      | "not_multiple_of"
-      | "custom"
-      | "unrecognized_keys"
-      | "required"
-      | "operation_alone"
-      | "other_workspace"
-      | "invalid_text"
-      | "invalid_json"
-      | "invalid_query"
-      | "invalid_request"
-      | "form_invalid"
-      | "body_incomplete"
-      | "cursor_unknown"
-      | "cursor_expired"
-      | "cursor_ahead"
-      | "if_match_refused"
-      | "idempotency_key_invalid"
-      | "not_in_future"
-      | "token_invalid"
-      | "file_empty"
-      | "file_unreadable"
-      | "document_invalid"
-      | "target_refused"
-      | "return_url_refused"
-      | "authorization_unknown"
-      | "authorization_denied"
-      | "credential_invalid"
-      | "credential_expired"
-      | "account_refused"
-      | "ticket_invalid"
-      | "sign_in_failed"
-      | "refresh_token_invalid"
-      | "refresh_token_reused"
-      | "admin_key_missing"
-      | "admin_key_wrong"
-      | "workspace:view"
-      | "workspace:edit"
-      | "workspace:delete"
-      | "workspace:manage"
-      | "board:view"
-      | "board:create"
-      | "board:edit"
-      | "board:delete"
-      | "list:view"
-      | "list:create"
-      | "list:edit"
-      | "list:delete"
-      | "card:view"
-      | "card:create"
-      | "card:edit"
-      | "card:delete"
-      | "comment:view"
-      | "comment:create"
-      | "comment:edit"
-      | "comment:delete"
-      | "member:view"
-      | "member:invite"
-      | "member:edit"
-      | "member:remove"
-      | "not_a_member"
-      | "board_restricted"
-      | "api_key_read_only"
-      | "api_key_bound"
-      | "user_required"
-      | "email_not_verified"
-      | "wrong_password"
-      | "sign_up_refused"
-      | "role_too_low"
-      | "permission_not_held"
-      | "admins_only"
-      | "own_permissions"
-      | "invite_outdated"
-      | "admin_disabled"
-      | "not_import_starter"
-      | "started_elsewhere"
-      | "github_not_connected"
-      | "github_refused"
-      | "github_forbidden"
-      | "github_scopes"
-      | "github_code_refused"
-      | "unverified_user_email"
-      | "trello_key_refused"
-      | "trello_token_refused"
-      | "apiKey_not_found"
-      | "attachment_not_found"
-      | "board_not_found"
-      | "card_not_found"
-      | "checklist_not_found"
-      | "checklistItem_not_found"
-      | "comment_not_found"
-      | "delivery_not_found"
-      | "import_not_found"
-      | "file_url_invalid"
-      | "invite_not_found"
-      | "label_not_found"
-      | "list_not_found"
-      | "member_not_found"
-      | "notification_not_found"
-      | "path_not_found"
-      | "person_not_found"
-      | "role_not_found"
-      | "session_not_found"
-      | "webhook_not_found"
-      | "workspace_not_found"
-      | "provider_not_configured"
-      | "source_not_found"
-      | "first_call_deleted"
-      | "is_link"
-      | "no_bytes"
-      | "method_not_supported"
-      | "not_acceptable"
-      | "request_timeout"
-      | "idempotency_key_in_flight"
-      | "answer_not_stored"
-      | "answer_too_large"
-      | "id_taken"
-      | "deleted"
-      | "parent_deleted"
-      | "slug_taken"
-      | "slug_reserved"
-      | "no_free_slug"
-      | "name_taken"
-      | "email_taken"
-      | "limit_exceeded"
-      | "quota_exceeded"
-      | "already_member"
-      | "member_removed"
-      | "last_admin"
-      | "system_role"
-      | "same_role"
-      | "same_list"
-      | "anchor_missing"
-      | "board_moving"
-      | "member_without_access"
-      | "no_password"
-      | "not_prepared"
-      | "not_uploaded"
-      | "size_mismatch"
-      | "already_uploaded"
-      | "direct_upload_unavailable"
-      | "attachments_changed"
-      | "webhook_inactive"
-      | "event_expired"
-      | "too_many_events"
-      | "import_ended"
-      | "import_running"
-      | "stale"
-      | "body_too_large"
-      | "file_encoded"
-      | "file_is_json"
-      | "not_json"
-      | "rest_only"
-      | "range_not_satisfiable"
-      | "expectation_failed"
-      | "idempotency_key_reused"
-      | "rate_limited"
-      | "invites_exceeded"
-      | "too_many_streams"
-      | "too_many_exports"
-      | "target_at_limit"
-      | "provider_rate_limited"
-      | "headers_too_large"
-      | "unexpected"
-      | "provider_unreachable"
-      | "provider_failed"
-      | "provider_refused"
-      | "shutting_down"
-      | "overloaded"
-      | "timeout"
-      | "database_unavailable"
-      | "storage_unavailable"
-      | "storage_full"
-      | "issuer_unavailable"
-      | "snapshot_closed"
-      | "connection_busy";
+    FailureCode: string;
     /** @description A board that is a favourite of the caller now, or is not. */
     FavouriteBoard: {
       /** @description The public id. */
@@ -8671,8 +10194,8 @@ export interface components {
       description: string | null;
       /** @description The name in URLs: 3 to 64 letters, digits and hyphens. Compared without case. */
       slug: string;
-      type: components["schemas"]["BoardType"];
-      visibility: components["schemas"]["BoardVisibility"];
+      type: components["schemas"]["BoardTypeValue"];
+      visibility: components["schemas"]["BoardVisibilityValue"];
       /** @description Whether it is archived. */
       isArchived: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
@@ -8736,11 +10259,8 @@ export interface components {
       /** @description How long the oldest due job has waited, in seconds. */
       queueLagSeconds: number;
     };
-    /**
-     * @description `degraded`: the file storage is unreachable or full, or jobs are late.
-     * @enum {string}
-     */
-    HealthStatus: "ok" | "degraded";
+    /** @description `degraded`: the file storage is unreachable or full, or jobs are late. Known values: `ok`, `degraded`. A later version can add values. */
+    HealthStatus: string;
     /** @description An import was cancelled. What it created stays. */
     ImportCancelledEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -8775,6 +10295,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An import was cancelled. What it created stays. */
+    ImportCancelledEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "import.cancelled";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        import: components["schemas"]["ImportJob"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description An import was completed. */
     ImportCompletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -8807,6 +10373,52 @@ export interface components {
         import: components["schemas"]["ImportJob"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description An import was completed. */
+    ImportCompletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "import.completed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        import: components["schemas"]["ImportJob"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description The counts of one kind: `found` = `created` + `alreadyThere` + `leftOut`. */
@@ -8854,6 +10466,52 @@ export interface components {
         import: components["schemas"]["ImportJob"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description An import failed. What it created stays. */
+    ImportFailedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "import.failed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        import: components["schemas"]["ImportJob"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description An import with its progress. */
@@ -9001,6 +10659,54 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description People of a source were mapped to members. */
+    ImportPeopleMappedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "import.people_mapped";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        import: components["schemas"]["ImportJob"];
+        /** @description The number of people that were mapped. */
+        people: number;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description How much of the current phase is done. */
     ImportProgress: {
       /** @description The current phase. Null before the first. */
@@ -9044,6 +10750,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description An import made progress. */
+    ImportProgressEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "import.progress";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        import: components["schemas"]["ImportJob"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description An import with its boards, and a page of the items that were not imported in full. */
     ImportReport: {
       /** @description The public id. */
@@ -9084,16 +10836,10 @@ export interface components {
         nextCursor: string | null;
       };
     };
-    /**
-     * @description What an issue of an import means.
-     * @enum {string}
-     */
-    ImportSeverity: "loss" | "partial" | "info";
-    /**
-     * @description The source of an import.
-     * @enum {string}
-     */
-    ImportSource: "trello" | "trelloFile" | "github" | "workspace";
+    /** @description What an issue of an import means. Known values: `loss`, `partial`, `info`. A later version can add values. */
+    ImportSeverity: string;
+    /** @description The source of an import. Known values: `trello`, `trelloFile`, `github`, `workspace`. A later version can add values. */
+    ImportSource: string;
     /** @description An import was started. */
     ImportStartedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -9128,11 +10874,54 @@ export interface components {
         shortened?: string[];
       };
     };
-    /**
-     * @description The state of an import.
-     * @enum {string}
-     */
-    ImportStatus: "queued" | "running" | "completed" | "failed" | "cancelled";
+    /** @description An import was started. */
+    ImportStartedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "import.started";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        import: components["schemas"]["ImportJob"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
+    /** @description The state of an import. Known values: `queued`, `running`, `completed`, `failed`, `cancelled`. A later version can add values. */
+    ImportStatus: string;
     /** @description The author of an imported comment, as its source names them. */
     ImportedAuthor: {
       /** @description The display name. */
@@ -9141,11 +10930,8 @@ export interface components {
       /** @description The member. */
       member: components["schemas"]["MemberRef"] | null;
     };
-    /**
-     * @description The service that a comment comes from.
-     * @enum {string}
-     */
-    ImportedFrom: "trello" | "github" | "workspace";
+    /** @description The service that a comment comes from. Known values: `trello`, `github`, `workspace`. A later version can add values. */
+    ImportedFrom: string;
     /** @description A person of a source, and the member that they were mapped to. */
     ImportedPerson: {
       /** @description The id at the source. */
@@ -9173,6 +10959,8 @@ export interface components {
      * @enum {string}
      */
     IntegrationProvider: "github" | "trello";
+    /** @description A service to connect to. Known values: `github`, `trello`. A later version can add values. */
+    IntegrationProviderValue: string;
     /** @description An invite link of a workspace. */
     Invite: {
       /** @description The public id. */
@@ -9200,16 +10988,10 @@ export interface components {
     };
     /** @description The body of `invite.createLink`. */
     InviteCreateLinkInput: {
-      /**
-       * @description The name of the role that new members get.
-       * @default member
-       */
-      role: string;
-      /**
-       * @description After how many days the link expires.
-       * @default 7
-       */
-      expiresInDays: number;
+      /** @description The name of the role that new members get. Default: `member`. */
+      role?: string;
+      /** @description After how many days the link expires. Default: `7`. */
+      expiresInDays?: number;
       /** @description How many accounts may accept the link. No limit by default. */
       maxUses?: number;
     };
@@ -9324,6 +11106,63 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A label was created. */
+    LabelCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "label.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description The label. */
+        label: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description `#rrggbb`. */
+          colourCode: string | null;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+        };
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A label was deleted. */
     LabelDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -9367,6 +11206,63 @@ export interface components {
         board: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A label was deleted. */
+    LabelDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "label.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description The label. */
+        label: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description `#rrggbb`. */
+          colourCode: string | null;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+        };
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A label with its board and its version. */
@@ -9427,6 +11323,63 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A label was changed. */
+    LabelUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "label.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description The label. */
+        label: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description `#rrggbb`. */
+          colourCode: string | null;
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+        };
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A list was archived. */
     ListArchivedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -9460,6 +11413,53 @@ export interface components {
         board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A list was archived. */
+    ListArchivedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "list.archived";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A list was created. */
@@ -9502,6 +11502,58 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list was created. */
+    ListCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "list.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A list and its cards were deleted. */
     ListDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -9535,6 +11587,53 @@ export interface components {
         board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A list and its cards were deleted. */
+    ListDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "list.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A list with the number of its cards. */
@@ -9639,6 +11738,63 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list was moved. */
+    ListMovedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "list.moved";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it was before the change. */
+        from: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description The id and name of a list. */
     ListRef: {
       /** @description The public id. */
@@ -9688,6 +11844,60 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list and its cards were restored. */
+    ListRestoredEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "list.restored";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The cards, in order. */
+        cards: components["schemas"]["CardSummary"][];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /**
      * @description What the cards of a list are sorted by.
      * @enum {string}
@@ -9734,6 +11944,59 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description The cards of a list were sorted. */
+    ListSortedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "list.sorted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The sort key. */
+        by: string;
+        /** @description The sort direction. */
+        order: string;
+        /** @description In their new order. */
+        cardPublicIds: string[];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A list was unarchived. */
     ListUnarchivedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -9776,6 +12039,60 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A list was unarchived. */
+    ListUnarchivedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "list.unarchived";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        /** @description Where it is after the change. */
+        to: {
+          /** @description Zero-based position. */
+          index: number;
+        };
+        /** @description The cards, in order. */
+        cards: components["schemas"]["CardSummary"][];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A list was changed. */
     ListUpdatedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -9809,6 +12126,53 @@ export interface components {
         board?: components["schemas"]["BoardRef"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A list was changed. */
+    ListUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "list.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        list: components["schemas"]["ListInfo"];
+        board: components["schemas"]["BoardRef"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A list with its cards, in order. */
@@ -9895,7 +12259,7 @@ export interface components {
       role: string;
       /** @description Public id of the role. */
       rolePublicId: string;
-      status: components["schemas"]["MemberStatus"];
+      status: components["schemas"]["MemberStatusValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -9923,7 +12287,7 @@ export interface components {
       role: string;
       /** @description Public id of the role. */
       rolePublicId: string;
-      status: components["schemas"]["MemberStatus"];
+      status: components["schemas"]["MemberStatusValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -9980,7 +12344,7 @@ export interface components {
           role: string;
           /** @description Public id of the role. */
           rolePublicId: string;
-          status: components["schemas"]["MemberStatus"];
+          status: components["schemas"]["MemberStatusValue"];
           /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
           /**
@@ -9996,6 +12360,77 @@ export interface components {
         };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A member was invited. */
+    MemberInvitedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "member.invited";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description The member. */
+        member: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description The https URL of a picture. Null without one. */
+          image: string | null;
+          /** @description The name of the role. */
+          role: string;
+          /** @description Public id of the role. */
+          rolePublicId: string;
+          status: components["schemas"]["MemberStatusValue"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
+          createdAt: string;
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
+          joinedAt: string | null;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A member joined. */
@@ -10041,7 +12476,7 @@ export interface components {
           role: string;
           /** @description Public id of the role. */
           rolePublicId: string;
-          status: components["schemas"]["MemberStatus"];
+          status: components["schemas"]["MemberStatusValue"];
           /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
           /**
@@ -10057,6 +12492,79 @@ export interface components {
         };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A member joined. */
+    MemberJoinedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "member.joined";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the member. */
+        memberPublicId: string;
+        /** @description The member. */
+        member: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description The https URL of a picture. Null without one. */
+          image: string | null;
+          /** @description The name of the role. */
+          role: string;
+          /** @description Public id of the role. */
+          rolePublicId: string;
+          status: components["schemas"]["MemberStatusValue"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
+          createdAt: string;
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
+          joinedAt: string | null;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A page of `Member`. */
@@ -10123,7 +12631,7 @@ export interface components {
           role: string;
           /** @description Public id of the role. */
           rolePublicId: string;
-          status: components["schemas"]["MemberStatus"];
+          status: components["schemas"]["MemberStatusValue"];
           /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
           /**
@@ -10143,6 +12651,81 @@ export interface components {
         granted: boolean;
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A member's permissions were changed. */
+    MemberPermissionsChangedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "member.permissions_changed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description The member. */
+        member: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description The https URL of a picture. Null without one. */
+          image: string | null;
+          /** @description The name of the role. */
+          role: string;
+          /** @description Public id of the role. */
+          rolePublicId: string;
+          status: components["schemas"]["MemberStatusValue"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
+          createdAt: string;
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
+          joinedAt: string | null;
+        };
+        /** @description The permission, such as `card:edit`. */
+        permission: string;
+        /** @description True grants the permission beyond the role, false revokes it. */
+        granted: boolean;
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description The id, name and picture of a member. */
@@ -10197,7 +12780,7 @@ export interface components {
           role: string;
           /** @description Public id of the role. */
           rolePublicId: string;
-          status: components["schemas"]["MemberStatus"];
+          status: components["schemas"]["MemberStatusValue"];
           /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
           /**
@@ -10213,6 +12796,79 @@ export interface components {
         };
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A member was removed or left. */
+    MemberRemovedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "member.removed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the member. */
+        memberPublicId: string;
+        /** @description The member. */
+        member: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description The https URL of a picture. Null without one. */
+          image: string | null;
+          /** @description The name of the role. */
+          role: string;
+          /** @description Public id of the role. */
+          rolePublicId: string;
+          status: components["schemas"]["MemberStatusValue"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
+          createdAt: string;
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
+          joinedAt: string | null;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A member's role was changed. */
@@ -10256,7 +12912,7 @@ export interface components {
           role: string;
           /** @description Public id of the role. */
           rolePublicId: string;
-          status: components["schemas"]["MemberStatus"];
+          status: components["schemas"]["MemberStatusValue"];
           /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
           /**
@@ -10274,11 +12930,84 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member's role was changed. */
+    MemberRoleChangedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "member.role_changed";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description The member. */
+        member: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description The https URL of a picture. Null without one. */
+          image: string | null;
+          /** @description The name of the role. */
+          role: string;
+          /** @description Public id of the role. */
+          rolePublicId: string;
+          status: components["schemas"]["MemberStatusValue"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
+          createdAt: string;
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
+          joinedAt: string | null;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /**
      * @description Only active members have permissions.
      * @enum {string}
      */
     MemberStatus: "invited" | "active" | "removed";
+    /** @description Only active members have permissions. Known values: `invited`, `active`, `removed`. A later version can add values. */
+    MemberStatusValue: string;
     /** @description The body of `member.updateRole`. */
     MemberUpdateRoleInput: {
       /** @description Public id of the role. */
@@ -10329,7 +13058,7 @@ export interface components {
           role: string;
           /** @description Public id of the role. */
           rolePublicId: string;
-          status: components["schemas"]["MemberStatus"];
+          status: components["schemas"]["MemberStatusValue"];
           /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
           version: number;
           /**
@@ -10347,10 +13076,141 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A member changed their name or image. */
+    MemberUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "member.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        /** @description Public id of the member. */
+        memberPublicId: string;
+        /** @description The member. */
+        member: {
+          /** @description The public id. */
+          publicId: string;
+          /** @description The display name. */
+          name: string;
+          /** @description The https URL of a picture. Null without one. */
+          image: string | null;
+          /** @description The name of the role. */
+          role: string;
+          /** @description Public id of the role. */
+          rolePublicId: string;
+          status: components["schemas"]["MemberStatusValue"];
+          /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+          version: number;
+          /**
+           * Format: date-time
+           * @description When it was created, in UTC.
+           */
+          createdAt: string;
+          /**
+           * Format: date-time
+           * @description When the member accepted the invitation, in UTC. Null before.
+           */
+          joinedAt: string | null;
+        };
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description The body of `board.move`. */
     MoveBoardInput: {
       /** @description Public id of the workspace. */
       workspacePublicId: string;
+    };
+    /** @description The card. When it moved to a board that the reader cannot see, it has only its `publicId`, and `to` is absent. */
+    MovedCard: {
+      /** @description The public id. */
+      publicId: string;
+      /** @description The title. */
+      title?: string;
+      /** @description The description, in Markdown. Null without one. */
+      description?: string | null;
+      /**
+       * Format: date-time
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
+       */
+      dueDate?: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
+      cardNumber?: string;
+      /**
+       * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       */
+      startDate?: string | null;
+      /** @description Whether the card is completed. */
+      isComplete?: boolean;
+      /** @description Whether it is archived. */
+      isArchived?: boolean;
+      /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
+      version?: number;
+      /**
+       * Format: date-time
+       * @description When it was created, in UTC.
+       */
+      createdAt?: string;
+      /**
+       * Format: date-time
+       * @description When it last changed, in UTC.
+       */
+      updatedAt?: string;
+      /** @description Whether the card has a description. */
+      hasDescription?: boolean;
+      /** @description Zero-based, among the cards of the list that are not archived; null if archived. */
+      index?: number | null;
+      /** @description Public id of the list. */
+      listPublicId?: string;
+      /** @description The labels. */
+      labels?: components["schemas"]["Label"][];
+      /** @description The assigned members. */
+      members?: components["schemas"]["MemberRef"][];
+      /** @description The number of items on all checklists of the card. */
+      checklistItems?: {
+        /** @description The number of items. */
+        total: number;
+        /** @description The number of completed items. */
+        completed: number;
+      };
+      /** @description The number of comments; 0 without comment:view. */
+      commentCount?: number;
+      /** @description The number of files and links. */
+      attachmentCount?: number;
     };
     /** @description The result of moving all cards of a list. */
     MovedCards: {
@@ -10446,17 +13306,8 @@ export interface components {
       invited: components["schemas"]["NotificationChannels"];
       webhook_disabled: components["schemas"]["NotificationChannels"];
     };
-    /**
-     * @description Why a user is notified.
-     * @enum {string}
-     */
-    NotificationType:
-      | "assigned"
-      | "mentioned"
-      | "watched"
-      | "due_soon"
-      | "invited"
-      | "webhook_disabled";
+    /** @description Why a user is notified. Known values: `assigned`, `mentioned`, `watched`, `due_soon`, `invited`, `webhook_disabled`. A later version can add values. */
+    NotificationType: string;
     /**
      * @description A permission: a kind of resource and what may be done with it.
      * @enum {string}
@@ -10523,7 +13374,7 @@ export interface components {
     };
     /** @description A service to connect to, and the connection of the caller. */
     ProviderStatus: {
-      provider: components["schemas"]["IntegrationProvider"];
+      provider: components["schemas"]["IntegrationProviderValue"];
       /** @description Whether the caller has a connection. */
       connected: boolean;
       /** @description The name of the account at the service. Null without a connection. */
@@ -10597,6 +13448,11 @@ export interface components {
           /** @description The title. */
           title: string;
           /** @description Whether the item is completed. */
+          isComplete: boolean;
+          /**
+           * @deprecated
+           * @description Use `isComplete`.
+           */
           completed: boolean;
           /**
            * Format: date-time
@@ -10659,11 +13515,8 @@ export interface components {
        * @description The end of the range; absent for now.
        */
       until?: string;
-      /**
-       * @description Only events whose latest delivery to this webhook failed.
-       * @default false
-       */
-      onlyFailed: boolean;
+      /** @description Only events whose latest delivery to this webhook failed. Default: `false`. */
+      onlyFailed?: boolean;
     };
     /** @description The body of `role.revoke`. */
     RevokeRoleInput: {
@@ -10720,6 +13573,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A role was created. */
+    RoleCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "role.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        role: components["schemas"]["Role"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A role was deleted. */
     RoleDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -10752,6 +13651,52 @@ export interface components {
         role: components["schemas"]["Role"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A role was deleted. */
+    RoleDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "role.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        role: components["schemas"]["Role"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A role with its workspace. */
@@ -10816,6 +13761,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A role was changed. */
+    RoleUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "role.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        role: components["schemas"]["Role"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A webhook with its new secret. */
     RotatedSecret: {
       /** @description The public id. */
@@ -10829,6 +13820,11 @@ export interface components {
       /** @description Public id of the board. */
       boardPublicId: string | null;
       /** @description Whether the webhook receives events. */
+      isActive: boolean;
+      /**
+       * @deprecated
+       * @description Use `isActive`.
+       */
       active: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
@@ -10854,7 +13850,7 @@ export interface components {
     };
     /** @description A result of a search. */
     SearchHit: {
-      type: components["schemas"]["SearchType"];
+      type: components["schemas"]["SearchTypeValue"];
       /** @description The public id. */
       publicId: string;
       /** @description The title or name of the result. */
@@ -10884,6 +13880,8 @@ export interface components {
      * @enum {string}
      */
     SearchType: "board" | "card" | "comment";
+    /** @description The kind of result. Known values: `board`, `card`, `comment`. A later version can add values. */
+    SearchTypeValue: string;
     /** @description A session of the caller. */
     Session: {
       /** @description The public id. */
@@ -10938,8 +13936,8 @@ export interface components {
     /** @description The body of `list.sort`. */
     SortListInput: {
       by: components["schemas"]["ListSortField"];
-      /** @default asc */
-      order: components["schemas"]["SortOrder"];
+      /** @description Default: `asc`. */
+      order?: components["schemas"]["SortOrder"];
     };
     /**
      * @description Ascending or descending.
@@ -11043,38 +14041,10 @@ export interface components {
         lagSeconds: number;
       };
     };
-    /**
-     * @description A kind of row.
-     * @enum {string}
-     */
-    StatsTable:
-      | "users"
-      | "sessions"
-      | "apiKeys"
-      | "workspaces"
-      | "members"
-      | "roles"
-      | "invites"
-      | "boards"
-      | "lists"
-      | "cards"
-      | "labels"
-      | "checklists"
-      | "checklistItems"
-      | "comments"
-      | "attachments"
-      | "events"
-      | "notifications"
-      | "webhooks"
-      | "deliveries"
-      | "integrations"
-      | "imports"
-      | "jobs";
-    /**
-     * @description The state of the file storage.
-     * @enum {string}
-     */
-    StorageStatus: "ok" | "unreachable" | "full";
+    /** @description A kind of row. Known values: `users`, `sessions`, `apiKeys`, `workspaces`, `members`, `roles`, `invites`, `boards`, `lists`, `cards`, `labels`, `checklists`, `checklistItems`, `comments`, `attachments`, `events`, `notifications`, `webhooks`, `deliveries`, `integrations`, `imports`, `jobs`. A later version can add values. */
+    StatsTable: string;
+    /** @description The state of the file storage. Known values: `ok`, `unreachable`, `full`. A later version can add values. */
+    StorageStatus: string;
     /** @description Sent while there are no events, with the current position. */
     StreamHeartbeat: {
       /**
@@ -11284,9 +14254,11 @@ export interface components {
      * @enum {string}
      */
     TrashType: "board" | "list" | "card";
+    /** @description The kind of a deleted resource. Known values: `board`, `list`, `card`. A later version can add values. */
+    TrashTypeValue: string;
     /** @description A deleted board, list or card that can be restored. */
     Trashed: {
-      type: components["schemas"]["TrashType"];
+      type: components["schemas"]["TrashTypeValue"];
       /** @description The public id. */
       publicId: string;
       /** @description The name or title. */
@@ -11316,26 +14288,14 @@ export interface components {
       token: string;
       /** @description What is imported with the cards. */
       include?: {
-        /**
-         * @description Whether comments are imported.
-         * @default true
-         */
-        comments: boolean;
-        /**
-         * @description Links are imported as links; files that Trello stores are fetched.
-         * @default true
-         */
-        attachments: boolean;
-        /**
-         * @description Whether the people of the source are listed, to be mapped to members.
-         * @default true
-         */
-        members: boolean;
-        /**
-         * @description Whether archived lists and cards are imported.
-         * @default true
-         */
-        archived: boolean;
+        /** @description Whether comments are imported. Default: `true`. */
+        comments?: boolean;
+        /** @description Links are imported as links; files that Trello stores are fetched. Default: `true`. */
+        attachments?: boolean;
+        /** @description Whether the people of the source are listed, to be mapped to members. Default: `true`. */
+        members?: boolean;
+        /** @description Whether archived lists and cards are imported. Default: `true`. */
+        archived?: boolean;
       };
       /** @description Public id of the workspace. */
       workspacePublicId: string;
@@ -11462,6 +14422,11 @@ export interface components {
       /** @description Limits the webhook to a board. Null selects all boards. */
       boardPublicId?: string | null;
       /** @description Whether the webhook receives events. */
+      isActive?: boolean;
+      /**
+       * @deprecated
+       * @description Use `isActive`.
+       */
       active?: boolean;
     };
     /** @description The body of `workspace.update`. */
@@ -11495,7 +14460,7 @@ export interface components {
       role: string;
       /** @description Public id of the role. */
       rolePublicId: string;
-      status: components["schemas"]["MemberStatus"];
+      status: components["schemas"]["MemberStatusValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -12035,6 +15000,11 @@ export interface components {
       /** @description The only board of the webhook. Null for all boards. */
       boardPublicId: string | null;
       /** @description Whether the webhook receives events. */
+      isActive: boolean;
+      /**
+       * @deprecated
+       * @description Use `isActive`.
+       */
       active: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
@@ -12083,6 +15053,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A webhook was created. */
+    WebhookCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "webhook.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A webhook was deleted. */
     WebhookDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -12117,6 +15133,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A webhook was deleted. */
+    WebhookDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "webhook.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A webhook with its workspace. */
     WebhookDetail: {
       /** @description The public id. */
@@ -12130,6 +15192,11 @@ export interface components {
       /** @description Public id of the board. */
       boardPublicId: string | null;
       /** @description Whether the webhook receives events. */
+      isActive: boolean;
+      /**
+       * @deprecated
+       * @description Use `isActive`.
+       */
       active: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
@@ -12146,11 +15213,8 @@ export interface components {
       /** @description Public id of the workspace. */
       workspacePublicId: string;
     };
-    /**
-     * @description `gone`: the receiver responded 410. `failing`: all attempts failed for days.
-     * @enum {string}
-     */
-    WebhookDisableReason: "gone" | "failing";
+    /** @description `gone`: the receiver responded 410. `failing`: all attempts failed for days. A later version can add values. */
+    WebhookDisableReason: string;
     /** @description A webhook was disabled: its receiver responded 410 or failed for days. */
     WebhookDisabledEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -12186,6 +15250,53 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A webhook was disabled: its receiver responded 410 or failed for days. */
+    WebhookDisabledEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "webhook.disabled";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        reason: components["schemas"]["WebhookDisableReason"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A webhook with the results of its deliveries. */
     WebhookHealth: {
       /** @description The public id. */
@@ -12199,6 +15310,11 @@ export interface components {
       /** @description Public id of the board. */
       boardPublicId: string | null;
       /** @description Whether the webhook receives events. */
+      isActive: boolean;
+      /**
+       * @deprecated
+       * @description Use `isActive`.
+       */
       active: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
@@ -12243,6 +15359,11 @@ export interface components {
       /** @description Public id of the board. */
       boardPublicId: string | null;
       /** @description Whether the webhook receives events. */
+      isActive: boolean;
+      /**
+       * @deprecated
+       * @description Use `isActive`.
+       */
       active: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
@@ -12259,11 +15380,8 @@ export interface components {
     };
     /** @description The body of `webhook.rotateSecret`. */
     WebhookRotateSecretInput: {
-      /**
-       * @description How many hours the previous secret signs as well.
-       * @default 24
-       */
-      overlapHours: number;
+      /** @description How many hours the previous secret signs as well. Default: `24`. */
+      overlapHours?: number;
     };
     /** @description A webhook's secret was rotated. */
     WebhookSecretRotatedEvent: {
@@ -12297,6 +15415,52 @@ export interface components {
         webhook: components["schemas"]["WebhookInfo"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A webhook's secret was rotated. */
+    WebhookSecretRotatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "webhook.secret_rotated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A webhook is tested. */
@@ -12370,6 +15534,52 @@ export interface components {
         webhook: components["schemas"]["WebhookInfo"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A webhook was changed. */
+    WebhookUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "webhook.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        webhook: components["schemas"]["WebhookInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A workspace with the caller's role and permissions. */
@@ -12449,6 +15659,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A workspace was created. */
+    WorkspaceCreatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "workspace.created";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        workspace: components["schemas"]["WorkspaceInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A workspace was deleted. */
     WorkspaceDeletedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -12481,6 +15737,52 @@ export interface components {
         workspace: components["schemas"]["WorkspaceInfo"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A workspace was deleted. */
+    WorkspaceDeletedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "workspace.deleted";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        workspace: components["schemas"]["WorkspaceInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
     /** @description A workspace in the caller's list. */
@@ -12579,6 +15881,52 @@ export interface components {
         shortened?: string[];
       };
     };
+    /** @description A workspace was restored. */
+    WorkspaceRestoredEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "workspace.restored";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        workspace: components["schemas"]["WorkspaceInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
+      };
+    };
     /** @description A workspace was changed. */
     WorkspaceUpdatedEvent: {
       /** @description The id of the event, as in `webhook-id`. */
@@ -12611,6 +15959,52 @@ export interface components {
         workspace: components["schemas"]["WorkspaceInfo"];
         /** @description The paths of texts and lists that were truncated. */
         shortened?: string[];
+      };
+    };
+    /** @description A workspace was changed. */
+    WorkspaceUpdatedEventBody: {
+      /** @description The id of the event, as in `webhook-id`. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the event happened, in UTC.
+       */
+      timestamp: string;
+      /** @description The part of its cursor that sorts, in the feed and in streams. */
+      order?: string;
+      /** @description Public id of the workspace. */
+      workspacePublicId: string;
+      /** @description Public id of the board. */
+      boardPublicId?: string;
+      actor: components["schemas"]["Actor"];
+      /** @description The `Idempotency-Key` of the call, for the caller who made it. */
+      mutationId?: string;
+      /** @description The changed fields, each with its old and new value. */
+      changes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description The type of the event, such as `card.created`.
+       * @constant
+       */
+      type: "workspace.updated";
+      /** @description The resource after the change, under its own name, and its parents. */
+      data: {
+        workspace: components["schemas"]["WorkspaceInfo"];
+        /** @description The paths of texts and lists that were truncated. */
+        shortened?: string[];
+        /** @description Public id of the workspace. */
+        workspacePublicId: string;
+        /** @description The board of the event. */
+        boardPublicId: string | null;
+        actor: components["schemas"]["Actor"];
+        /** @description The changed fields of the resource, with the old and new value. */
+        changes?: {
+          [key: string]: {
+            from: unknown;
+            to: unknown;
+          };
+        };
       };
     };
   };
@@ -12655,11 +16049,9 @@ export interface components {
          *       "message": "Invalid input data",
          *       "issues": [
          *         {
-         *           "message": "Must not be empty",
-         *           "path": [
-         *             "name"
-         *           ],
-         *           "code": "custom"
+         *           "message": "Unrecognized key: \"colour\"",
+         *           "path": [],
+         *           "code": "unrecognized_keys"
          *         }
          *       ]
          *     }
@@ -13085,8 +16477,6 @@ export interface components {
     IfNoneMatch: string;
     /** @description The id of the last received event. The stream resumes after it. It overrides `cursor`. */
     LastEventId: string;
-    /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-    Prefer: string;
     /** @description The requested range, such as `bytes=0-1023`. */
     Range: string;
     /**
@@ -13142,11 +16532,6 @@ export interface components {
      * @example https://app.example.com/?connected=github
      */
     Location: string;
-    /**
-     * @description The response is the whole resource, as `Prefer` asked for.
-     * @example return=representation
-     */
-    PreferenceApplied: "return=representation";
     /**
      * @description Remaining calls (r) and seconds until the window resets (t).
      * @example "calls";r=99;t=10
@@ -14783,8 +18168,6 @@ export interface operations {
       header?: {
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path?: never;
       cookie?: never;
@@ -14813,7 +18196,6 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -15600,10 +18982,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
-        "multipart/form-data": {
-          /** Format: binary */
-          file: string;
-        };
       };
     };
     responses: {
@@ -16938,8 +20316,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchMember"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -16976,7 +20352,6 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -17439,8 +20814,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchRole"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -17477,7 +20850,6 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -18178,6 +21550,7 @@ export interface operations {
            *                   "items": [
            *                     {
            *                       "title": "Check the links",
+           *                       "isComplete": false,
            *                       "completed": false,
            *                       "dueDate": "2026-02-27T16:00:00.000Z"
            *                     }
@@ -19080,8 +22453,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchBoard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path?: never;
       cookie?: never;
@@ -19109,7 +22480,6 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -19715,6 +23085,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -19828,6 +23199,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -19875,8 +23247,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -19918,7 +23288,6 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -20072,6 +23441,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -20261,6 +23631,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -20394,6 +23765,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -20446,8 +23818,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchCard"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -20475,7 +23845,6 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -20574,6 +23943,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -20701,6 +24071,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -20824,6 +24195,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -20948,6 +24320,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -21075,6 +24448,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -21200,6 +24574,7 @@ export interface operations {
            *             {
            *               "publicId": "i2t6m8a4d7o5",
            *               "title": "Check the links",
+           *               "isComplete": false,
            *               "completed": false,
            *               "memberPublicId": "m7e1m9b3r5s6",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -21433,8 +24808,6 @@ export interface operations {
         "If-Match"?: components["parameters"]["IfMatchLabel"];
         /** @description Makes a retry safe: a repeated call with the same key returns the stored response, for 24 hours. Use a UUID. 1 to 255 printable ASCII characters. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** @description `return=representation`: the response is the whole resource after the write, with the schema `x-representation`, if the caller may view it. */
-        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /**
@@ -21467,7 +24840,6 @@ export interface operations {
           "Idempotency-Replayed": components["headers"]["Replayed"];
           "Last-Event": components["headers"]["LastEvent"];
           "Feed-Cursor": components["headers"]["FeedCursor"];
-          "Preference-Applied": components["headers"]["PreferenceApplied"];
           [name: string]: unknown;
         };
         content: {
@@ -21668,6 +25040,7 @@ export interface operations {
            *         {
            *           "publicId": "i2t6m8a4d7o5",
            *           "title": "Check the links",
+           *           "isComplete": false,
            *           "completed": false,
            *           "memberPublicId": "m7e1m9b3r5s6",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
@@ -21750,6 +25123,7 @@ export interface operations {
            *         {
            *           "publicId": "i2t6m8a4d7o5",
            *           "title": "Check the links",
+           *           "isComplete": false,
            *           "completed": false,
            *           "memberPublicId": "m7e1m9b3r5s6",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
@@ -21883,6 +25257,7 @@ export interface operations {
            *         {
            *           "publicId": "i2t6m8a4d7o5",
            *           "title": "Check the links",
+           *           "isComplete": false,
            *           "completed": false,
            *           "memberPublicId": "m7e1m9b3r5s6",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
@@ -21948,6 +25323,7 @@ export interface operations {
            * @example {
            *       "publicId": "i2t6m8a4d7o5",
            *       "title": "Check the links",
+           *       "isComplete": false,
            *       "completed": false,
            *       "memberPublicId": "m7e1m9b3r5s6",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
@@ -21999,6 +25375,7 @@ export interface operations {
         /**
          * @example {
          *       "title": "Check the links",
+         *       "isComplete": false,
          *       "completed": false,
          *       "index": 0,
          *       "memberPublicId": "m7e1m9b3r5s6",
@@ -22026,6 +25403,7 @@ export interface operations {
            * @example {
            *       "publicId": "i2t6m8a4d7o5",
            *       "title": "Check the links",
+           *       "isComplete": false,
            *       "completed": false,
            *       "memberPublicId": "m7e1m9b3r5s6",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
@@ -22453,10 +25831,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
-        "multipart/form-data": {
-          /** Format: binary */
-          file: string;
-        };
       };
     };
     responses: {
@@ -23102,6 +26476,7 @@ export interface operations {
            *           "list.created"
            *         ],
            *         "boardPublicId": "p5d2h8s4t6b1",
+           *         "isActive": false,
            *         "active": true,
            *         "version": 3,
            *         "createdAt": "2026-01-31T10:00:00.000Z",
@@ -23181,6 +26556,7 @@ export interface operations {
            *         "list.created"
            *       ],
            *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "isActive": false,
            *       "active": true,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -23251,6 +26627,7 @@ export interface operations {
            *         "list.created"
            *       ],
            *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "isActive": false,
            *       "active": true,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -23310,6 +26687,7 @@ export interface operations {
          *         "list.created"
          *       ],
          *       "boardPublicId": "p5d2h8s4t6b1",
+         *       "isActive": false,
          *       "active": true
          *     }
          */
@@ -23340,6 +26718,7 @@ export interface operations {
            *         "list.created"
            *       ],
            *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "isActive": false,
            *       "active": true,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -23529,6 +26908,7 @@ export interface operations {
            *         "list.created"
            *       ],
            *       "boardPublicId": "p5d2h8s4t6b1",
+           *       "isActive": false,
            *       "active": true,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -24388,10 +27768,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
-        "multipart/form-data": {
-          /** Format: binary */
-          file: string;
-        };
       };
     };
     responses: {
@@ -25219,11 +28595,18 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceCreatedEvent"];
+        "application/json": components["schemas"]["WorkspaceCreatedEventBody"];
       };
     };
     responses: {
@@ -25301,6 +28684,19 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "Analytical Engines"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -25311,7 +28707,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceUpdatedEvent"];
+        "application/json": components["schemas"]["WorkspaceUpdatedEventBody"];
       };
     };
     responses: {
@@ -25389,11 +28785,18 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceDeletedEvent"];
+        "application/json": components["schemas"]["WorkspaceDeletedEventBody"];
       };
     };
     responses: {
@@ -25471,11 +28874,18 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
          *           "deletedAt": null
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WorkspaceRestoredEvent"];
+        "application/json": components["schemas"]["WorkspaceRestoredEventBody"];
       };
     };
     responses: {
@@ -25550,11 +28960,18 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberJoinedEvent"];
+        "application/json": components["schemas"]["MemberJoinedEventBody"];
       };
     };
     responses: {
@@ -25628,11 +29045,18 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberInvitedEvent"];
+        "application/json": components["schemas"]["MemberInvitedEventBody"];
       };
     };
     responses: {
@@ -25707,6 +29131,19 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "Ada Lovelace"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -25717,7 +29154,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberUpdatedEvent"];
+        "application/json": components["schemas"]["MemberUpdatedEventBody"];
       };
     };
     responses: {
@@ -25791,11 +29228,18 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberRoleChangedEvent"];
+        "application/json": components["schemas"]["MemberRoleChangedEventBody"];
       };
     };
     responses: {
@@ -25870,11 +29314,18 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberRemovedEvent"];
+        "application/json": components["schemas"]["MemberRemovedEventBody"];
       };
     };
     responses: {
@@ -25950,11 +29401,18 @@ export interface operations {
          *           "joinedAt": "2026-01-31T10:00:00.000Z"
          *         },
          *         "permission": "card:edit",
-         *         "granted": true
+         *         "granted": true,
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["MemberPermissionsChangedEvent"];
+        "application/json": components["schemas"]["MemberPermissionsChangedEventBody"];
       };
     };
     responses: {
@@ -26031,6 +29489,19 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "reviewer"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -26041,7 +29512,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleUpdatedEvent"];
+        "application/json": components["schemas"]["RoleUpdatedEventBody"];
       };
     };
     responses: {
@@ -26118,11 +29589,18 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleCreatedEvent"];
+        "application/json": components["schemas"]["RoleCreatedEventBody"];
       };
     };
     responses: {
@@ -26199,11 +29677,18 @@ export interface operations {
          *             "card:edit"
          *           ],
          *           "version": 3
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["RoleDeletedEvent"];
+        "application/json": components["schemas"]["RoleDeletedEventBody"];
       };
     };
     responses: {
@@ -26275,15 +29760,23 @@ export interface operations {
          *             "list.created"
          *           ],
          *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "isActive": false,
          *           "active": true,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookCreatedEvent"];
+        "application/json": components["schemas"]["WebhookCreatedEventBody"];
       };
     };
     responses: {
@@ -26355,10 +29848,24 @@ export interface operations {
          *             "list.created"
          *           ],
          *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "isActive": false,
          *           "active": true,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "Team chat"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -26369,7 +29876,7 @@ export interface operations {
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookUpdatedEvent"];
+        "application/json": components["schemas"]["WebhookUpdatedEventBody"];
       };
     };
     responses: {
@@ -26441,15 +29948,23 @@ export interface operations {
          *             "list.created"
          *           ],
          *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "isActive": false,
          *           "active": true,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookDeletedEvent"];
+        "application/json": components["schemas"]["WebhookDeletedEventBody"];
       };
     };
     responses: {
@@ -26521,15 +30036,23 @@ export interface operations {
          *             "list.created"
          *           ],
          *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "isActive": false,
          *           "active": true,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookSecretRotatedEvent"];
+        "application/json": components["schemas"]["WebhookSecretRotatedEventBody"];
       };
     };
     responses: {
@@ -26601,16 +30124,24 @@ export interface operations {
          *             "list.created"
          *           ],
          *           "boardPublicId": "p5d2h8s4t6b1",
+         *           "isActive": false,
          *           "active": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
          *         },
-         *         "reason": "gone"
+         *         "reason": "gone",
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "system",
+         *           "publicId": null,
+         *           "name": "system"
+         *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["WebhookDisabledEvent"];
+        "application/json": components["schemas"]["WebhookDisabledEventBody"];
       };
     };
     responses: {
@@ -26685,12 +30216,19 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardCreatedEvent"];
+        "application/json": components["schemas"]["BoardCreatedEventBody"];
       };
     };
     responses: {
@@ -26765,6 +30303,19 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "Website relaunch"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -26776,7 +30327,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardUpdatedEvent"];
+        "application/json": components["schemas"]["BoardUpdatedEventBody"];
       };
     };
     responses: {
@@ -26851,12 +30402,19 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardArchivedEvent"];
+        "application/json": components["schemas"]["BoardArchivedEventBody"];
       };
     };
     responses: {
@@ -26931,12 +30489,19 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardUnarchivedEvent"];
+        "application/json": components["schemas"]["BoardUnarchivedEventBody"];
       };
     };
     responses: {
@@ -27011,12 +30576,19 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardDeletedEvent"];
+        "application/json": components["schemas"]["BoardDeletedEventBody"];
       };
     };
     responses: {
@@ -27091,12 +30663,19 @@ export interface operations {
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardRestoredEvent"];
+        "application/json": components["schemas"]["BoardRestoredEventBody"];
       };
     };
     responses: {
@@ -27177,12 +30756,19 @@ export interface operations {
          *         },
          *         "to": {
          *           "workspacePublicId": "t1h5e4o8r2y7"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMovedEvent"];
+        "application/json": components["schemas"]["BoardMovedEventBody"];
       };
     };
     responses: {
@@ -27262,12 +30848,19 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMemberAddedEvent"];
+        "application/json": components["schemas"]["BoardMemberAddedEventBody"];
       };
     };
     responses: {
@@ -27347,12 +30940,19 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["BoardMemberRemovedEvent"];
+        "application/json": components["schemas"]["BoardMemberRemovedEventBody"];
       };
     };
     responses: {
@@ -27431,12 +31031,19 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListCreatedEvent"];
+        "application/json": components["schemas"]["ListCreatedEventBody"];
       };
     };
     responses: {
@@ -27512,6 +31119,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "To do"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -27523,7 +31143,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListUpdatedEvent"];
+        "application/json": components["schemas"]["ListUpdatedEventBody"];
       };
     };
     responses: {
@@ -27605,12 +31225,19 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListMovedEvent"];
+        "application/json": components["schemas"]["ListMovedEventBody"];
       };
     };
     responses: {
@@ -27686,12 +31313,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListArchivedEvent"];
+        "application/json": components["schemas"]["ListArchivedEventBody"];
       };
     };
     responses: {
@@ -27807,12 +31441,19 @@ export interface operations {
          *             "commentCount": 0,
          *             "attachmentCount": 0
          *           }
-         *         ]
+         *         ],
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListUnarchivedEvent"];
+        "application/json": components["schemas"]["ListUnarchivedEventBody"];
       };
     };
     responses: {
@@ -27888,12 +31529,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListDeletedEvent"];
+        "application/json": components["schemas"]["ListDeletedEventBody"];
       };
     };
     responses: {
@@ -28009,12 +31657,19 @@ export interface operations {
          *             "commentCount": 0,
          *             "attachmentCount": 0
          *           }
-         *         ]
+         *         ],
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListRestoredEvent"];
+        "application/json": components["schemas"]["ListRestoredEventBody"];
       };
     };
     responses: {
@@ -28095,12 +31750,19 @@ export interface operations {
          *         "order": "asc",
          *         "cardPublicIds": [
          *           "q8w2e5r7t1y4"
-         *         ]
+         *         ],
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ListSortedEvent"];
+        "application/json": components["schemas"]["ListSortedEventBody"];
       };
     };
     responses: {
@@ -28212,12 +31874,19 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardCreatedEvent"];
+        "application/json": components["schemas"]["CardCreatedEventBody"];
       };
     };
     responses: {
@@ -28324,6 +31993,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "title": {
+         *             "from": "The old text",
+         *             "to": "Write the announcement"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -28335,7 +32017,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardUpdatedEvent"];
+        "application/json": components["schemas"]["CardUpdatedEventBody"];
       };
     };
     responses: {
@@ -28452,12 +32134,19 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMovedEvent"];
+        "application/json": components["schemas"]["CardMovedEventBody"];
       };
     };
     responses: {
@@ -28564,12 +32253,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardArchivedEvent"];
+        "application/json": components["schemas"]["CardArchivedEventBody"];
       };
     };
     responses: {
@@ -28681,12 +32377,19 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardUnarchivedEvent"];
+        "application/json": components["schemas"]["CardUnarchivedEventBody"];
       };
     };
     responses: {
@@ -28793,12 +32496,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardCompletedEvent"];
+        "application/json": components["schemas"]["CardCompletedEventBody"];
       };
     };
     responses: {
@@ -28905,12 +32615,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardDeletedEvent"];
+        "application/json": components["schemas"]["CardDeletedEventBody"];
       };
     };
     responses: {
@@ -29022,12 +32739,19 @@ export interface operations {
          *           "listPublicId": "z3t8a5r2g6l9",
          *           "boardPublicId": "p5d2h8s4t6b1",
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardRestoredEvent"];
+        "application/json": components["schemas"]["CardRestoredEventBody"];
       };
     };
     responses: {
@@ -29139,12 +32863,19 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMemberAddedEvent"];
+        "application/json": components["schemas"]["CardMemberAddedEventBody"];
       };
     };
     responses: {
@@ -29256,12 +32987,19 @@ export interface operations {
          *           "publicId": "m7e1m9b3r5s6",
          *           "name": "Ada Lovelace",
          *           "image": "https://images.example.com/ada.png"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardMemberRemovedEvent"];
+        "application/json": components["schemas"]["CardMemberRemovedEventBody"];
       };
     };
     responses: {
@@ -29373,12 +33111,19 @@ export interface operations {
          *           "publicId": "l4b8e2l6x3a9",
          *           "name": "Urgent",
          *           "colourCode": "#d73a4a"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardLabelAddedEvent"];
+        "application/json": components["schemas"]["CardLabelAddedEventBody"];
       };
     };
     responses: {
@@ -29490,12 +33235,19 @@ export interface operations {
          *           "publicId": "l4b8e2l6x3a9",
          *           "name": "Urgent",
          *           "colourCode": "#d73a4a"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CardLabelRemovedEvent"];
+        "application/json": components["schemas"]["CardLabelRemovedEventBody"];
       };
     };
     responses: {
@@ -29568,12 +33320,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelCreatedEvent"];
+        "application/json": components["schemas"]["LabelCreatedEventBody"];
       };
     };
     responses: {
@@ -29646,6 +33405,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "Urgent"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -29657,7 +33429,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelUpdatedEvent"];
+        "application/json": components["schemas"]["LabelUpdatedEventBody"];
       };
     };
     responses: {
@@ -29730,12 +33502,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["LabelDeletedEvent"];
+        "application/json": components["schemas"]["LabelDeletedEventBody"];
       };
     };
     responses: {
@@ -29864,12 +33643,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentCreatedEvent"];
+        "application/json": components["schemas"]["CommentCreatedEventBody"];
       };
     };
     responses: {
@@ -29998,6 +33784,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "comment": {
+         *             "from": "The old text",
+         *             "to": "Looks good to me."
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -30009,7 +33808,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentUpdatedEvent"];
+        "application/json": components["schemas"]["CommentUpdatedEventBody"];
       };
     };
     responses: {
@@ -30138,12 +33937,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["CommentDeletedEvent"];
+        "application/json": components["schemas"]["CommentDeletedEventBody"];
       };
     };
     responses: {
@@ -30215,6 +34021,7 @@ export interface operations {
          *             {
          *               "publicId": "i2t6m8a4d7o5",
          *               "title": "Check the links",
+         *               "isComplete": false,
          *               "completed": false,
          *               "memberPublicId": "m7e1m9b3r5s6",
          *               "dueDate": "2026-02-27T16:00:00.000Z",
@@ -30267,12 +34074,19 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistCreatedEvent"];
+        "application/json": components["schemas"]["ChecklistCreatedEventBody"];
       };
     };
     responses: {
@@ -30386,6 +34200,19 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "name": {
+         *             "from": "The old text",
+         *             "to": "Before it goes out"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -30397,7 +34224,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistUpdatedEvent"];
+        "application/json": components["schemas"]["ChecklistUpdatedEventBody"];
       };
     };
     responses: {
@@ -30508,12 +34335,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistDeletedEvent"];
+        "application/json": components["schemas"]["ChecklistDeletedEventBody"];
       };
     };
     responses: {
@@ -30580,6 +34414,7 @@ export interface operations {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
          *           "title": "Check the links",
+         *           "isComplete": false,
          *           "completed": false,
          *           "memberPublicId": "m7e1m9b3r5s6",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
@@ -30634,12 +34469,19 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemCreatedEvent"];
+        "application/json": components["schemas"]["ChecklistItemCreatedEventBody"];
       };
     };
     responses: {
@@ -30706,6 +34548,7 @@ export interface operations {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
          *           "title": "Check the links",
+         *           "isComplete": false,
          *           "completed": false,
          *           "memberPublicId": "m7e1m9b3r5s6",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
@@ -30760,6 +34603,19 @@ export interface operations {
          *         },
          *         "to": {
          *           "index": 2
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         },
+         *         "changes": {
+         *           "title": {
+         *             "from": "The old text",
+         *             "to": "Check the links"
+         *           }
          *         }
          *       },
          *       "changes": {
@@ -30771,7 +34627,7 @@ export interface operations {
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemUpdatedEvent"];
+        "application/json": components["schemas"]["ChecklistItemUpdatedEventBody"];
       };
     };
     responses: {
@@ -30838,6 +34694,7 @@ export interface operations {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
          *           "title": "Check the links",
+         *           "isComplete": false,
          *           "completed": false,
          *           "memberPublicId": "m7e1m9b3r5s6",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
@@ -30889,12 +34746,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemCompletedEvent"];
+        "application/json": components["schemas"]["ChecklistItemCompletedEventBody"];
       };
     };
     responses: {
@@ -30961,6 +34825,7 @@ export interface operations {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
          *           "title": "Check the links",
+         *           "isComplete": false,
          *           "completed": false,
          *           "memberPublicId": "m7e1m9b3r5s6",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
@@ -31012,12 +34877,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemUncompletedEvent"];
+        "application/json": components["schemas"]["ChecklistItemUncompletedEventBody"];
       };
     };
     responses: {
@@ -31084,6 +34956,7 @@ export interface operations {
          *         "checklistItem": {
          *           "publicId": "i2t6m8a4d7o5",
          *           "title": "Check the links",
+         *           "isComplete": false,
          *           "completed": false,
          *           "memberPublicId": "m7e1m9b3r5s6",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
@@ -31135,12 +35008,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["ChecklistItemDeletedEvent"];
+        "application/json": components["schemas"]["ChecklistItemDeletedEventBody"];
       };
     };
     responses: {
@@ -31256,12 +35136,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["AttachmentCreatedEvent"];
+        "application/json": components["schemas"]["AttachmentCreatedEventBody"];
       };
     };
     responses: {
@@ -31377,12 +35264,19 @@ export interface operations {
          *         "board": {
          *           "publicId": "p5d2h8s4t6b1",
          *           "name": "Website relaunch"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": "p5d2h8s4t6b1",
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       },
          *       "boardPublicId": "p5d2h8s4t6b1"
          *     }
          */
-        "application/json": components["schemas"]["AttachmentDeletedEvent"];
+        "application/json": components["schemas"]["AttachmentDeletedEventBody"];
       };
     };
     responses: {
@@ -31470,11 +35364,18 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportStartedEvent"];
+        "application/json": components["schemas"]["ImportStartedEventBody"];
       };
     };
     responses: {
@@ -31562,11 +35463,18 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportProgressEvent"];
+        "application/json": components["schemas"]["ImportProgressEventBody"];
       };
     };
     responses: {
@@ -31654,11 +35562,18 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportCompletedEvent"];
+        "application/json": components["schemas"]["ImportCompletedEventBody"];
       };
     };
     responses: {
@@ -31746,11 +35661,18 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportFailedEvent"];
+        "application/json": components["schemas"]["ImportFailedEventBody"];
       };
     };
     responses: {
@@ -31839,11 +35761,18 @@ export interface operations {
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
          *         },
-         *         "people": 2
+         *         "people": 2,
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
+         *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportPeopleMappedEvent"];
+        "application/json": components["schemas"]["ImportPeopleMappedEventBody"];
       };
     };
     responses: {
@@ -31931,11 +35860,18 @@ export interface operations {
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "startedAt": "2026-01-31T10:00:00.000Z",
          *           "finishedAt": "2026-01-31T10:00:20.000Z"
+         *         },
+         *         "workspacePublicId": "k3v9x1q7w2m8",
+         *         "boardPublicId": null,
+         *         "actor": {
+         *           "type": "user",
+         *           "publicId": "u5s9r3a1d7l8",
+         *           "name": "Ada Lovelace"
          *         }
          *       }
          *     }
          */
-        "application/json": components["schemas"]["ImportCancelledEvent"];
+        "application/json": components["schemas"]["ImportCancelledEventBody"];
       };
     };
     responses: {

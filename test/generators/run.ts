@@ -14,7 +14,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 await withService(async (server) => {
   const url = `${server.origin}/api/v1`;
-  const document = await (await fetch(`${url}/openapi.json?webhooks=false`)).text();
+  const document = await (await fetch(`${url}/openapi.json`)).text();
   for (const [name, prepare] of Object.entries(clients)) {
     if (selected.length > 0 && !selected.some((part) => name.includes(part))) continue;
     const cwd = await mkdtemp(join(tmpdir(), "board-client-"));

@@ -146,6 +146,7 @@ const ajv = once(() => {
     code: { optimize: false },
   });
   addFormats.default(made);
+  made.addVocabulary(["x-known-values"]);
   const { schemas } = theDocument().components;
   made.addSchema(readable({ $id: "document", $defs: closed(schemas) }));
   return made;

@@ -15,7 +15,7 @@ export const describeSchemas = (schemas: Record<string, Schema>) =>
 /** Describes the fields of a schema. The schemas of events share their texts. */
 export function describeFields(schema: Schema, name: string, parent?: string): Schema {
   const { properties, items, anyOf } = schema;
-  const owner = name.endsWith("Event") ? "Event" : name;
+  const owner = /Event(?:Body)?$/.test(name) ? "Event" : name;
   const fields = Object.entries(properties ?? {}).map(([field, one]) => {
     const inner = describeFields(one, "", field);
     const about = one["description"] ?? fieldText(field, parent ?? owner);

@@ -4,6 +4,7 @@ import { tags } from "../../kernel/request/rest.ts";
 import { atUrl } from "./at-url.ts";
 import { describeBatch } from "./batch.ts";
 import { createDraft, type Drafted } from "./draft.ts";
+import { openEnums } from "./for-generators.ts";
 import { boardEvent, eventSchemas, withHeartbeats } from "./events.ts";
 import { exemplifier } from "../../kernel/schemas/example.ts";
 import { headers, parameters } from "./headers.ts";
@@ -89,8 +90,9 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
   const document = atUrl(about, baseUrl);
   const components = { securitySchemes, schemas, parameters, headers, responses };
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  return nameSchemas(document, usedComponents({ ...document, components }), (named) =>
-    describeBatch(routes, operations, named),
+  const used = usedComponents({ ...document, components });
+  return openEnums(
+    nameSchemas(document, used, (named) => describeBatch(routes, operations, named)),
   );
 }
 

@@ -18,8 +18,31 @@ export function eventSchemas(): Record<string, Schema> {
       [schemaNameOf(type)]: { ...tidy(schema), description: about },
     });
   }
-  return schemas;
+  return withOneMove(schemas);
 }
+
+/**
+ * Describes a departure as a move that lacks fields: a union without a `type` has no form in many
+ * languages.
+ */
+function withOneMove({ CardDeparture: _, ...schemas }: Record<string, Schema>) {
+  const { CardMove: move = {}, CardMovedEvent: event = {}, CardState: state = {} } = schemas;
+  const data = refTo("CardMove");
+  return {
+    ...schemas,
+    MovedCard: { ...state, required: ["publicId"], description: moved },
+    CardMove: {
+      ...move,
+      required: ["card"],
+      properties: { ...move.properties, card: refTo("MovedCard") },
+    },
+    CardMovedEvent: { ...event, properties: { ...event.properties, data } },
+  };
+}
+
+const moved =
+  "The card. When it moved to a board that the reader cannot see, it has only its `publicId`, and " +
+  "`to` is absent.";
 
 const heartbeat: Schema = {
   type: "object",

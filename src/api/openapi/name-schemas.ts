@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeSchemas } from "./describe-fields.ts";
+import { withoutDefaults } from "./for-generators.ts";
 import { refTo, Schema } from "../../kernel/schemas/schema.ts";
 
 /** The names of enums, by their values. */
@@ -103,9 +104,9 @@ export function nameSchemas(
   const all = [...visited, ...Object.entries({ ...enums, ...Object.fromEntries(own) })];
   const named = Object.fromEntries(all.map(([name, one]) => [name, Schema.parse(one)]));
   const about = describeSchemas(named);
-  const sorted = Object.entries({ ...about, ...extend(about) }).toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  );
+  const sorted = Object.entries({ ...about, ...extend(about) })
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, schema]) => [name, withoutDefaults(schema)] as const);
   return {
     ...visitedDocument,
     components: { ...visitedOthers, schemas: Object.fromEntries(sorted) },

@@ -60,7 +60,7 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Iss
 };
 
 const issues = new Map<ErrorCode, Issue>([
-  ["BAD_REQUEST", { message: "Must not be empty", path: ["name"], code: "custom" }],
+  ["BAD_REQUEST", { message: 'Unrecognized key: "colour"', path: [], code: "unrecognized_keys" }],
   [
     "FORBIDDEN",
     { message: "This operation requires the permission card:edit.", code: "card:edit" },

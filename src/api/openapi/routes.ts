@@ -8,7 +8,7 @@ import { countPages } from "../count-pages.ts";
 import { sendShared, sharedAnswer } from "../built-file.ts";
 
 /**
- * `/openapi.json` and `/openapi.yaml`; `?webhooks=false` leaves the incoming webhooks out.
+ * `/openapi.json` and `/openapi.yaml`; `?webhooks=true` adds the requests that webhooks receive.
  *
  * The document is read at the first request: it takes memory that most processes never need.
  */
@@ -40,7 +40,7 @@ export function documentRoutes(
     const readers = { true: reader(true), false: reader(false) };
     app.get(path, countPages(deps), async (c) => {
       checkAccepts([type], c.req.header("accept"));
-      const webhooks = c.req.query("webhooks") ?? "true";
+      const webhooks = c.req.query("webhooks") ?? "false";
       if (webhooks !== "true" && webhooks !== "false") {
         throw badRequest("invalid_type", "Must be true or false.", ["webhooks"]);
       }

@@ -3,11 +3,9 @@ import {
   describedTest,
   type DescribedEvent,
 } from "../../outbound/webhooks/event-descriptions.ts";
-import type { Json } from "../../kernel/schemas/values.ts";
 import { schemaNameOf } from "../../contract/event-envelope.ts";
-import { repeatedFields } from "../../outbound/webhooks/message/payload.ts";
 import { headerParameter } from "./headers.ts";
-import { refTo, tidy } from "../../kernel/schemas/schema.ts";
+import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
 const headers = ["WebhookId", "WebhookTimestamp", "WebhookSignature"] as const;
 
@@ -22,15 +20,9 @@ export const webhookTag = { "Incoming webhooks": "Requests that the service send
 
 const test = "webhook.test";
 
-/** An example as the feed shows it, without the fields that `data` repeats for webhooks. */
-function withoutRepeated(example: Json): Json {
-  if (!isRecord(example) || !isRecord(example["data"])) return example;
-  const own = Object.entries(example["data"]).filter(([field]) => !repeatedFields.has(field));
-  return { ...example, data: Object.fromEntries(own) };
-}
-
-const isRecord = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** The schema name of a body: `CardCreatedEventBody` of `card.created`. */
+const bodyName = (type: string) =>
+  type === test ? schemaNameOf(type) : `${schemaNameOf(type)}Body`;
 
 const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
   post: {
@@ -49,8 +41,8 @@ const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
       required: true,
       content: {
         "application/json": {
-          schema: refTo(schemaNameOf(type)),
-          example: type === test ? example : withoutRepeated(example),
+          schema: refTo(bodyName(type)),
+          example,
         },
       },
     },
@@ -58,15 +50,14 @@ const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
   },
 });
 
-/** The webhooks part of the document: one webhook per event type, and the schema of the test. */
+/** The webhooks part of the document: one webhook per event type, and the schemas of the bodies. */
 export function describeWebhooks() {
-  const tested = describedTest();
-  return {
-    webhooks: Object.fromEntries(
-      [...describeEvents(), tested].map((one) => [one.type, describeWebhook(one)]),
-    ),
-    schemas: {
-      [schemaNameOf(test)]: { ...tidy(tested.schema), description: `${tested.about}.` },
-    },
-  };
+  const webhooks: Record<string, object> = {};
+  const schemas: Record<string, Schema> = {};
+  for (const one of [...describeEvents(), describedTest()]) {
+    webhooks[one.type] = describeWebhook(one);
+    const body = { ...tidy(one.schema), description: `${one.about}.` };
+    Object.assign(schemas, tidyAll(one.shared), { [bodyName(one.type)]: body });
+  }
+  return { webhooks, schemas };
 }

@@ -37,13 +37,19 @@ const readSingle =
   (texts) =>
     texts.length === 1 ? read(texts[0] ?? "") : texts;
 
+/** The booleans of a query, as JSON, numbers and Python write them. */
+const booleans = new Map([
+  ...["true", "True", "1"].map((text) => [text, true] as const),
+  ...["false", "False", "0"].map((text) => [text, false] as const),
+]);
+
 function readerOf(type: unknown): Read {
   const inner = unwrap(type);
   if (inner instanceof z.ZodArray) {
     return (texts) => texts.flatMap((text) => (text === "" ? [] : text.split(",")));
   }
   if (inner instanceof z.ZodBoolean) {
-    return readSingle((text) => (text === "true" ? true : text === "false" ? false : text));
+    return readSingle((text) => booleans.get(text) ?? text);
   }
   if (inner instanceof z.ZodNumber) {
     return readSingle((text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text));

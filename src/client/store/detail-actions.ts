@@ -48,7 +48,7 @@ export const checklistActions = (send: Send) => ({
     const input = { publicId, checklistPublicId, title };
     return send("checklist.addItem", input, { publicId, cardPublicId });
   },
-  /** Changes the given fields of an item, such as `completed`. */
+  /** Changes the given fields of an item, such as `isComplete`. */
   updateItem: (cardPublicId: string, publicId: string, changes: ItemChanges): Write => {
     const input = { ...changes, checklistItemPublicId: publicId };
     return send("checklist.updateItem", input, { publicId, cardPublicId });

@@ -59,6 +59,7 @@ const withItems = (list: Checklist, items: Item[]): Checklist => ({
 const newItem = (publicId: string, title: string): Item => ({
   publicId,
   title,
+  isComplete: false,
   completed: false,
   memberPublicId: null,
   dueDate: null,
@@ -114,6 +115,12 @@ export function newDetail(board: BoardView, change: Pending): CardDetail | undef
   };
 }
 
+/** Whether an item is completed, by both names of the field. */
+function completion(change: Pending): object {
+  const { isComplete, completed = isComplete } = fieldsOf(change);
+  return completed === undefined ? {} : { isComplete: completed, completed };
+}
+
 /** What each operation changes of a card at once. */
 const effects: Record<string, Effect> = {
   "card.update": update,
@@ -126,7 +133,7 @@ const effects: Record<string, Effect> = {
   "checklist.delete": onLists(others),
   "checklist.addItem": addItem,
   "checklist.updateItem": onItems((items, change) =>
-    replaced(items, change, given(change, "title", "completed")),
+    replaced(items, change, { ...given(change, "title"), ...completion(change) }),
   ),
   "checklist.deleteItem": onItems(others),
 };

@@ -9,7 +9,8 @@ export const ChecklistItem = viewedWith(
     .object({
       publicId: z.string(),
       title: z.string(),
-      completed: z.boolean(),
+      isComplete: z.boolean().meta({ description: "Whether the item is completed." }),
+      completed: z.boolean().meta({ description: "Use `isComplete`.", deprecated: true }),
       memberPublicId: z.string().nullable(),
       dueDate: Timestamp.nullable(),
       version: z.int(),

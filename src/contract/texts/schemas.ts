@@ -21,7 +21,6 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   BoardWithCursor: "A board, and where the stream of its events starts.",
   BoardWithMember: "A board with the id of a member that was added to it.",
   Card: "A card with its labels, members, checklists and attachments.",
-  CardDeparture: "A card that moved to a board that the reader cannot see.",
   CardEntry: "A card within a board.",
   CardMove: "A card that moved, with its old and its new list.",
   CardName: "The id, title and number of a card.",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { unknownAuthor } from "../views/comments.ts";
 import { isSelected, type CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -21,7 +22,12 @@ const PublicCard = z
       z.object({
         name: z.string(),
         items: z.array(
-          z.object({ title: z.string(), completed: z.boolean(), dueDate: Timestamp.nullable() }),
+          z.object({
+            title: z.string(),
+            isComplete: ChecklistItem.shape.isComplete,
+            completed: ChecklistItem.shape.completed,
+            dueDate: Timestamp.nullable(),
+          }),
         ),
       }),
     ),
@@ -68,7 +74,8 @@ const labels = list(
   sql`la.name, la.id`,
 );
 const items = list(
-  sql`json_build_object('title', i.title, 'completed', i."completedAt" IS NOT NULL,
+  sql`json_build_object('title', i.title, 'isComplete', i."completedAt" IS NOT NULL,
+    'completed', i."completedAt" IS NOT NULL,
     'dueDate', i."dueDate")`,
   sql`checklist_items i WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL`,
   sql`i.position`,

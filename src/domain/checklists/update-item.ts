@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
-import { Index, Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { Index, Moment, name, PublicId, sameValue } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { moveRow } from "../../kernel/positions.ts";
@@ -13,16 +13,23 @@ import { itemDetail } from "./detail.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { viewItem } from "../views/checklists.ts";
 
-const Update = z.strictObject({
-  title: name(1, 500).optional(),
-  completed: z.boolean().optional(),
-  index: Index.optional(),
-  memberPublicId: PublicId.nullable().optional(),
-  dueDate: Moment.nullable().optional(),
-});
+const Update = z
+  .strictObject({
+    title: name(1, 500).optional(),
+    isComplete: z.boolean().optional(),
+    completed: z.boolean().meta({ description: "Use `isComplete`.", deprecated: true }).optional(),
+    index: Index.optional(),
+    memberPublicId: PublicId.nullable().optional(),
+    dueDate: Moment.nullable().optional(),
+  })
+  .refine(...sameValue("isComplete", "completed"));
 
 const singleFieldEvents = {
-  completed: { true: "checklist_item.completed", false: "checklist_item.uncompleted" },
+  isComplete: {
+    true: "checklist_item.completed",
+    false: "checklist_item.uncompleted",
+    oldName: "completed",
+  },
 } as const;
 
 /** Changes the given fields of a checklist item, and moves it. */
@@ -46,7 +53,7 @@ export const updateItem = mutation("checklist.updateItem", Update)
     }
     const fields = present({
       title: input.title,
-      completedAt: timeOfFlag(input.completed, item.completedAt, tx.now),
+      completedAt: timeOfFlag(input.isComplete ?? input.completed, item.completedAt, tx.now),
       dueDate: typeof input.dueDate === "string" ? new Date(input.dueDate) : input.dueDate,
       memberId: assignee?.memberId,
     });

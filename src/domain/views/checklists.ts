@@ -16,6 +16,7 @@ export type ItemView = Pick<
 export const viewItem = (item: ItemView): z.infer<typeof ChecklistItem> => ({
   publicId: item.publicId,
   title: item.title,
+  isComplete: item.completedAt !== null,
   completed: item.completedAt !== null,
   memberPublicId: item.memberPublicId ?? null,
   dueDate: isoOrNull(item.dueDate),

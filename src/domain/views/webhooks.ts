@@ -14,6 +14,7 @@ export const viewWebhook = (
   url: webhook.url,
   events: webhook.events,
   boardPublicId: board?.publicId ?? null,
+  isActive: webhook.active,
   active: webhook.active,
   version: webhook.version,
   createdAt: iso(webhook.createdAt),

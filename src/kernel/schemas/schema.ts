@@ -47,9 +47,15 @@ export const schemaName = ($ref: string) => $ref.slice(prefix.length);
  * An object has no default, which generators cannot express: its fields have theirs.
  */
 export function tidy({ properties, items, anyOf, ...keywords }: Schema): Schema {
-  const { minimum, maximum, default: value, ...others } = keywords;
+  const { minimum, maximum, default: value, pattern, ...others } = keywords;
+  // Clients of PHP and Ruby parse a time, and then compare it with the pattern.
+  const isChecked = pattern !== undefined && others.format !== "date-time";
   const hasDefault = value !== undefined && (typeof value !== "object" || Array.isArray(value));
-  const rest = { ...others, ...(hasDefault ? { default: value } : {}) };
+  const rest = {
+    ...others,
+    ...(isChecked ? { pattern } : {}),
+    ...(hasDefault ? { default: value } : {}),
+  };
   const [one, other] = anyOf ?? [];
   if (one !== undefined && other?.type === "null" && anyOf?.length === 2) {
     const inner = tidy(one);

@@ -23,6 +23,8 @@ export function schemaOf(payload: z.ZodType): Pick<DescribedEvent, "schema" | "s
     // A later version can add fields, so receivers must accept unknown ones.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Beside the format it makes clients of PHP and Ruby fail, which parse the time first.
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
     },
   });
   const text = JSON.stringify(generated).replaceAll("#/$defs/", refTo("").$ref ?? "");
@@ -86,7 +88,7 @@ function changesOf(subject: Fields): Fields {
 
 const system = { type: "system", publicId: null, name: "system" };
 const inactive = (webhook: Json | undefined): Json =>
-  isFields(webhook) ? { ...webhook, active: false } : {};
+  isFields(webhook) ? { ...webhook, isActive: false, active: false } : {};
 
 const targetOf = ({ listPublicId, workspacePublicId }: Fields): Fields => ({
   ...(listPublicId === undefined ? {} : { listPublicId: exampleIds["targetList"] ?? null }),

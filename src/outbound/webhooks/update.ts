@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { name, PublicId, sameValue } from "../../contract/vocabulary/fields.ts";
 import { redactChanges, viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
@@ -13,13 +13,16 @@ import { findBoard } from "./board-filter.ts";
 import { EventPatterns } from "./pattern.ts";
 import { checkUrl, WebhookUrl } from "./receiver-url.ts";
 
-const WebhookChange = z.strictObject({
-  name: name(1, 255).optional(),
-  url: WebhookUrl.optional(),
-  events: EventPatterns.optional(),
-  boardPublicId: PublicId.nullable().optional(),
-  active: z.boolean().optional(),
-});
+const WebhookChange = z
+  .strictObject({
+    name: name(1, 255).optional(),
+    url: WebhookUrl.optional(),
+    events: EventPatterns.optional(),
+    boardPublicId: PublicId.nullable().optional(),
+    isActive: z.boolean().optional(),
+    active: z.boolean().meta({ description: "Use `isActive`.", deprecated: true }).optional(),
+  })
+  .refine(...sameValue("isActive", "active"));
 
 /** Changes the given fields of a webhook. */
 export const updateWebhook = externalMutation("webhook.update", WebhookChange)
@@ -28,7 +31,7 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange)
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
       "Update a webhook",
       "Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and " +
-        "`active: true` reset `failingSince`. An inactive webhook gets no deliveries, and its " +
+        "`isActive: true` reset `failingSince`. An inactive webhook gets no deliveries, and its " +
         "pending ones fail; `webhook.replay` sends those events later.",
       { errors: ["NOT_FOUND"] },
     ),
@@ -40,14 +43,15 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange)
     return ctx.transact(async (tx) => {
       const before = await lockWebhook(tx, webhook.id);
       checkPrecondition(ctx.ifMatch, before.version);
-      const { boardPublicId, webhookPublicId: _, workspacePublicId: _in, ...fields } = input;
+      const { boardPublicId, webhookPublicId: _, workspacePublicId: _in, ...rest } = input;
+      const { isActive, active = isActive, ...fields } = rest;
       const board =
         typeof boardPublicId === "string"
           ? await findBoard(tx, workspace.id, boardPublicId)
           : boardPublicId === null
             ? null
             : before.board;
-      const given = present({ ...fields, boardId: board?.id ?? null });
+      const given = present({ ...fields, active, boardId: board?.id ?? null });
       const changes = changesBetween(
         viewWebhook(before, before.board),
         viewWebhook({ ...before, ...given }, board),
@@ -55,7 +59,7 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange)
       if (Object.keys(changes).length === 0) {
         return viewWebhookDetail(before, before.board, workspace);
       }
-      const resetsHealth = input.active === true || changes["url"] !== undefined;
+      const resetsHealth = active === true || changes["url"] !== undefined;
       const after = await tx.prisma.webhook.update({
         where: { id: webhook.id },
         data: {

@@ -23,6 +23,7 @@ describe("checklist.create", () => {
     expect(body.items[0]).toEqual({
       publicId: expect.stringMatching(/^[0-9a-z]{12}$/),
       title: "Item 0",
+      isComplete: false,
       completed: false,
       memberPublicId: null,
       dueDate: null,

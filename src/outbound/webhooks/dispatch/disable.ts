@@ -46,7 +46,8 @@ export async function disableWebhook(deps: Deps, id: bigint, reason: DisableReas
     });
     tx.workspaceId = after.workspaceId;
     const webhook = viewWebhook(after, after.board);
-    tx.emit("webhook.disabled", { webhook, reason }, { active: { from: true, to: false } });
+    const change = { from: true, to: false };
+    tx.emit("webhook.disabled", { webhook, reason }, { isActive: change, active: change });
     await persistEvents(tx, actorOf(null), null);
   });
 }

@@ -20,9 +20,6 @@ const shortened = z
   .optional()
   .meta({ description: "The paths of texts and lists that were truncated." });
 
-/** The fields of the event that webhooks find in `data` too. */
-export const repeatedFields: ReadonlySet<string> = new Set(Object.keys(repeated));
-
 /** The body of a delivery: an event with all its data. */
 export const payloadOf = (type: EventType) =>
   eventOf(type, z.object({ ...catalog[type].data.shape, shortened, ...repeated }));
