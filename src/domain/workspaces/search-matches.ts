@@ -60,7 +60,7 @@ const hasName = ({ workspaceId }: Search) => ({
 
 /**
  * SQL: the words of names that are like the word of `run`, the most similar first. A word counts
- * only if the caller finds a name that has it: no other word takes its place.
+ * only if the caller finds a name that has it: no hidden word replaces it.
  */
 const similarWords = (search: Search) => {
   const { board, card } = hasName(search);
