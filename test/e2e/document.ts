@@ -19339,7 +19339,7 @@ export interface operations {
          * @example active
          */
         status?: components["schemas"]["MemberStatus"];
-        /** @description Only members whose name contains this text, or address if you may see it. */
+        /** @description Only members whose name contains this text, or address if you may see it. Case and accents do not matter. */
         query?: string;
       };
       header?: {

@@ -105,22 +105,27 @@ CREATE FUNCTION is_plain_word(run text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT run COLLATE "C" >= '0' AND run COLLATE "C" < ':' OR run COLLATE "C" >= 'a' AND run COLLATE "C" < '{' $$;
 
--- The words of a text with their first places. A tsvector has at most one megabyte.
+-- The words of a text with their places. Of a long text the first 300 kB count: a write must not take long.
 CREATE FUNCTION search_vector(value text, weight text) RETURNS tsvector
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$ SELECT coalesce(string_agg('''' || unit || ''':' || nth || weight, ' ')
-    FILTER (WHERE bytes < 900000), '')::tsvector
-  FROM (SELECT unit, nth, sum(octet_length(unit) + 6) OVER (ORDER BY nth, unit ROWS UNBOUNDED PRECEDING) AS bytes
-    FROM (SELECT unit, min(nth) AS nth FROM (
-      WITH runs AS MATERIALIZED (SELECT run, min(nth) AS nth
-        FROM unnest(search_runs(value)) WITH ORDINALITY AS runs(run, nth) GROUP BY run)
-      SELECT left(run, 200) AS unit, nth FROM runs WHERE is_plain_word(run)
-      UNION ALL SELECT unit, nth FROM runs, search_units(run) WHERE NOT is_plain_word(run)) AS every
-    GROUP BY unit) AS units) AS measured $$;
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
+AS $$
+DECLARE runs text[] := search_runs(value);
+BEGIN
+  IF length(value) < 10000 THEN
+    RETURN (SELECT coalesce(string_agg('''' || unit || ''':' || nth || weight, ' '), '')
+      FROM unnest(runs) WITH ORDINALITY AS each(run, nth) CROSS JOIN LATERAL (
+        SELECT left(run, 200) AS unit WHERE is_plain_word(run)
+        UNION ALL SELECT u.unit FROM search_units(run) AS u WHERE NOT is_plain_word(run)) AS units)::tsvector;
+  END IF;
+  RETURN (SELECT coalesce(string_agg('''' || unit || ''':' || nth || weight, ' ') FILTER (WHERE bytes < 300000), '')
+    FROM (SELECT unit, nth, sum(octet_length(unit) + 6) OVER (ORDER BY nth, unit ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM (SELECT unit, min(nth) AS nth
+        FROM unnest(runs) WITH ORDINALITY AS each(run, nth), search_units(run) GROUP BY unit) AS units) AS measured)::tsvector;
+END $$;
 
 CREATE OR REPLACE FUNCTION words_of(name text, body text) RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$ SELECT search_vector(name, 'A') || search_vector(left(body, 100000), '') $$;
+AS $$ SELECT coalesce(search_vector(name, 'A'), '') || coalesce(search_vector(left(body, 100000), ''), '') $$;
 
 CREATE OR REPLACE FUNCTION title_hash(title text) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT

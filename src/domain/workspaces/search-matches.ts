@@ -48,7 +48,7 @@ const isFoundName = {
   card: sql`s.type = 'card' AND ${isLiveCard(sql`s.id`)}`,
 };
 
-/** SQL: whether the caller finds a name with the word of the row `w`, which is on `w."boardIds"`. */
+/** SQL: whether the caller finds a name with the word of the row `w`, on `w."boardIds"`. */
 const hasName = ({ workspaceId }: Search) => ({
   board: sql`EXISTS (SELECT FROM search_texts s
     WHERE ${tokens} @@ search_key(${workspaceId}::bigint || 'n' || word)::tsquery
@@ -60,7 +60,7 @@ const hasName = ({ workspaceId }: Search) => ({
 
 /**
  * SQL: the words of names that are like the word of `run`, the most similar first. A word counts
- * only if the caller finds a name that has it: no other word takes its place.
+ * only if the caller finds a name that has it: no hidden word replaces it.
  */
 const similarWords = (search: Search) => {
   const { board, card } = hasName(search);

@@ -23,7 +23,7 @@ const secrets = [
   "x",
 ];
 
-/** What a reader answers to all queries, with the ids of things replaced by their titles. */
+/** What a reader answers to all queries, by titles instead of ids. */
 async function answersOf(hide: boolean) {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
