@@ -1,5 +1,5 @@
 import type { KeyboardEventHandler } from "react";
-import { Avatar, colourClass, Due } from "./parts.tsx";
+import { Avatar, colourClass, Due } from "../components/parts.tsx";
 import type { Card } from "./types.ts";
 
 type Props = {

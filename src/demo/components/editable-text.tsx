@@ -3,24 +3,27 @@ import { useDraft } from "./use-draft.ts";
 type Props = {
   label: string;
   value: string;
-  id?: string;
   className?: string;
   isRequired?: boolean;
+  /** By default the label. */
+  placeholder?: string;
+  autoFocus?: boolean;
   onSave: (value: string) => void;
 };
 
 /** A text that is saved when it loses the focus, or is removed. */
-export function EditableText({ label, value, id, className, isRequired = false, onSave }: Props) {
+export function EditableText(props: Props) {
+  const { label, value, className, isRequired = false, placeholder = label, onSave } = props;
   const { text, change, save } = useDraft(value, (edited) => {
     const next = edited.trim();
     if (next !== value && (next !== "" || !isRequired)) onSave(next);
   });
   return (
     <textarea
-      id={id}
       className={`editable ${className ?? ""}`}
       aria-label={label}
-      placeholder={label}
+      placeholder={placeholder}
+      autoFocus={props.autoFocus}
       rows={Math.max(1, text.split("\n").length)}
       value={text}
       onChange={(event) => change(event.target.value)}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useConnection, useMutationStatus } from "@workspace-board-service/client/react";
-import { endSession } from "./client.ts";
+import { endSession } from "../service.ts";
 
 /** A stream ends every few minutes: its next one usually follows at once. */
 const reconnectMs = 2_000;
@@ -52,7 +52,7 @@ const results: Record<string, string> = {
 export function Failures() {
   const { failed, retry, discard } = useMutationStatus();
   return (
-    <div className="failures">
+    <div className="failures" data-react-aria-top-layer="true">
       {failed.map(({ id, operation, error }) => {
         const [resource = "", verb = ""] = operation.split(".");
         return (

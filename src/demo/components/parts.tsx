@@ -29,6 +29,27 @@ export function Due({ date, isComplete }: { date: string; isComplete: boolean })
   );
 }
 
+/** When something happened, as people say it. */
+export function When({ date }: { date: string }) {
+  const at = new Date(date);
+  const seconds = (at.getTime() - Date.now()) / 1000;
+  const [unit, size] = units.find(([, step]) => Math.abs(seconds) >= step) ?? ["minute", 60];
+  return (
+    <time dateTime={date} title={at.toLocaleString()}>
+      {Math.abs(seconds) < 60 ? "just now" : relative.format(Math.round(seconds / size), unit)}
+    </time>
+  );
+}
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const units = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
 /** The class of a label's colour: its hue in twelve steps, as styles in markup are not allowed. */
 export function colourClass({ colourCode }: { colourCode: string | null }): string {
   const match = /^#(..)(..)(..)$/.exec(colourCode ?? "");

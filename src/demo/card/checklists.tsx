@@ -1,5 +1,5 @@
 import type { BoardStore, CardDetail } from "@workspace-board-service/client/store";
-import { NameForm } from "./name-form.tsx";
+import { NameForm } from "../components/name-form.tsx";
 
 type Props = { card: CardDetail; checklists: BoardStore["checklists"] };
 

@@ -1,7 +1,7 @@
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
 import { DueField } from "./due-field.tsx";
-import { colourClass } from "./parts.tsx";
-import type { CardSummary } from "./types.ts";
+import { colourClass } from "../components/parts.tsx";
+import type { CardSummary } from "../board/types.ts";
 
 type Props = { board: BoardView; card: CardSummary; cards: BoardStore["cards"] };
 

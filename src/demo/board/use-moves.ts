@@ -1,20 +1,19 @@
-import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
+import { useEffect, type KeyboardEvent } from "react";
 import type { BoardStore, BoardView, Write } from "@workspace-board-service/client/store";
+import type { Notify } from "../components/use-notice.ts";
 import type { Target } from "./types.ts";
 
-const toastMs = 8_000;
-
-/** Moves of cards by pointer and keyboard, with the text of the last one for its undo. */
+/** Moves of cards by pointer and keyboard; a notice offers to undo the last one. */
 export function useMoves(
   board: BoardView | undefined,
   cards: BoardStore["cards"],
   undo: () => Write | undefined,
+  notify: Notify,
 ) {
-  const [moved, setMoved] = useState("");
-
   const move = (card: string, { list, before }: Target) => {
     cards.move(card, { list, ...(before === undefined ? {} : { before }) });
-    setMoved(`Moved to ${board?.lists.find(({ publicId }) => publicId === list)?.name}.`);
+    const name = board?.lists.find(({ publicId }) => publicId === list)?.name;
+    notify({ text: `Moved to ${name}.`, run: undo });
   };
 
   /** Alt and an arrow key move the focused card. */
@@ -27,29 +26,18 @@ export function useMoves(
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`#card-${card}`)?.focus());
   };
 
-  const undoMove = useCallback(() => {
-    undo();
-    setMoved("");
-  }, [undo]);
-
-  useEffect(() => {
-    if (moved === "") return undefined;
-    const timer = setTimeout(() => setMoved(""), toastMs);
-    return () => clearTimeout(timer);
-  }, [moved]);
-
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const isText = event.target instanceof Element && event.target.matches("input, textarea");
       if (isText || !(event.ctrlKey || event.metaKey) || event.key !== "z") return;
       event.preventDefault();
-      undoMove();
+      if (undo() !== undefined) notify({ text: "Moved back." });
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [undoMove]);
+  }, [undo, notify]);
 
-  return { moved, move, moveByKey, undoMove };
+  return { move, moveByKey };
 }
 
 /** Where an arrow key moves a card. */
