@@ -93,6 +93,8 @@ export type Account = {
   signIn(input: LoginAuthInput): Promise<User>;
   /** Ends the session. Where the service cannot be reached, only in this browser: it rejects. */
   signOut(): Promise<void>;
+  /** Calls a function when the session has ended, after `onSignedOut`. */
+  onSignedOut(listener: () => void): () => void;
   /** Whether a session is stored; false with `token` and `cookie`. */
   isSignedIn(): Promise<boolean>;
 };
@@ -139,7 +141,11 @@ export function createClient(options: ClientOptions): Client {
       body: JSON.stringify(body),
     });
   const store = storeOf(auth, url, options.onWarning);
-  const signedOut = () => onSignedOut?.();
+  const listeners = new Set<() => void>();
+  const signedOut = () => {
+    onSignedOut?.();
+    for (const listener of listeners) listener();
+  };
   const session = sessionCredential(store, `${url} session`, post, signedOut);
   const credential = credentialOf(auth, session);
   const sent = transport(fetch, credential, limits);
@@ -158,6 +164,10 @@ export function createClient(options: ClientOptions): Client {
     register: (input) => begin("/auth/register", input),
     signIn: (input) => begin("/auth/login", input),
     signOut: () => session.end(() => calls.auth.logout()),
+    onSignedOut(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     isSignedIn: async () => (await session.current()) !== null,
   };
   const own = {

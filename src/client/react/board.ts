@@ -2,6 +2,7 @@ import { useMemo, useRef, useSyncExternalStore } from "react";
 import type { BoardState, BoardStore, BoardView } from "../store/index.ts";
 import { filterBoard, type CardFilter } from "./filter.ts";
 import { useStore } from "./provider.ts";
+import { useShown, type Offline } from "./shown.ts";
 
 type Actions = Pick<
   BoardStore,
@@ -9,7 +10,7 @@ type Actions = Pick<
 >;
 
 /** The state of a board, and the changes that can be made to it. */
-export type BoardHook = BoardState & Actions;
+export type BoardHook = (BoardState | Offline<BoardState>) & Actions;
 
 /** The options of `useBoard`. */
 export type BoardOptions = {
@@ -20,11 +21,11 @@ export type BoardOptions = {
 /** Opens a board while the component is mounted. */
 export function useBoard(boardPublicId: string, { filter }: BoardOptions = {}): BoardHook {
   const store = useStore().board(boardPublicId);
-  const state = useSyncExternalStore(store.subscribe, store.get, store.getRendered);
+  const state = useShown<BoardState>(store);
   const select = typeof filter === "function" ? filter : undefined;
   // An object is compared by its content: it may be written in the call.
   const content = typeof filter === "object" ? JSON.stringify(filter) : undefined;
-  const shown = useMemo((): BoardState => {
+  const shown = useMemo((): BoardState | Offline<BoardState> => {
     const chosen = content === undefined ? select : (JSON.parse(content) as CardFilter);
     if (chosen === undefined || state.status !== "ready") return state;
     return { ...state, board: filterBoard(state.board, chosen) };

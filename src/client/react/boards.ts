@@ -1,11 +1,13 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback } from "react";
 import type { BoardsState } from "../store/index.ts";
 import { useStore } from "./provider.ts";
+import { useShown, type Offline } from "./shown.ts";
 
 const loading: BoardsState = { status: "loading", boards: [], error: undefined };
+const getRendered = () => loading;
 
 /** Opens all boards of a workspace while the component is mounted. */
-export function useBoards(workspacePublicId: string): BoardsState {
+export function useBoards(workspacePublicId: string): BoardsState | Offline<BoardsState> {
   const { openWorkspace, onBoards, boards } = useStore();
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -18,5 +20,5 @@ export function useBoards(workspacePublicId: string): BoardsState {
     [openWorkspace, onBoards, workspacePublicId],
   );
   const get = useCallback(() => boards(workspacePublicId), [boards, workspacePublicId]);
-  return useSyncExternalStore(subscribe, get, () => loading);
+  return useShown<BoardsState>({ subscribe, get, getRendered });
 }

@@ -1,6 +1,16 @@
 export { StoreProvider, useStore } from "./provider.ts";
 export { useBoard, useBoardValue, type BoardHook, type BoardOptions } from "./board.ts";
 export { useBoards } from "./boards.ts";
-export { useCard } from "./card.ts";
+export { useCard, type CardHook } from "./card.ts";
+export { SessionProvider, useSession, type SessionHook } from "./session.ts";
+export {
+  useActivity,
+  useMembers,
+  useNotifications,
+  useSearch,
+  useWorkspaces,
+  type LiveHook,
+  type PagesHook,
+} from "./live.ts";
 export { useConnection, useMutationStatus, type MutationStatus } from "./status.ts";
 export type { CardFilter } from "./filter.ts";

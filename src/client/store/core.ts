@@ -9,6 +9,8 @@ import { connectionState } from "./connection.ts";
 import { Display } from "./display.ts";
 import { signedOut } from "./failures.ts";
 import { Listeners, run } from "./listeners.ts";
+import { boardFeed, userFeed } from "./live.ts";
+import { LiveCache, type Lives } from "./lives.ts";
 import { Outbox } from "./outbox.ts";
 import { persistenceOf } from "./persistence.ts";
 import { Replica } from "./replica.ts";
@@ -16,6 +18,7 @@ import { SavedBoards } from "./saved-boards.ts";
 import type { StoreOptions } from "./options.ts";
 import type { Store } from "./store.ts";
 import type { BoardsState, Entry, Failure, Mutations, Stop } from "./types.ts";
+import { UserFeed } from "./user-feed.ts";
 import { Waiting } from "./waiting.ts";
 import { Workspaces } from "./workspaces.ts";
 import { openWrites } from "./writes.ts";
@@ -39,6 +42,9 @@ class Core implements Store {
   readonly #listeners = new Map<string, Listeners<[BoardEvent]>>();
   readonly #workspaces: Workspaces;
   readonly #display: Display;
+  readonly #userFeed: UserFeed;
+  readonly #lives: LiveCache;
+  readonly live: Lives;
 
   constructor(client: Client, options: StoreOptions) {
     const { outbox = "memory", name = "boards", onFailure, onWarning } = options;
@@ -48,6 +54,7 @@ class Core implements Store {
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
       onChange: (copy) => this.#display.change([copy]),
       onEvent: (event, apply) => this.#handle(event, apply),
+      onGap: (id) => this.#lives.refresh(id),
       onDenied: (id, error) => void this.#purge(id, error),
       onConnection: (state) => {
         this.#connection.follow(state);
@@ -57,6 +64,24 @@ class Core implements Store {
     });
     const show = () => this.#display.change(this.#replica.copies.values());
     this.#workspaces = new Workspaces(client, this.#replica, show);
+    this.#userFeed = new UserFeed(client, this.#waiting, {
+      workspaces: () => this.#lives.workspaceIds(),
+      onEvent: (event) => this.#lives.handle(event),
+      onGap: () => this.#lives.refresh(userFeed),
+      connection: this.#connection,
+    });
+    this.#lives = new LiveCache(
+      {
+        client,
+        waiting: this.#waiting,
+        saved: this.#saved,
+        connection: this.#connection,
+        follow: (feed) => this.#follow(feed),
+        onChange: () => this.#userFeed.check(),
+      },
+      async (id) => (await this.#saved.boardsOf(id)).map(({ board }) => board),
+    );
+    this.live = this.#lives.lives;
     const isShared = outbox !== "memory" && (outbox !== "indexeddb" || "indexedDB" in globalThis);
     this.#outbox = new Outbox(
       client,
@@ -119,6 +144,14 @@ class Core implements Store {
     for (const board of boards) this.#replica.copy(board.publicId).hydrate(board);
   };
 
+  #follow(feed: string): Stop {
+    if (feed === userFeed) return this.#userFeed.open();
+    const [, board] = feed.split(boardFeed(""));
+    return board === undefined
+      ? this.#replica.hold(feed)
+      : this.#replica.open(this.#replica.copy(board));
+  }
+
   #on(type: string, listener: (event: BoardEvent) => void): Stop {
     return getOrMake(this.#listeners, type, () => new Listeners<[BoardEvent]>()).add(listener);
   }
@@ -126,6 +159,7 @@ class Core implements Store {
   readonly clear = async (): Promise<void> => {
     this.#replica.reset();
     this.#writes.drop();
+    this.#lives.drop();
     for (const card of this.#cards.values()) card.drop(undefined, signedOut());
     await this.#outbox.purge();
     await this.#saved.removeBefore(Infinity);
@@ -136,12 +170,14 @@ class Core implements Store {
     this.#confirming.close();
     this.#connection.close();
     this.#outbox.close();
+    this.#userFeed.close();
     this.#replica.close();
   };
 
   #wake(): void {
     this.#waiting.wake();
     this.#replica.feeds.restart();
+    this.#userFeed.restart();
   }
 
   #handle(event: FollowedEvent, apply: () => void): void {
@@ -153,6 +189,7 @@ class Core implements Store {
       },
       () => this.#listeners.get(type)?.notify(event),
     );
+    this.#lives.handle(event);
     const { card } = event.data as { card?: { publicId: string } };
     this.#cards.get(card?.publicId ?? "")?.touch();
   }

@@ -7,6 +7,8 @@ import { orderOf } from "../order.ts";
 export type FeedHandlers = {
   onEvent(event: FollowedEvent): void;
   onResync(workspacePublicId: string): void;
+  /** The feed begins now: events before may be missing. */
+  onGap(workspacePublicId: string): void;
   onConnection(state: "live" | "polling" | "lost"): void;
   /** The feed has ended: the workspace cannot be seen, or the cursor is not known. */
   onEnd(workspacePublicId: string, error: BoardServiceError): void;
@@ -43,11 +45,12 @@ export class Feeds {
   follow(workspacePublicId: string, cursor: string, before: Map<string, string>): void {
     const running = this.get(workspacePublicId);
     const handled = running && (before.get(workspacePublicId) ?? running.cursor);
-    if (handled !== undefined && orderOf(handled) <= orderOf(cursor)) return;
+    // A feed without a cursor has begun at a moment that nobody knows.
+    if (handled && orderOf(handled) <= orderOf(cursor)) return;
     this.start(workspacePublicId, cursor);
   }
 
-  /** Follows a workspace from a cursor, or again from where its feed is. */
+  /** Follows a workspace from a cursor, or again from where its feed is, or else from now. */
   start(workspacePublicId: string, cursor = this.get(workspacePublicId)?.cursor ?? ""): void {
     this.get(workspacePublicId)?.stop.abort();
     const feed = { cursor, stop: new AbortController() };
@@ -72,11 +75,18 @@ export class Feeds {
   async #run(workspacePublicId: string, feed: Feed): Promise<void> {
     const { signal } = feed.stop;
     const handlers = this.#handlers;
+    let isKnown = feed.cursor !== "";
     const events = this.#client.events(workspacePublicId, {
-      from: feed.cursor,
+      ...(isKnown ? { from: feed.cursor } : {}),
       signal,
       onResync: () => handlers.onResync(workspacePublicId),
-      onConnection: (state) => signal.aborted || handlers.onConnection(state),
+      onConnection(state) {
+        if (signal.aborted) return;
+        handlers.onConnection(state);
+        if (isKnown || state === "lost") return;
+        isKnown = true;
+        handlers.onGap(workspacePublicId);
+      },
     });
     try {
       for await (const event of events) {

@@ -6,6 +6,13 @@ export type { NewLabel, NewList } from "./board-actions.ts";
 export type { CardChanges, CardPosition, MemberChoice, NewCard, Position } from "./card-actions.ts";
 export type { ItemChanges } from "./detail-actions.ts";
 export type { StoreOptions } from "./options.ts";
+export {
+  createSession,
+  type SessionOptions,
+  type SessionState,
+  type UserSession,
+} from "./session.ts";
+export type { Lives } from "./lives.ts";
 export type { Store } from "./store.ts";
 export type {
   BoardState,
@@ -19,6 +26,9 @@ export type {
   Failure,
   LabelView,
   ListView,
+  LiveData,
+  LiveState,
+  LiveStore,
   MemberView,
   Mutation,
   Mutations,

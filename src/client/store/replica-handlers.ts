@@ -10,6 +10,8 @@ export type ReplicaHandlers = {
   onChange(copy: BoardCopy): void;
   /** An event has arrived: `apply` changes the copies. */
   onEvent(event: FollowedEvent, apply: () => void): void;
+  /** Events of a workspace before now may be missing. */
+  onGap(workspacePublicId: string): void;
   /** A board cannot be seen any longer. */
   onDenied(boardPublicId: string, error: BoardServiceError): void;
   onConnection: (state: "live" | "polling" | "lost") => void;

@@ -28,6 +28,8 @@ export class Replica {
   readonly #waiting: Waiting;
   readonly #handlers: ReplicaHandlers;
   readonly #unread = new Set<BoardCopy>();
+  /** How many need the feed of a workspace, beside its boards. */
+  readonly #held = new Map<string, number>();
 
   constructor(client: Client, saved: SavedBoards, waiting: Waiting, handlers: ReplicaHandlers) {
     this.#client = client;
@@ -36,7 +38,11 @@ export class Replica {
     this.#handlers = handlers;
     this.feeds = new Feeds(client, {
       onEvent: (event) => this.#handle(event),
-      onResync: (id) => this.#readAll(id),
+      onResync: (id) => {
+        this.#readAll(id);
+        handlers.onGap(id);
+      },
+      onGap: handlers.onGap,
       onConnection: handlers.onConnection,
       onEnd: (id, error) => void this.#end(id, error),
     });
@@ -59,6 +65,22 @@ export class Replica {
       copy.users--;
       void this.#waiting.wait(graceMs).then(() => this.#release(copy));
     });
+  }
+
+  /** Follows a workspace, beside its boards, until the returned function is called. */
+  hold(workspacePublicId: string): Stop {
+    const change = (by: number) =>
+      this.#held.set(workspacePublicId, (this.#held.get(workspacePublicId) ?? 0) + by);
+    change(1);
+    if (this.feeds.get(workspacePublicId) === undefined) this.feeds.start(workspacePublicId);
+    return once(() => {
+      change(-1);
+      this.#prune();
+    });
+  }
+
+  #isHeld(workspacePublicId: string): boolean {
+    return this.workspaces.has(workspacePublicId) || (this.#held.get(workspacePublicId) ?? 0) > 0;
   }
 
   /** Reads a board; again when it is asked for meanwhile. */
@@ -127,7 +149,7 @@ export class Replica {
     const open = [...this.copies.values()].filter(({ users }) => users > 0);
     if (open.some(({ base }) => base === undefined)) return;
     const used = new Set(open.map(({ base }) => base?.workspacePublicId));
-    this.feeds.stop((id) => used.has(id) || this.workspaces.has(id));
+    this.feeds.stop((id) => used.has(id) || this.#isHeld(id));
   }
 
   #handle(event: FollowedEvent): void {
@@ -194,6 +216,7 @@ export class Replica {
     if (error.status === 401) return this.feeds.start(workspacePublicId);
     // The cursor is not known, or too old.
     this.feeds.stop((id) => id !== workspacePublicId);
+    if (this.#isHeld(workspacePublicId)) this.feeds.start(workspacePublicId);
     this.#readAll(workspacePublicId);
   }
 }

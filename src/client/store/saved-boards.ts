@@ -13,10 +13,14 @@ const storedMs = 30 * 86_400_000;
 /** A board, and the order of the log up to which it has all events. */
 export type SavedBoard = { board: BoardView; order: string };
 
+/** Data beside boards, and when it was stored. */
+type SavedValue = { at: number; value: unknown };
+
 /** When a copy was stored, and the workspace of its board. */
 type SavedAt = { at: number; publicId: string; workspacePublicId: string };
 
 const keyOf = (publicId: string) => `board/${publicId}`;
+const valueKeyOf = (key: string) => `live/${key}`;
 const savedKeyOf = (publicId: string) => `saved/${publicId}`;
 
 /** The stored copies of boards, for a start without the service. */
@@ -82,6 +86,29 @@ export class SavedBoards {
     if (copy.state.status === "denied") await this.remove(publicId);
   }
 
+  /** The stored boards of a workspace. */
+  async boardsOf(workspacePublicId: string): Promise<SavedBoard[]> {
+    const saved = await this.#savedAt();
+    const own = saved.filter((one) => one.workspacePublicId === workspacePublicId);
+    const boards = await Promise.all(own.map(({ publicId }) => this.load(publicId)));
+    return boards.filter((one) => one !== undefined);
+  }
+
+  /** What was stored under a key, beside boards. */
+  async value<Value>(key: string): Promise<Value | undefined> {
+    const all = await this.#storage.entries(valueKeyOf(key));
+    const found = all.find(([name]) => name === valueKeyOf(key));
+    return (found?.[1] as SavedValue | undefined)?.value as Value | undefined;
+  }
+
+  saveValue(key: string, value: unknown): void {
+    void this.#storage.set(valueKeyOf(key), { at: Date.now(), value } satisfies SavedValue);
+  }
+
+  removeValue(key: string): Promise<void> {
+    return this.#storage.delete(valueKeyOf(key));
+  }
+
   async remove(publicId: string): Promise<void> {
     await this.#storage.delete(keyOf(publicId));
     await this.#storage.delete(savedKeyOf(publicId));
@@ -91,6 +118,9 @@ export class SavedBoards {
   async removeBefore(time: number): Promise<void> {
     for (const { at, publicId } of await this.#savedAt()) {
       if (at < time) await this.remove(publicId);
+    }
+    for (const [key, value] of await this.#storage.entries(valueKeyOf(""))) {
+      if ((value as SavedValue).at < time) await this.#storage.delete(key);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Board, EventType } from "../router.ts";
 import type { BoardStore } from "./board.ts";
 import type { CardStore } from "./card.ts";
+import type { Lives } from "./lives.ts";
 import type { BoardsState, Connection, EventOf, Mutations, Stop } from "./types.ts";
 
 /** Copies of boards that follow the service, and the changes that are made to them. */
@@ -15,6 +16,8 @@ export type Store = {
   readonly boards: (workspacePublicId: string) => BoardsState;
   /** Calls a function when a board changes. */
   readonly onBoards: (listener: () => void) => Stop;
+  /** Workspaces, members, notifications, activity and searches. */
+  readonly live: Lives;
   /** Sets what a server has read, before the boards are opened. */
   readonly hydrate: (state: { boards: readonly Board[] }) => void;
   /** The state of the connection. */

@@ -104,9 +104,41 @@ export type BoardState =
 
 /** The boards of a workspace by name. `denied`: it cannot be seen. */
 export type BoardsState = { readonly boards: readonly BoardView[] } & (
-  | { readonly status: "loading" | "ready"; readonly error: undefined }
+  | { readonly status: "loading"; readonly error: undefined }
+  | { readonly status: "ready"; readonly error: undefined }
   | { readonly status: "denied"; readonly error: BoardServiceError }
 );
+
+/** The state of data beside boards. `denied`: it cannot be seen. */
+export type LiveState<Data> =
+  | { readonly status: "loading"; readonly data: undefined; readonly error: undefined }
+  | { readonly status: "ready"; readonly data: Data; readonly error: undefined }
+  | { readonly status: "denied"; readonly data: undefined; readonly error: BoardServiceError };
+
+/** Data beside boards that follows the service. */
+export type LiveStore<Data> = {
+  /** The state now: the same object until it changes. */
+  readonly get: () => LiveState<Data>;
+  /** Loads the data, and follows it until the returned function is called. */
+  readonly subscribe: (listener: () => void) => Stop;
+  /** Reads the data again. */
+  readonly reload: () => Promise<void>;
+  /** Of a listing: reads one more page. */
+  readonly more: () => Promise<void>;
+};
+
+type Pages<Listing> = Listing extends { items: (infer Item)[] }
+  ? { items: Item[]; hasMore: boolean }
+  : never;
+
+/** What a store holds beside boards. */
+export type LiveData = {
+  workspaces: Outputs["workspace"]["list"];
+  members: Outputs["member"]["list"]["items"];
+  notifications: Pages<Outputs["user"]["notifications"]>;
+  activity: Pages<Outputs["board"]["activity"]>;
+  search: Pages<Outputs["workspace"]["search"]>;
+};
 
 /** The state of the connection. `denied`: the session has ended. */
 export type Connection = "connecting" | "online" | "reconnecting" | "offline" | "denied";

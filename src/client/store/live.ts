@@ -1,0 +1,177 @@
+import { BoardServiceError } from "../errors.ts";
+import type { FollowedUserEvent } from "../events.ts";
+import type { Client } from "../index.ts";
+import type { BoardEvent } from "../router.ts";
+import type { ConnectionState } from "./connection.ts";
+import { Listeners } from "./listeners.ts";
+import { retryRead } from "./read-board.ts";
+import type { SavedBoards } from "./saved-boards.ts";
+import { structuralShare } from "./structural-sharing.ts";
+import type { LiveState, Stop } from "./types.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** An event of a workspace or of the user. */
+export type LiveEvent = BoardEvent | FollowedUserEvent;
+
+/** The feed of the user. Those of workspaces are named by their ids. */
+export const userFeed = "user";
+/** The feed of the workspace of a board. */
+export const boardFeed = (boardPublicId: string): string => `board/${boardPublicId}`;
+
+/** What to read, and which events change it. */
+export type LiveQuery<Data> = {
+  /** Where it is stored; undefined for what is not stored. */
+  key?: string;
+  /** The feeds that it follows: workspaces by their ids, `userFeed` or a `boardFeed`. */
+  feeds: readonly string[];
+  /** Reads it: of a listing the given number of pages. */
+  read(client: Client, pages: number): Promise<Data>;
+  /** The data after an event: the same if the event changes nothing, "read" to read it again. */
+  apply(data: Data, event: LiveEvent): Data | "read";
+  /** What to show without a connection where nothing is stored. */
+  offline?: () => Promise<Data | undefined>;
+};
+
+/** What live data needs of its store. */
+export type LiveHost = {
+  client: Client;
+  waiting: Waiting;
+  saved: SavedBoards;
+  connection: ConnectionState;
+  follow: (feed: string) => Stop;
+  /** Data has changed. */
+  onChange: () => void;
+};
+
+/** How long to wait between two reads that events ask for. */
+const pauseMs = 250;
+
+/** Data that is read once, and then kept up to date by events. */
+export class Live<Data> {
+  readonly query: LiveQuery<Data>;
+  readonly #host: LiveHost;
+  readonly #listeners = new Listeners();
+  #state: LiveState<Data> = { status: "loading", data: undefined, error: undefined };
+  #stops: Stop[] = [];
+  #pages = 1;
+  #reading: Promise<void> | undefined;
+  /** The events since the data is being read. */
+  #events: LiveEvent[] = [];
+  #isStale = false;
+  /** Another after each removal: the answer to a read of before is dropped. */
+  #run = {};
+
+  constructor(query: LiveQuery<Data>, host: LiveHost) {
+    this.query = query;
+    this.#host = host;
+  }
+
+  /** The state now: the same object until it changes. */
+  readonly get = (): LiveState<Data> => this.#state;
+
+  /** Loads the data, and follows it until the returned function is called. */
+  readonly subscribe = (listener: () => void): Stop => {
+    const stop = this.#listeners.add(listener);
+    if (this.#listeners.size === 1) {
+      this.#stops = this.query.feeds.map((feed) => this.#host.follow(feed));
+      void this.#load();
+    }
+    return () => {
+      stop();
+      if (this.#listeners.size === 0) for (const end of this.#stops.splice(0)) end();
+    };
+  };
+
+  /** Reads the data again. */
+  readonly reload = (): Promise<void> => {
+    this.#isStale = true;
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  };
+
+  /** Reads one more page. */
+  readonly more = (): Promise<void> => {
+    this.#pages++;
+    return this.reload();
+  };
+
+  get isOpen(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Applies an event of one of its feeds. */
+  handle(event: LiveEvent): void {
+    if (this.#listeners.size === 0) return;
+    if (this.#reading !== undefined) this.#events.push(event);
+    this.#apply(event);
+  }
+
+  /** Reads again if a feed had a gap. */
+  refresh(feed: string): void {
+    if (this.#listeners.size > 0 && this.query.feeds.includes(feed)) void this.reload();
+  }
+
+  /** Removes the data: the user has signed out. */
+  drop(): void {
+    this.#run = {};
+    this.#set({ status: "loading", data: undefined, error: undefined });
+  }
+
+  async #load(): Promise<void> {
+    void this.reload();
+    const { key, offline } = this.query;
+    const run = this.#run;
+    if (key !== undefined) this.#keep(run, await this.#host.saved.value<Data>(key));
+    if (offline !== undefined) this.#keep(run, await offline());
+  }
+
+  /** Shows data of before, until it is read. */
+  #keep(run: object, data: Data | undefined): void {
+    if (data !== undefined && run === this.#run && this.#state.status === "loading") {
+      this.#set({ status: "ready", data, error: undefined });
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    const { client, waiting, connection, saved } = this.#host;
+    const isNeeded = () => this.#listeners.size > 0;
+    while (this.#isStale) {
+      this.#isStale = false;
+      this.#events = [];
+      const run = this.#run;
+      const read = () => this.query.read(client, this.#pages);
+      const found = await retryRead(read, isNeeded, waiting, connection);
+      if (found === undefined) return;
+      if (run !== this.#run) continue;
+      if (found instanceof BoardServiceError) {
+        if (this.query.key !== undefined) void saved.removeValue(this.query.key);
+        return this.#set({ status: "denied", data: undefined, error: found });
+      }
+      this.#show(found);
+      for (const event of this.#events) this.#apply(event);
+      if (this.#isStale) await waiting.wait(pauseMs);
+    }
+  }
+
+  #apply(event: LiveEvent): void {
+    const { data } = this.#state;
+    if (data === undefined) return;
+    const next = this.query.apply(data, event);
+    if (next !== "read") this.#show(next);
+    // What is being read may be of before the event.
+    else void this.reload();
+  }
+
+  #show(next: Data): void {
+    const data = structuralShare(this.#state.data, next);
+    if (data === this.#state.data) return;
+    this.#set({ status: "ready", data, error: undefined });
+    if (this.query.key !== undefined) this.#host.saved.saveValue(this.query.key, data);
+    this.#host.onChange();
+  }
+
+  #set(state: LiveState<Data>): void {
+    this.#state = state;
+    this.#listeners.notify();
+  }
+}

@@ -1,0 +1,143 @@
+import { isOffline } from "../errors.ts";
+import type { Client } from "../index.ts";
+import type { LoginAuthInput, RegisterAuthInput, User } from "../router.ts";
+import { createStore } from "./core.ts";
+import { Listeners } from "./listeners.ts";
+import type { StoreOptions } from "./options.ts";
+import type { Store } from "./store.ts";
+import type { Stop } from "./types.ts";
+
+/** The session of this browser: a signed-in user has a store. */
+export type SessionState =
+  | {
+      readonly status: "loading" | "signed-out";
+      readonly user: undefined;
+      readonly store: undefined;
+    }
+  | { readonly status: "signed-in"; readonly user: User; readonly store: Store };
+
+/** The signed-in user of all tabs, and a store for each user. */
+export type UserSession = {
+  /** The state now: the same object until it changes. */
+  readonly get: () => SessionState;
+  /** Calls a function when a user has signed in or out, in any tab. */
+  readonly subscribe: (listener: () => void) => Stop;
+  /** Signs in. */
+  readonly signIn: (input: LoginAuthInput) => Promise<void>;
+  /** Creates an account, and signs in. */
+  readonly register: (input: RegisterAuthInput) => Promise<void>;
+  /** Signs out, also offline: nothing of the user stays in the browser. */
+  readonly signOut: () => Promise<void>;
+};
+
+/** The options of a session: those of its stores, with `name` in front of the id of the user. */
+export type SessionOptions = Omit<StoreOptions, "user"> & {
+  /** The user of a cookie or token, as `user.me` shows it. Its sign-out is work of your server. */
+  user?: User;
+};
+
+// The part of the browser that is used here; Node.js lacks it.
+type Browser = {
+  localStorage?: {
+    getItem(key: string): string | null;
+    setItem(key: string, value: string): void;
+    removeItem(key: string): void;
+  };
+  addEventListener?(type: "storage", listener: (event: { key: string | null }) => void): void;
+};
+const browser = globalThis as unknown as Browser;
+
+const none = (status: "loading" | "signed-out"): SessionState =>
+  ({ status, user: undefined, store: undefined }) as const;
+
+/** The user as it is stored, so that a page starts offline; null after a sign-out. */
+function storedUser(key: string) {
+  const attempt = <Result>(run: () => Result): Result | undefined => {
+    try {
+      return run();
+    } catch {
+      // A browser that blocks storage throws: the session lasts until the page is closed.
+      return undefined;
+    }
+  };
+  return {
+    load: () => attempt(() => JSON.parse(browser.localStorage?.getItem(key) ?? "") as User | null),
+    save: (user: User | null) =>
+      attempt(() => browser.localStorage?.setItem(key, JSON.stringify(user))),
+    remove: () => attempt(() => browser.localStorage?.removeItem(key)),
+  };
+}
+
+/** Follows who is signed in. Each user has a store with a name of its own. */
+export function createSession(client: Client, options: SessionOptions = {}): UserSession {
+  const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
+  const key = `${name} user`;
+  const stored = storedUser(key);
+  const listeners = new Listeners();
+  let state: SessionState = none("loading");
+  let isSigningOut = false;
+
+  const set = (next: SessionState) => {
+    state = next;
+    listeners.notify();
+  };
+  const start = (user: User) => {
+    if (state.user?.publicId === user.publicId) return;
+    state.store?.close();
+    const store = createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` });
+    set({ status: "signed-in", user, store });
+  };
+  /** Ends the session; changes that are not sent wait for the next one, except after a sign-out. */
+  const end = async (isRemoved: boolean) => {
+    const { store } = state;
+    if (state.status !== "signed-out") set(none("signed-out"));
+    if (isRemoved) await store?.clear();
+    store?.close();
+  };
+  const begin = (user: User) => {
+    stored.save(user);
+    start(user);
+  };
+  const resume = async () => {
+    const known = given ?? stored.load();
+    if (known) return start(known);
+    try {
+      if (await client.account.isSignedIn()) return begin(await client.user.me());
+    } catch {
+      // The service cannot be reached, and nothing is known of the user.
+    }
+    if (state.status === "loading") set(none("signed-out"));
+  };
+
+  client.account.onSignedOut(() => {
+    if (isSigningOut) return;
+    stored.remove();
+    void end(false);
+  });
+  browser.addEventListener?.("storage", (event) => {
+    if (event.key !== key && event.key !== null) return;
+    const user = stored.load();
+    if (user) start(user);
+    else void end(user === null);
+  });
+  void resume();
+
+  return {
+    get: () => state,
+    subscribe: (listener) => listeners.add(listener),
+    signIn: async (input) => begin(await client.account.signIn(input)),
+    register: async (input) => begin(await client.account.register(input)),
+    async signOut() {
+      isSigningOut = true;
+      try {
+        await client.account.signOut();
+      } catch (error) {
+        if (!isOffline(error)) throw error;
+      } finally {
+        isSigningOut = false;
+        stored.save(null);
+        await end(true);
+      }
+    },
+  };
+}
