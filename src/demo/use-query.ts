@@ -1,5 +1,12 @@
 import { useEffect, useState } from "react";
 
+/** All items of a listing. */
+export async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 /** The answer of a call; it is called again when its key changes, and by `reload`. */
 export function useQuery<Answer>(key: string, call: (signal: AbortSignal) => Promise<Answer>) {
   const [count, setCount] = useState(0);

@@ -1,7 +1,9 @@
 import { useState, type ComponentProps } from "react";
-import { boards, messageOf, startSession } from "./client.ts";
-import { hrefOf } from "./route.ts";
-import { textOf } from "./text-of.ts";
+import { useSession } from "@workspace-board-service/client/react";
+import { textOf } from "../components/text-of.ts";
+import { useCall } from "../components/use-call.ts";
+import { asksForSignIn, replace } from "../route.ts";
+import { messageOf } from "../service.ts";
 
 /** The account that the link of `npm start -- --demo` offers; it never leaves the browser. */
 function offered() {
@@ -13,34 +15,31 @@ function offered() {
 export function SignInPage() {
   const [account] = useState(offered);
   const [isNew, setIsNew] = useState(false);
-  const [error, setError] = useState("");
-  const [isBusy, setIsBusy] = useState(false);
+  const { status, signIn, register } = useSession();
+  const { error, isBusy, run } = useCall();
 
   async function submit(form: HTMLFormElement) {
     const [email, password] = [textOf(form, "email"), textOf(form, "password")];
-    setIsBusy(true);
-    setError("");
-    try {
-      const { account: calls } = boards;
-      const user = await (isNew
-        ? calls.register({ email, password, name: textOf(form, "name") })
-        : calls.signIn({ email, password }));
-      history.replaceState(null, "", hrefOf());
-      startSession(user);
-    } catch (failure) {
-      setError(messageOf(failure));
-      setIsBusy(false);
-    }
+    if (isNew) await register({ email, password, name: textOf(form, "name") });
+    else await signIn({ email, password });
+    if (asksForSignIn()) replace();
+    // The store of a session that has ended begins again.
+    if (status === "signed-in") location.reload();
   }
 
   return (
     <main className="sign-in">
       <h1>Boards</h1>
+      <p className="hint">
+        A kanban application on the workspace board service: live in all windows, also offline.{" "}
+        <a href="docs">Guides and reference</a>
+      </p>
       {account.password !== "" && <p>Sign in to the sample workspace, or use your account.</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void submit(event.currentTarget);
+          const form = event.currentTarget;
+          run(() => submit(form));
         }}
       >
         {isNew && <Field label="Name" name="name" autoComplete="name" />}
@@ -58,7 +57,7 @@ export function SignInPage() {
           autoComplete={isNew ? "new-password" : "current-password"}
           defaultValue={account.password}
         />
-        {error !== "" && <p role="alert">{error}</p>}
+        {error !== undefined && <p role="alert">{messageOf(error)}</p>}
         <button type="submit" className="primary" disabled={isBusy}>
           {isNew ? "Create an account" : "Sign in"}
         </button>

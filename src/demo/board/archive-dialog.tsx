@@ -3,7 +3,7 @@ import { Modal } from "../components/modal.tsx";
 import { boards } from "../service.ts";
 import { useQuery } from "../use-query.ts";
 import { RestoreList, type Stored } from "../workspace/restore-list.tsx";
-import { trashOf } from "../workspace/trash.ts";
+import { restore, trashOf } from "../workspace/trash.ts";
 
 /** What is archived on a board, and its trash; each entry can be brought back. */
 export function ArchiveDialog({ board, onClose }: { board: BoardView; onClose: () => void }) {
@@ -38,8 +38,3 @@ const unarchive = ({ type, publicId }: Stored): Promise<unknown> =>
   type === "list"
     ? boards.list.update({ listPublicId: publicId, isArchived: false })
     : boards.card.update({ cardPublicId: publicId, isArchived: false });
-
-const restore = ({ type, publicId }: Stored): Promise<unknown> =>
-  type === "list"
-    ? boards.list.restore({ listPublicId: publicId })
-    : boards.card.restore({ cardPublicId: publicId });

@@ -28,8 +28,15 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
   const [added, setAdded] = useState("");
   useTitle(board?.name);
 
-  if (status === "loading") return <p className="page hint">Loading…</p>;
-  if (status === "denied") return <Denied message={messageOf(error)} />;
+  if (error !== undefined) return <Denied message={messageOf(error)} />;
+  if (board === undefined) {
+    const isOffline = status === "offline";
+    return (
+      <p className="page hint">
+        {isOffline ? "You are offline. This board was not opened here before." : "Loading…"}
+      </p>
+    );
+  }
   const has = (one: BoardView | undefined, card: string) =>
     one?.lists.some((list) => list.cards.some(({ publicId }) => publicId === card)) === true;
   const isHidden = isFiltered && has(all, added) && !has(board, added);

@@ -4,7 +4,7 @@ import type { BoardView } from "@workspace-board-service/client/store";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { RenameDialog } from "../components/questions.tsx";
 import type { Notify } from "../components/use-notice.ts";
-import { hrefOf, open } from "../route.ts";
+import { open } from "../route.ts";
 import { boards, messageOf } from "../service.ts";
 import { MembersDialog } from "../workspace/members-dialog.tsx";
 import { ActivityPanel } from "./activity-panel.tsx";
@@ -26,9 +26,6 @@ export function BoardTop({ board, notify }: Props) {
     );
   return (
     <div className="board-top">
-      <nav aria-label="Path">
-        <a href={hrefOf()}>Workspaces</a>
-      </nav>
       <h1>{board.name}</h1>
       {board.isArchived && <span className="badge">Archived</span>}
       <span className="buttons">
@@ -67,9 +64,7 @@ export function BoardTop({ board, notify }: Props) {
       {shown === "labels" && <LabelsDialog board={board} onClose={close} />}
       {shown === "archive" && <ArchiveDialog board={board} onClose={close} />}
       {shown === "activity" && <ActivityPanel board={board} onClose={close} />}
-      {shown === "members" && (
-        <MembersDialog workspace={board.workspacePublicId} onClose={close} />
-      )}
+      {shown === "members" && <MembersDialog workspace={board.workspacePublicId} onClose={close} />}
     </div>
   );
 }

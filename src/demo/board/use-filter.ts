@@ -22,8 +22,7 @@ export function useFilter() {
   const [filter, setFilter] = useState(all);
   const { text, labels, members } = filter;
   const due = periods.find(({ publicId }) => publicId === filter.due)?.publicId;
-  const isFiltered =
-    text !== "" || labels.length > 0 || members.length > 0 || due !== undefined;
+  const isFiltered = text !== "" || labels.length > 0 || members.length > 0 || due !== undefined;
   const options = useMemo((): BoardOptions => {
     const period = due === undefined ? {} : { due };
     return isFiltered ? { filter: { text, labels, members, timeZone, ...period } } : {};

@@ -31,7 +31,7 @@ export function CardDialog({ board, id, notify, onClose }: Props) {
     );
   }
   return (
-    <Modal title={summary.cardNumber} size="card" onClose={onClose}>
+    <Modal title={summary.cardNumber} size="wide" onClose={onClose}>
       <div className="card-title">
         <EditableText
           className="title"
@@ -45,7 +45,11 @@ export function CardDialog({ board, id, notify, onClose }: Props) {
       <CardFields board={board} card={summary} cards={actions.cards} />
       <CardPeople board={board} card={summary} cards={actions.cards} />
       {card === undefined ? (
-        <p className="hint">Loading…</p>
+        <p className="hint">
+          {status === "offline"
+            ? "You are offline. The rest of the card is not stored."
+            : "Loading…"}
+        </p>
       ) : (
         <>
           <Description

@@ -33,7 +33,7 @@ export function Checklists({ card, checklists }: Props) {
                 </label>
                 <button
                   type="button"
-                  className="link"
+                  className="icon"
                   aria-label={`Delete ${item.title}`}
                   onClick={() => void checklists.deleteItem(id, item.publicId)}
                 >

@@ -14,11 +14,11 @@ export function ActivityList({ items, board }: { items: readonly Activity[]; boa
           <li key={publicId}>
             <Avatar name={actor.name} />
             <div>
-              <strong>{actor.name}</strong> {sentenceOf(activity)}
+              <strong>{actor.name}</strong> {sentenceOf(activity)}{" "}
               {isLink && !activity.type.endsWith("deleted") ? (
-                <a href={hrefOf("board", board, card.publicId)}> {card.title}</a>
+                <a href={hrefOf("board", board, card.publicId)}>{card.title}</a>
               ) : (
-                isLink && ` ${card.title}`
+                isLink && card.title
               )}
               <br />
               <When date={createdAt} />

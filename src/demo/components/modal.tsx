@@ -4,8 +4,8 @@ import { Button, Dialog, Heading, Modal as Box, ModalOverlay } from "react-aria-
 type Props = {
   title: string;
   onClose: () => void;
-  /** `card` is wide, `side` is a panel at the edge of the window; by default it is small. */
-  size?: "small" | "card" | "side";
+  /** `wide` has room for a form, `side` is a panel at the edge of the window; by default it is small. */
+  size?: "small" | "wide" | "side";
   /** Asks before something that cannot be undone. */
   isAlert?: boolean;
   children: ReactNode;

@@ -50,14 +50,17 @@ const units = [
   ["minute", 60],
 ] as const;
 
+/** Colours whose parts differ less look grey. */
+const greyRange = 32;
+
 /** The class of a label's colour: its hue in twelve steps, as styles in markup are not allowed. */
 export function colourClass({ colourCode }: { colourCode: string | null }): string {
   const match = /^#(..)(..)(..)$/.exec(colourCode ?? "");
   if (match === null) return "";
   const [red = 0, green = 0, blue = 0] = match.slice(1).map((part) => Number.parseInt(part, 16));
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
-  if (most === least) return "";
   const range = most - least;
+  if (range < greyRange) return "";
   const sixth =
     most === red
       ? (green - blue) / range

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useConnection, useMutationStatus } from "@workspace-board-service/client/react";
-import { endSession } from "../service.ts";
+import { open } from "../route.ts";
 
 /** A stream ends every few minutes: its next one usually follows at once. */
 const reconnectMs = 2_000;
@@ -18,7 +18,7 @@ export function Connection() {
       {connection === "denied" && (
         <>
           Your session has ended.{unsent}{" "}
-          <button type="button" onClick={endSession}>
+          <button type="button" onClick={() => open("sign-in")}>
             Sign in again
           </button>
         </>
