@@ -1,6 +1,6 @@
 import { TRPCClientError, type TRPCUntypedClient } from "@trpc/client";
 import type { AnyProcedure, inferProcedureInput, inferProcedureOutput } from "@trpc/server";
-import { BoardServiceError, messageOf, type Issue } from "./errors.ts";
+import { BoardServiceError, type Issue } from "./errors.ts";
 import type { AppRouter } from "./router.ts";
 import { queries } from "./queries.ts";
 
@@ -98,9 +98,7 @@ function ofTrpc(error: TRPCClientError<AppRouter>): BoardServiceError {
   const status = data?.httpStatus ?? response?.status ?? 0;
   const code = status === 0 ? "NETWORK_ERROR" : "HTTP_ERROR";
   return new BoardServiceError(
-    data === undefined
-      ? { status, code, message: error.message }
-      : { ...data, status, message: messageOf(data.message, data.issues) },
+    data === undefined ? { status, code, message: error.message } : { ...data, status },
     {
       requestId: response?.headers.get("X-Request-Id") ?? undefined,
       cause: error,

@@ -7,13 +7,16 @@ type Other = string & Record<never, never>;
 export type Issue = {
   /** What is wrong, for people. */
   message: string;
-  /** The path to the field, such as `["items", 0, "title"]`. */
-  path?: (string | number)[];
+  /** The path to the field, such as `["items", 0, "title"]`; empty without a field. */
+  path: (string | number)[];
   /** A newer service may have codes that this client does not know. */
   code?: FailureCode | Other;
 };
 
-/** A failed call. `status` is 0 when no response arrived. */
+/** A problem as the service sends it. */
+type SentIssue = Omit<Issue, "path"> & { path?: (string | number)[] };
+
+/** A failed call. `message` is that of the first problem. `status` is 0 when no response arrived. */
 export class BoardServiceError extends Error {
   override readonly name = "BoardServiceError";
   /** The HTTP status; 0 without a response. */
@@ -32,13 +35,15 @@ export class BoardServiceError extends Error {
       status: number;
       code: string;
       message: string;
-      issues?: readonly Issue[] | undefined;
+      issues?: readonly SentIssue[] | undefined;
       failedAt?: number | undefined;
     },
     options: { requestId?: string | undefined; cause?: unknown } = {},
   ) {
-    const { status, code, message, issues = [], failedAt } = failure;
-    super(message, { cause: options.cause });
+    const { status, code, failedAt } = failure;
+    const issues = (failure.issues ?? []).map((issue) => ({ ...issue, path: issue.path ?? [] }));
+    // The first problem is a sentence for people, the message of the code is not.
+    super(issues[0]?.message ?? failure.message, { cause: options.cause });
     Object.assign(this, { status, code, issues, failedAt, requestId: options.requestId });
   }
 }
@@ -86,12 +91,7 @@ function failureOf(text: string, status: number) {
   if (typeof failure?.code !== "string" || typeof failure.message !== "string") {
     return { status, code: "HTTP_ERROR", message: `The service answered ${status}.` };
   }
-  const issues = Array.isArray(failure.issues) ? (failure.issues as Issue[]) : [];
+  const issues = Array.isArray(failure.issues) ? (failure.issues as SentIssue[]) : [];
   const failedAt = typeof failure.failedAt === "number" ? failure.failedAt : undefined;
-  const message = messageOf(failure.message, issues);
-  return { status, code: failure.code, message, issues, failedAt };
+  return { status, code: failure.code, message: failure.message, issues, failedAt };
 }
-
-/** The message of a failure with that of its first problem. */
-export const messageOf = (message: string, [issue]: readonly Issue[]): string =>
-  issue === undefined ? message : `${message}: ${issue.message}`;

@@ -1,6 +1,7 @@
 import { createTRPCClient } from "@trpc/client";
 import { expect, test } from "vitest";
 import {
+  BoardServiceError,
   createClient,
   isError,
   isNotFound,
@@ -115,7 +116,9 @@ test("an error has all that the service says of it, also which operation of a ba
   const { httpStatus, path, message, ...others } = said;
   expect([path, others["failedAt"]]).toEqual(["workspace.batch", 1]);
   expect(error).toMatchObject({ status: httpStatus, ...others });
-  expect(String(error)).toContain(String(message));
+  // The sentence for people, not that of the code.
+  expect(message).toBe("Invalid input data");
+  expect(error).toMatchObject({ message: (error as BoardServiceError).issues[0]?.message });
   const card = client.card.create({ listPublicId, title: "" });
   await expect(card).rejects.toMatchObject({ failedAt: undefined });
 });

@@ -3,6 +3,7 @@ import { createClient, type Client } from "../index.ts";
 import type { LoginAuthInput, RegisterAuthInput, SignIn, User } from "../router.ts";
 import { cookieCredential, expiresWithin } from "../credential.ts";
 import { received, type Session } from "../session-store.ts";
+import { getOrMake } from "../store/get-or-make.ts";
 import { transport } from "../transport.ts";
 import { addressHeader, type Visitor } from "./visitor.ts";
 
@@ -56,15 +57,7 @@ const maxAge = 30 * 24 * 60 * 60;
 /** The page that a middleware prepares must not outlive its token. */
 const marginMs = 60_000;
 const timeoutMs = 30_000;
-/**
- * How long the answer of a refresh is used for requests that still have the old cookie.
- *
- * Requests of one page overlap until a response has the new cookie. One whose response is lost is
- * repeated after its timeout. The service itself takes a repeated refresh for ten seconds.
- */
-const sharedMs = 2 * timeoutMs;
-
-/** Stores sessions in cookies, and renews each once for all its simultaneous requests. */
+/** Stores sessions in cookies, and renews each once for its simultaneous requests. */
 export function sessionCookies({ url, secure = true, ...options }: Options): SessionCookies {
   const name = options.name ?? (secure ? "__Host-boards" : "boards");
   const service = url.replace(/(?<!\/)\/+$/, "");
@@ -136,9 +129,14 @@ function clientOf(url: string, token: string, visitor: Visitor | undefined): Cli
   return createClient({ url, auth: { token }, fetch: send });
 }
 
-/** Renews sessions, each once for the requests of the same moment; null for one that has ended. */
+/**
+ * Renews sessions; null for one that has ended.
+ *
+ * Nothing is remembered here: for a minute, the service answers a used token with the same tokens,
+ * whichever process sends it. So requests with the old cookie can arrive anywhere.
+ */
 function renewals(post: ReturnType<typeof poster>) {
-  const known = new Map<string, { until: number; renewed: Promise<Session | null> }>();
+  const running = new Map<string, Promise<Session | null>>();
   const renew = async (used: string, visitor?: Visitor): Promise<Session | null> => {
     const response = await post("/auth/refresh", { refreshToken: used }, addressHeader(visitor));
     // A forged cookie may be 400.
@@ -146,20 +144,10 @@ function renewals(post: ReturnType<typeof poster>) {
     if (!response.ok) throw await errorOf(response);
     return received((await response.json()) as Session);
   };
-  return (refreshToken: string, visitor?: Visitor) => {
-    const now = Date.now();
-    for (const [token, { until }] of known) {
-      if (until > now) break;
-      known.delete(token);
-    }
-    const earlier = known.get(refreshToken);
-    if (earlier !== undefined) return earlier.renewed;
-    const renewed = renew(refreshToken, visitor);
-    known.set(refreshToken, { until: now + sharedMs, renewed });
-    const drop = () => known.delete(refreshToken);
-    renewed.then((session) => session === null && drop(), drop);
-    return renewed;
-  };
+  return (refreshToken: string, visitor?: Visitor) =>
+    getOrMake(running, refreshToken, () =>
+      renew(refreshToken, visitor).finally(() => running.delete(refreshToken)),
+    );
 }
 
 function sessionIn(value: string | undefined): Session | null {

@@ -67,6 +67,10 @@ const maxUndo = 50;
 function undoableMoves() {
   const moves: Write[] = [];
   let isUndoing = false;
+  const drop = (move: Write) => {
+    const at = moves.indexOf(move);
+    if (at >= 0) moves.splice(at, 1);
+  };
   return {
     /** Undoes the last move. */
     undo: () => moves.at(-1)?.undo?.(),
@@ -76,8 +80,7 @@ function undoableMoves() {
       const move: Write = {
         ...write,
         undo() {
-          const at = moves.indexOf(move);
-          if (at >= 0) moves.splice(at, 1);
+          drop(move);
           isUndoing = true;
           try {
             return undo();
@@ -87,6 +90,8 @@ function undoableMoves() {
         },
       };
       moves.push(move);
+      // A move that was refused is rolled back: there is nothing to undo.
+      write.done.catch(() => drop(move));
       if (moves.length > maxUndo) moves.shift();
       return move;
     },

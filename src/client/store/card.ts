@@ -2,9 +2,13 @@ import { BoardServiceError } from "../errors.ts";
 import type { Client } from "../index.ts";
 import { paginate } from "../pages.ts";
 import type { ConnectionState } from "./connection.ts";
-import { withCardChanges } from "./detail.ts";
+import { applyCardEvent } from "./card-events.ts";
+import { newDetail, withCardChanges, type Caller } from "./detail.ts";
 import { isDenied } from "./failures.ts";
 import type { Pending } from "./fields.ts";
+import type { BoardEvent } from "../router.ts";
+import type { SavedBoards } from "./saved-boards.ts";
+import { findCard } from "./tree.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
 import { structuralShare } from "./structural-sharing.ts";
@@ -22,12 +26,16 @@ export type CardHost = {
   client: Client;
   waiting: Waiting;
   pending(): readonly Pending[];
+  saved: SavedBoards;
+  /** Who comments. */
+  user(): Caller | undefined;
   /** Follows a board. */
   open(boardPublicId: string): Stop;
   view(boardPublicId: string): BoardView | undefined;
   connection: ConnectionState;
 };
 
+const cardKey = (publicId: string) => `card/${publicId}`;
 const loading: CardState = { status: "loading", card: undefined, error: undefined };
 
 /** A card with its description, checklists, attachments and comments. */
@@ -41,7 +49,11 @@ export class CardStore {
   /** The changes whose effect the base may not have yet. */
   #confirmed: Pending[] = [];
   #reading: Promise<void> | undefined;
+  /** The events since the card is being read. */
+  #events: BoardEvent[] = [];
   #isStale = false;
+  /** Whether its create was not accepted yet. */
+  #isCreating = false;
 
   constructor(publicId: string, host: CardHost) {
     this.publicId = publicId;
@@ -54,7 +66,7 @@ export class CardStore {
   /** Loads the card, and follows it until the returned function is called. */
   readonly subscribe = (listener: () => void): Stop => {
     const stop = this.#listeners.add(listener);
-    if (this.#listeners.size === 1) void this.reload();
+    if (this.#listeners.size === 1) this.#open();
     return () => {
       stop();
       if (this.#listeners.size > 0) return;
@@ -74,23 +86,35 @@ export class CardStore {
 
   /** Shows the changes that are not confirmed yet. */
   show(): void {
-    if (this.#base === undefined) return;
-    const changes = [...this.#confirmed, ...this.#host.pending()];
-    const board = this.#host.view(this.#base.boardPublicId);
-    const card = structuralShare(this.#state.card, withCardChanges(this.#base, changes, board));
+    if (this.#listeners.size === 0) return;
+    const base = this.#base ?? this.#created();
+    if (base === undefined) return;
+    const { pending, view, user } = this.#host;
+    const board = view(base.boardPublicId);
+    const changes = [...this.#confirmed, ...pending()];
+    const changed = withCardChanges(base, changes, { board, user: user() });
+    const found = board && findCard(board, this.publicId);
+    // Labels, members and the index change with others too: the board has their events.
+    const { index, labels, members } = found?.card ?? changed;
+    const card = structuralShare(this.#state.card, { ...changed, index, labels, members });
     if (card !== this.#state.card) this.#set({ status: "ready", card, error: undefined });
   }
 
-  /** An event has changed the card. */
-  touch(): void {
-    if (this.#listeners.size > 0) void this.reload();
+  /** Applies an event of the card. */
+  handle(event: BoardEvent): void {
+    if (this.#listeners.size === 0) return;
+    if (this.#reading !== undefined) this.#events.push(event);
+    if (this.#base === undefined) void this.reload();
+    else this.#apply(this.#base, event);
   }
 
-  /** Changes were confirmed: they are shown until the card is loaded again. */
+  /** Changes were confirmed. Those whose effect the base does not have are shown until it has. */
   confirm(changes: Pending[]): void {
-    if (this.#base === undefined || changes.length === 0) return;
-    this.#confirmed.push(...changes);
-    this.touch();
+    if (this.#base === undefined) return;
+    const shown = this.#reading ? changes : changes.filter(({ isSeen }) => !isSeen);
+    if (shown.length === 0) return;
+    this.#confirmed.push(...shown);
+    void this.reload();
   }
 
   /** Removes the card, with the board that it is on. */
@@ -100,23 +124,74 @@ export class CardStore {
     }
   }
 
+  #open(): void {
+    if (this.#create() === undefined) void this.reload();
+    else this.show();
+    const confirmed = this.#confirmed;
+    void this.#host.saved.value<CardDetail>(cardKey(this.publicId)).then((card) => {
+      const isNeeded = this.#listeners.size > 0 && this.#base === undefined;
+      if (card === undefined || !isNeeded || confirmed !== this.#confirmed) return;
+      this.#base = card;
+      this.#follow(card.boardPublicId);
+      this.show();
+    });
+  }
+
+  /** The create of this card while the service may not have it. */
+  #create(): Pending | undefined {
+    return this.#host
+      .pending()
+      .find(({ operation, publicId }) => operation === "card.create" && publicId === this.publicId);
+  }
+
+  /** The card as its create makes it; it is read when the service has answered. */
+  #created(): CardDetail | undefined {
+    const change = this.#create();
+    const isCreating = change !== undefined && change.state !== "sent";
+    if (this.#isCreating && !isCreating) void this.reload();
+    this.#isCreating = isCreating;
+    if (change === undefined) return undefined;
+    this.#follow(change.boardPublicId);
+    const board = this.#host.view(change.boardPublicId);
+    return board && newDetail(board, change);
+  }
+
   async #readAll(): Promise<void> {
     const { waiting, connection } = this.#host;
     const isNeeded = () => this.#listeners.size > 0;
     while (this.#isStale) {
       this.#isStale = false;
+      this.#events = [];
       const confirmed = this.#confirmed;
       const { length } = confirmed;
       const found = await retryRead(() => this.#read(), isNeeded, waiting, connection);
       if (found === undefined) return;
       // It was removed meanwhile: the user has signed out.
       if (confirmed !== this.#confirmed) continue;
-      if (found instanceof BoardServiceError) return this.#deny(found);
-      this.#base = found;
+      if (found instanceof BoardServiceError) {
+        // Something has changed since it was asked: the card may be there by now, or soon.
+        if (this.#isStale) continue;
+        if (this.#create() === undefined) this.#deny(found);
+        else this.show();
+        return;
+      }
       confirmed.splice(0, length);
+      this.#setBase(found);
       this.#follow(found.boardPublicId);
+      for (const event of this.#events) this.#apply(this.#base ?? found, event);
       this.show();
     }
+  }
+
+  #apply(base: CardDetail, event: BoardEvent): void {
+    const next = applyCardEvent(base, event, this.#host.user()?.name);
+    if (next === "read") void this.reload();
+    else if (next !== base) this.#setBase(next);
+  }
+
+  #setBase(card: CardDetail): void {
+    this.#base = card;
+    this.#host.saved.saveValue(cardKey(this.publicId), card);
   }
 
   async #read(): Promise<CardDetail> {
@@ -148,6 +223,7 @@ export class CardStore {
   #deny(error: BoardServiceError): void {
     this.#base = undefined;
     this.#confirmed = [];
+    void this.#host.saved.removeValue(cardKey(this.publicId));
     this.#set({ status: "denied", card: undefined, error });
   }
 

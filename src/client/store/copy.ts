@@ -6,9 +6,25 @@ import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
 import { withChanges } from "./optimistic.ts";
 import { structuralShare } from "./structural-sharing.ts";
+import type { SavedBoard } from "./saved-boards.ts";
 import type { BoardState, BoardView, Stop } from "./types.ts";
 
 const loading: BoardState = { status: "loading", board: undefined, error: undefined };
+
+/** A board that was read elsewhere, and where to follow it from. */
+export type Hydrated = SavedBoard & {
+  cursor: string;
+  /** Whether this storage has it. */
+  isStored: boolean;
+};
+
+/** A board as a response has it. */
+export const hydratedOf = ({ cursor, ...board }: Board): Hydrated => ({
+  board,
+  cursor,
+  order: orderOf(cursor),
+  isStored: false,
+});
 
 /** The copy of a board: what the service has shown, and the state that subscribers see. */
 export class BoardCopy {
@@ -18,8 +34,10 @@ export class BoardCopy {
   base: BoardView | undefined;
   /** The order of the log up to which the base has all events. */
   order = "";
-  /** Where to follow it from: it was read, and is not followed. */
-  cursor: string | undefined;
+  /** The order at which the base was last changed. */
+  changed = "";
+  /** The board as it was read elsewhere: its first subscriber sees it. */
+  hydrated: Hydrated | undefined;
   /** The state without anything of this browser: what a server has rendered. */
   rendered: BoardState = loading;
   /** How many subscribers need it. */
@@ -37,12 +55,10 @@ export class BoardCopy {
   }
 
   /** Sets the board as it was read elsewhere, unless it is loaded. */
-  hydrate({ cursor, ...board }: Board): void {
+  hydrate(hydrated: Hydrated): void {
     if (this.base !== undefined || this.users > 0) return;
-    this.base = board;
-    this.order = orderOf(cursor);
-    this.cursor = cursor;
-    this.state = this.rendered = { status: "ready", board, error: undefined };
+    this.hydrated = hydrated;
+    this.state = this.rendered = { status: "ready", board: hydrated.board, error: undefined };
   }
 
   /** Shows the base with the changes that are not confirmed yet. */
@@ -67,7 +83,7 @@ export class BoardCopy {
   }
 
   #clear(): void {
-    this.base = this.cursor = undefined;
+    this.base = this.hydrated = undefined;
     this.order = "";
   }
 

@@ -5,12 +5,15 @@ import type { BoardEvent } from "../router.ts";
 import { boardStore, type BoardStore } from "./board.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { CardStore } from "./card.ts";
+import { hydratedOf } from "./copy.ts";
 import { connectionState } from "./connection.ts";
+import type { Caller } from "./detail.ts";
 import { Display } from "./display.ts";
 import { signedOut } from "./failures.ts";
 import { Listeners, run } from "./listeners.ts";
 import { boardFeed, userFeed } from "./live.ts";
 import { LiveCache, type Lives } from "./lives.ts";
+import { once } from "./once.ts";
 import { Outbox } from "./outbox.ts";
 import { persistenceOf } from "./persistence.ts";
 import { Replica } from "./replica.ts";
@@ -43,12 +46,14 @@ class Core implements Store {
   readonly #workspaces: Workspaces;
   readonly #display: Display;
   readonly #userFeed: UserFeed;
+  readonly #given: Caller | undefined;
   readonly #lives: LiveCache;
   readonly live: Lives;
 
   constructor(client: Client, options: StoreOptions) {
-    const { outbox = "memory", name = "boards", onFailure, onWarning } = options;
+    const { outbox = "memory", name = "boards", user, onFailure, onWarning } = options;
     this.#client = client;
+    this.#given = user;
     const storage = persistenceOf(outbox, name, onWarning);
     this.#saved = new SavedBoards(client, storage, this.#waiting);
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
@@ -63,7 +68,7 @@ class Core implements Store {
       connection: this.#connection,
     });
     const show = () => this.#display.change(this.#replica.copies.values());
-    this.#workspaces = new Workspaces(client, this.#replica, show);
+    this.#workspaces = new Workspaces(client, this.#replica, this.#saved, this.#waiting, show);
     this.#userFeed = new UserFeed(client, this.#waiting, {
       workspaces: () => this.#lives.workspaceIds(),
       onEvent: (event) => this.#lives.handle(event),
@@ -113,6 +118,14 @@ class Core implements Store {
       });
     });
 
+  /** Reads who comments, unless the application has said it. */
+  readonly #openUser = once(() => {
+    if (this.#given !== undefined) return;
+    this.live.user().subscribe(() => {
+      for (const card of this.#cards.values()) card.show();
+    });
+  });
+
   readonly card = (publicId: string): CardStore =>
     getOrMake(
       this.#cards,
@@ -121,6 +134,11 @@ class Core implements Store {
         new CardStore(publicId, {
           client: this.#client,
           waiting: this.#waiting,
+          saved: this.#saved,
+          user: () => {
+            this.#openUser();
+            return this.#given ?? this.live.user().get().data;
+          },
           pending: () => this.#outbox.changes.pending,
           open: (id) => this.#replica.open(this.#replica.copy(id)),
           view: (id) => this.#replica.copy(id).state.board,
@@ -141,7 +159,7 @@ class Core implements Store {
     this.#on(type, listener as unknown as (event: BoardEvent) => void);
 
   readonly hydrate: Store["hydrate"] = ({ boards }) => {
-    for (const board of boards) this.#replica.copy(board.publicId).hydrate(board);
+    for (const board of boards) this.#replica.copy(board.publicId).hydrate(hydratedOf(board));
   };
 
   #follow(feed: string): Stop {
@@ -191,7 +209,7 @@ class Core implements Store {
     );
     this.#lives.handle(event);
     const { card } = event.data as { card?: { publicId: string } };
-    this.#cards.get(card?.publicId ?? "")?.touch();
+    this.#cards.get(card?.publicId ?? "")?.handle(event);
   }
 
   async #accept({ id, boardPublicId }: Entry): Promise<void> {
@@ -213,6 +231,7 @@ class Core implements Store {
     for (const card of this.#cards.values()) card.drop(boardPublicId, error);
     await this.#outbox.purge(boardPublicId);
     await this.#saved.remove(boardPublicId);
+    await this.#saved.removeCards(boardPublicId);
   }
 }
 

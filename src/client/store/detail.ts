@@ -1,12 +1,15 @@
 import { editable, fieldsOf, given, relationsOf, timeOf, type Pending } from "./fields.ts";
-import { has, without } from "./tree.ts";
+import { findCard, has, without } from "./tree.ts";
 import type { BoardView, CardDetail, Comment } from "./types.ts";
 
-type Effect = (card: CardDetail, change: Pending, board: BoardView | undefined) => CardDetail;
+/** Whose changes are shown. */
+export type Caller = { name: string; image: string | null };
+type Shown = { board: BoardView | undefined; user: Caller | undefined };
+type Effect = (card: CardDetail, change: Pending, shown: Shown) => CardDetail;
 type Checklist = CardDetail["checklists"][number];
 type Item = Checklist["items"][number];
 
-const update: Effect = (card, change, board) => ({
+const update: Effect = (card, change, { board }) => ({
   ...card,
   ...given(change, ...editable, "description", "isArchived", "listPublicId"),
   ...relationsOf(card, change, board),
@@ -18,15 +21,16 @@ const setComments = (card: CardDetail, comments: readonly Comment[]): CardDetail
   commentCount: card.commentCount + comments.length - card.comments.length,
 });
 
-const addComment: Effect = (card, change) => {
+const addComment: Effect = (card, change, { user }) => {
   const { publicId, input } = change;
   if (has(card.comments, publicId)) return card;
   const time = timeOf(change);
   const comment: Comment = {
     publicId,
     comment: String(input["comment"]),
-    author: null,
-    authorName: "",
+    // The user as a member is not known before the service has answered.
+    author: user === undefined ? null : { publicId: "", name: user.name, image: user.image },
+    authorName: user?.name ?? "",
     importedAuthor: null,
     isEdited: false,
     version: 0,
@@ -88,6 +92,28 @@ const replaced = <T extends { publicId: string }>(
   fields: object,
 ): T[] => items.map((item) => (item.publicId === publicId ? { ...item, ...fields } : item));
 
+/** A card that is being created, as boards show it, with what only its create has. */
+export function newDetail(board: BoardView, change: Pending): CardDetail | undefined {
+  const found = findCard(board, change.publicId);
+  if (found === undefined) return undefined;
+  const { hasDescription: _has, checklistItems: _items, ...card } = found.card;
+  const time = timeOf(change);
+  return {
+    ...card,
+    description: fieldsOf(change).description ?? null,
+    createdAt: time,
+    updatedAt: time,
+    listPublicId: found.list.publicId,
+    boardPublicId: board.publicId,
+    workspacePublicId: board.workspacePublicId,
+    checklists: [],
+    attachments: [],
+    isWatching: false,
+    commentCount: 0,
+    comments: [],
+  };
+}
+
 /** What each operation changes of a card at once. */
 const effects: Record<string, Effect> = {
   "card.update": update,
@@ -109,12 +135,12 @@ const effects: Record<string, Effect> = {
 export const withCardChanges = (
   card: CardDetail,
   changes: readonly Pending[],
-  board: BoardView | undefined,
+  shown: Shown,
 ): CardDetail =>
   changes.reduce(
     (next, change) =>
       change.cardPublicId === card.publicId
-        ? (effects[change.operation]?.(next, change, board) ?? next)
+        ? (effects[change.operation]?.(next, change, shown) ?? next)
         : next,
     card,
   );

@@ -143,6 +143,8 @@ export class Live<Data> {
       const found = await retryRead(read, isNeeded, waiting, connection);
       if (found === undefined) return;
       if (run !== this.#run) continue;
+      // A refusal of before a change says nothing.
+      if (found instanceof BoardServiceError && this.#isStale) continue;
       if (found instanceof BoardServiceError) {
         if (this.query.key !== undefined) void saved.removeValue(this.query.key);
         return this.#set({ status: "denied", data: undefined, error: found });

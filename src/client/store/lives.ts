@@ -12,6 +12,8 @@ import type { BoardView, LiveData, LiveStore } from "./types.ts";
 
 /** Data beside boards that follows the service: the same object for the same arguments. */
 export type Lives = {
+  /** The user. */
+  readonly user: () => LiveStore<LiveData["user"]>;
   /** The workspaces of the user, by name. */
   readonly workspaces: () => LiveStore<LiveData["workspaces"]>;
   /** The members of a workspace, without removed ones. */
@@ -50,6 +52,13 @@ async function pagesOf<Input, Item, Found extends Page<Item>>(
   }
   return { items, hasMore: cursor !== null };
 }
+
+const user: LiveQuery<LiveData["user"]> = {
+  key: "user",
+  feeds: [],
+  read: (client) => client.user.me(),
+  apply: (data) => data,
+};
 
 const workspaces: LiveQuery<LiveData["workspaces"]> = {
   key: "workspaces",
@@ -116,7 +125,7 @@ const search = (
 
 /** The cards of boards whose number or title has all words. */
 function matches(boards: BoardView[], query: string): LiveData["search"]["items"] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
   if (words.length === 0) return [];
   return boards.flatMap(({ publicId: boardPublicId, name: boardName, lists }) =>
     lists
@@ -153,6 +162,7 @@ export class LiveCache {
   }
 
   readonly lives: Lives = {
+    user: () => this.#get("user", () => user),
     workspaces: () => this.#get("workspaces", () => workspaces),
     members: (id) => this.#get(`members/${id}`, () => members(id)),
     notifications: () => this.#get("notifications", () => notifications),

@@ -20,4 +20,11 @@ export type ReplicaHandlers = {
 };
 
 /** A workspace whose boards are all open, and how each is closed. */
-export type OpenWorkspace = { stops: Map<string, Stop>; error: BoardServiceError | undefined };
+export type OpenWorkspace = {
+  stops: Map<string, Stop>;
+  error: BoardServiceError | undefined;
+  /** Stores soon how far its feed has come. */
+  save: () => void;
+  /** Reads which boards it has. */
+  read: () => void;
+};

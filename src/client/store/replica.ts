@@ -10,7 +10,7 @@ import { once } from "./once.ts";
 import type { OpenWorkspace, ReplicaHandlers } from "./replica-handlers.ts";
 import { readBoard, retryRead } from "./read-board.ts";
 import { applyEvent, lostBoard, shownBoard } from "./reducer.ts";
-import type { SavedBoards } from "./saved-boards.ts";
+import { workspaceKey, type SavedBoards } from "./saved-boards.ts";
 import type { BoardView, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -55,11 +55,12 @@ export class Replica {
 
   /** Loads a board and follows it until the returned function is called. */
   open(copy: BoardCopy): Stop {
-    const { base, cursor } = copy;
-    if (copy.users++ === 0 && base !== undefined && cursor !== undefined) {
-      copy.cursor = undefined;
-      this.#setBase(copy, base, copy.order);
-      this.feeds.follow(base.workspacePublicId, cursor, this.feeds.cursors());
+    const { base, hydrated } = copy;
+    if (copy.users++ === 0 && hydrated !== undefined) {
+      const { board, order, cursor, isStored } = hydrated;
+      copy.hydrated = undefined;
+      this.#setBase(copy, board, order, isStored);
+      this.feeds.follow(board.workspacePublicId, cursor, this.feeds.cursors());
     } else if (base === undefined && copy.buffer === undefined) void this.#load(copy);
     return once(() => {
       copy.users--;
@@ -135,7 +136,7 @@ export class Replica {
     const { buffer } = copy;
     const saved = await this.#saved.load(copy.publicId);
     const isNeeded = copy.buffer === buffer && copy.state.status === "loading";
-    if (saved !== undefined && isNeeded) this.#setBase(copy, saved.board, saved.order);
+    if (saved !== undefined && isNeeded) this.#setBase(copy, saved.board, saved.order, true);
   }
 
   #release(copy: BoardCopy): void {
@@ -160,9 +161,12 @@ export class Replica {
       for (const copy of this.copies.values()) this.#apply(copy, event);
     });
     const shown = shownBoard(event);
-    const stops = this.workspaces.get(event.workspacePublicId)?.stops;
-    if (shown === undefined || stops === undefined) return;
-    getOrMake(stops, shown, () => this.open(this.copy(shown)));
+    const workspace = this.workspaces.get(event.workspacePublicId);
+    if (workspace === undefined) return;
+    if (shown !== undefined) {
+      getOrMake(workspace.stops, shown, () => this.open(this.copy(shown)));
+    }
+    workspace.save();
   }
 
   #apply(copy: BoardCopy, event: FollowedEvent): void {
@@ -180,12 +184,15 @@ export class Replica {
     else this.#setBase(copy, next, order);
   }
 
-  #setBase(copy: BoardCopy, base: BoardView, order: string): void {
+  /** The one way into a copy: what comes in is stored. */
+  #setBase(copy: BoardCopy, base: BoardView, order: string, isStored = false): void {
     const isChanged = copy.base !== base;
     copy.base = base;
     copy.order = order;
+    if (isChanged) copy.changed = order;
     this.#handlers.onChange(copy);
-    if (isChanged) void this.#saved.save(copy);
+    if (isStored) void this.#saved.renew(base);
+    else if (isChanged) void this.#saved.save(copy);
   }
 
   #deny(copy: BoardCopy, error: BoardServiceError): void {
@@ -205,6 +212,7 @@ export class Replica {
       this.feeds.stop((id) => id !== workspacePublicId);
       const workspace = this.workspaces.get(workspacePublicId);
       if (workspace !== undefined) workspace.error = error;
+      void this.#saved.removeValue(workspaceKey(workspacePublicId));
       for (const copy of this.copies.values()) {
         if (copy.base?.workspacePublicId === workspacePublicId) this.#deny(copy, error);
       }
@@ -218,5 +226,6 @@ export class Replica {
     this.feeds.stop((id) => id !== workspacePublicId);
     if (this.#isHeld(workspacePublicId)) this.feeds.start(workspacePublicId);
     this.#readAll(workspacePublicId);
+    this.workspaces.get(workspacePublicId)?.read();
   }
 }

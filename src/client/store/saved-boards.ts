@@ -13,6 +13,9 @@ const storedMs = 30 * 86_400_000;
 /** A board, and the order of the log up to which it has all events. */
 export type SavedBoard = { board: BoardView; order: string };
 
+/** Where it is stored which boards a workspace has. */
+export const workspaceKey = (publicId: string): string => `workspace/${publicId}`;
+
 /** Data beside boards, and when it was stored. */
 type SavedValue = { at: number; value: unknown };
 
@@ -76,14 +79,18 @@ export class SavedBoards {
     this.#unsaved.delete(copy);
     const { base: board, order, publicId } = copy;
     if (board === undefined) return;
-    const { workspacePublicId } = board;
-    const saved: SavedAt = { at: Date.now(), publicId, workspacePublicId };
     await Promise.all([
       this.#storage.set(keyOf(publicId), { board, order } satisfies SavedBoard),
-      this.#storage.set(savedKeyOf(publicId), saved),
+      this.renew(board),
     ]);
     // It may have been removed meanwhile.
     if (copy.state.status === "denied") await this.remove(publicId);
+  }
+
+  /** Notes that a stored copy is in use. */
+  renew({ publicId, workspacePublicId }: BoardView): Promise<void> {
+    const saved: SavedAt = { at: Date.now(), publicId, workspacePublicId };
+    return this.#storage.set(savedKeyOf(publicId), saved);
   }
 
   /** The stored boards of a workspace. */
@@ -103,6 +110,14 @@ export class SavedBoards {
 
   saveValue(key: string, value: unknown): void {
     void this.#storage.set(valueKeyOf(key), { at: Date.now(), value } satisfies SavedValue);
+  }
+
+  /** Removes the cards of a board. */
+  async removeCards(boardPublicId: string): Promise<void> {
+    for (const [key, stored] of await this.#storage.entries(valueKeyOf("card/"))) {
+      const card = (stored as SavedValue).value as { boardPublicId: string };
+      if (card.boardPublicId === boardPublicId) await this.#storage.delete(key);
+    }
   }
 
   removeValue(key: string): Promise<void> {

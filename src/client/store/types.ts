@@ -133,6 +133,7 @@ type Pages<Listing> = Listing extends { items: (infer Item)[] }
 
 /** What a store holds beside boards. */
 export type LiveData = {
+  user: Outputs["user"]["me"];
   workspaces: Outputs["workspace"]["list"];
   members: Outputs["member"]["list"]["items"];
   notifications: Pages<Outputs["user"]["notifications"]>;

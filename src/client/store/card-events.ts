@@ -1,0 +1,100 @@
+import type { BoardEvent } from "../router.ts";
+import { without } from "./tree.ts";
+import type { CardDetail, Comment, EventCard } from "./types.ts";
+
+type Checklist = CardDetail["checklists"][number];
+type Item = Checklist["items"][number];
+type Attachment = CardDetail["attachments"][number];
+
+/** What events of cards say of a card and its parts. */
+type Data = {
+  card: EventCard;
+  comment?: Comment;
+  checklist?: Omit<Checklist, "items" | "itemCount"> & { items?: Item[] };
+  checklistItem?: Item;
+  attachment?: Attachment;
+  to?: { index?: number; boardPublicId?: string };
+  shortened?: string[];
+};
+
+/** The items with one at its index: where it was, or at the end, if the event names none. */
+function put<Part extends { publicId: string }>(items: Part[], part: Part, index?: number): Part[] {
+  const known = items.findIndex(({ publicId }) => publicId === part.publicId);
+  const at = index ?? (known < 0 ? items.length : known);
+  return without(items, part.publicId).toSpliced(at, 0, part);
+}
+
+function patchComments(card: CardDetail, { comment }: Data, type: string): readonly Comment[] {
+  if (comment === undefined) return card.comments;
+  const { publicId, version } = comment;
+  const known = card.comments.find((one) => one.publicId === publicId);
+  if (type === "comment.deleted") return without([...card.comments], publicId);
+  if (known !== undefined && known.version >= version) return card.comments;
+  return put([...card.comments], comment).toSorted((a, b) =>
+    a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0,
+  );
+}
+
+function patchItems(list: Checklist, { checklistItem: item, to }: Data, type: string): Checklist {
+  if (item === undefined) return list;
+  const items =
+    type === "checklist_item.deleted"
+      ? without(list.items, item.publicId)
+      : put(list.items, item, to?.index);
+  return { ...list, items, itemCount: list.itemCount + items.length - list.items.length };
+}
+
+function patchChecklists({ checklists }: CardDetail, data: Data, type: string): Checklist[] {
+  const { checklist, to } = data;
+  if (checklist === undefined) return checklists;
+  const { publicId } = checklist;
+  if (type === "checklist.deleted") return without(checklists, publicId);
+  const known = checklists.find((list) => list.publicId === publicId);
+  if (type.startsWith("checklist_item.")) {
+    return checklists.map((list) => (list === known ? patchItems(list, data, type) : list));
+  }
+  const { items = known?.items ?? [], ...fields } = checklist;
+  const itemCount = known?.itemCount ?? items.length;
+  return put(checklists, { ...fields, itemCount, items }, to?.index);
+}
+
+function patchAttachments({ attachments }: CardDetail, { attachment }: Data, type: string) {
+  if (attachment === undefined) return attachments;
+  return type === "attachment.deleted"
+    ? without(attachments, attachment.publicId)
+    : put(attachments, attachment);
+}
+
+/** Whether the caller may watch the card, or no longer watch it: the event does not say. */
+const mayWatch = (card: CardDetail, { type, data }: BoardEvent, user: string | undefined) =>
+  type === "card.member_added" ||
+  type === "card.member_removed" ||
+  (type === "comment.created" &&
+    !card.isWatching &&
+    (user === undefined || data.comment?.authorName === user));
+
+/** A card after one of its events; "read" where the event does not say all. */
+export function applyCardEvent(
+  card: CardDetail,
+  event: BoardEvent,
+  user: string | undefined,
+): CardDetail | "read" {
+  const { type } = event;
+  const data = event.data as unknown as Data;
+  // Comments may have been read before the card: they have versions of their own.
+  const comments = patchComments(card, data, type);
+  const base = comments === card.comments ? card : { ...card, comments };
+  const next = data.card.version;
+  if (next <= card.version) return base;
+  const isElsewhere = type === "card.moved" && data.to?.boardPublicId !== card.boardPublicId;
+  const isMissing = next > card.version + 1 || data.shortened !== undefined || isElsewhere;
+  const isCut = card.checklists.some(({ items, itemCount }) => items.length < itemCount);
+  if (isMissing || isCut || type === "card.deleted" || mayWatch(card, event, user)) return "read";
+  const fields = Object.entries(data.card).filter(([name]) => name in card);
+  return {
+    ...base,
+    ...(Object.fromEntries(fields) as Partial<CardDetail>),
+    checklists: patchChecklists(card, data, type),
+    attachments: patchAttachments(card, data, type),
+  };
+}

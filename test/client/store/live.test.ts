@@ -1,0 +1,94 @@
+import { expect, test, vi } from "vitest";
+import { memoryPersistence, type LiveStore } from "../../../src/client/store/index.ts";
+import { useApp } from "../../support/app.ts";
+import { join } from "../../support/make.ts";
+import { connect, makeScene } from "./scene.ts";
+
+const app = useApp();
+const within = { timeout: 20_000, interval: 20 };
+
+/** The data of something live, which is opened. */
+function opened<Data>(live: LiveStore<Data>) {
+  live.subscribe(() => undefined);
+  return () => live.get().data;
+}
+
+test("members, activity, notifications and workspaces are there, and follow their events", async () => {
+  const { admin, workspace, board, cards } = await makeScene(app());
+  const { publicId } = workspace;
+  const member = await join(app(), workspace, "member");
+  const { live } = connect(app, member).store;
+  const members = opened(live.members(publicId));
+  const activity = opened(live.activity(board));
+  const notifications = opened(live.notifications());
+  const workspaces = opened(live.workspaces());
+  await vi.waitFor(() => {
+    expect(members()).toHaveLength(2);
+    expect(activity()?.items.length).toBeGreaterThan(0);
+    expect(workspaces()?.map((one) => one.workspace.publicId)).toEqual([publicId]);
+    expect(notifications()).toBeDefined();
+  }, within);
+
+  const third = await join(app(), workspace, "guest");
+  await vi.waitFor(() => expect(members()).toHaveLength(3), within);
+  await admin.rest.put(`/cards/${cards[0]}`, { title: "Changed" });
+  await vi.waitFor(() => expect(activity()?.items[0]?.type).toBe("card.updated"), within);
+  await admin.rest.put(`/workspaces/${publicId}`, { name: "Renamed" });
+  await vi.waitFor(() => expect(workspaces()?.[0]?.workspace.name).toBe("Renamed"), within);
+  await admin.rest.put(`/cards/${cards[0]}/members/${member.memberPublicId}`);
+  await vi.waitFor(() => expect(notifications()?.items[0]?.isRead).toBe(false), within);
+  const notificationPublicId = notifications()?.items[0]?.publicId ?? "";
+  await connect(app, member).client.user.readNotification({ notificationPublicId, read: true });
+  await vi.waitFor(() => expect(notifications()?.items[0]?.isRead).toBe(true), within);
+  await admin.rest.delete(`/workspaces/${publicId}/members/${third.memberPublicId}`);
+  await vi.waitFor(() => expect(members()).toHaveLength(2), within);
+  const made = (await member.rest.post("/workspaces", { name: "Another" })).body;
+  await vi.waitFor(() => {
+    expect(workspaces()?.map((one) => one.workspace.publicId)).toContain(made.publicId);
+  }, within);
+});
+
+test("they are there offline, and a search finds what is stored", async () => {
+  const { admin, workspace, board } = await makeScene(app());
+  const { publicId } = workspace;
+  const outbox = memoryPersistence();
+  const first = connect(app, admin, { outbox });
+  const { live } = first.store;
+  first.store.openWorkspace(publicId);
+  const all = [live.members(publicId), live.activity(board), live.workspaces(), live.user()];
+  for (const one of all) one.subscribe(() => undefined);
+  const found = opened(live.search(publicId, "b"));
+  await vi.waitFor(() => {
+    expect(all.map((one) => one.get().status)).toEqual(["ready", "ready", "ready", "ready"]);
+    expect(found()?.items.map(({ title }) => title)).toContain("B");
+  }, within);
+  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1), within);
+  first.store.close();
+
+  const second = connect(app, admin, { outbox });
+  second.network.down();
+  const offline = second.store.live;
+  const same = [offline.members(publicId), offline.activity(board), offline.workspaces()];
+  for (const one of same) one.subscribe(() => undefined);
+  const stored = opened(offline.search(publicId, "B"));
+  await vi.waitFor(() => {
+    expect(same.map((one) => one.get().data)).toEqual(all.slice(0, 3).map((one) => one.get().data));
+    expect(stored()?.items).toMatchObject([{ title: "B", boardPublicId: board, type: "card" }]);
+  }, within);
+  await second.store.clear();
+  expect(await outbox.entries("")).toEqual([]);
+});
+
+test("a search follows the cards of its workspace, and what cannot be seen is denied", async () => {
+  const { admin, workspace, first } = await makeScene(app());
+  const { store } = connect(app, admin);
+  const found = opened(store.live.search(workspace.publicId, "zebra"));
+  await vi.waitFor(() => expect(found()).toEqual({ items: [], hasMore: false }), within);
+  await admin.rest.post("/cards", { title: "A zebra", listPublicId: first });
+  await vi.waitFor(() => expect(found()?.items[0]?.title).toBe("A zebra"), within);
+
+  const other = await makeScene(app());
+  const members = store.live.members(other.workspace.publicId);
+  members.subscribe(() => undefined);
+  await vi.waitFor(() => expect(members.get().status).toBe("denied"), within);
+});
