@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 /** All items of a listing. */
 export async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -20,5 +20,6 @@ export function useQuery<Answer>(key: string, call: (signal: AbortSignal) => Pro
     return () => abort.abort();
     // The key names what the call asks.
   }, [key, count]);
-  return { ...state, reload: () => setCount(count + 1) };
+  const reload = useCallback(() => setCount((last) => last + 1), []);
+  return { ...state, reload };
 }

@@ -442,7 +442,7 @@ describe("in Chromium, the demo", () => {
     await page.getByLabel("Password").fill("a password for tests");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Workspaces" }).waitFor();
-    expect(await page.locator(".user").textContent()).toBe(person.name);
+    await page.getByRole("button", { name: `Account of ${person.name}` }).waitFor();
   });
 
   test.each([

@@ -1,26 +1,35 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-components";
 import type { Notification } from "@workspace-board-service/client";
-import { useNotifications } from "@workspace-board-service/client/react";
+import { useNotifications, useStore } from "@workspace-board-service/client/react";
 import { When } from "../components/parts.tsx";
 import { hrefOf } from "../route.ts";
 import { boards, messageOf } from "../service.ts";
+import { useQuery } from "../use-query.ts";
 
-/** The notifications of the user. A tab that nobody sees follows none. */
-export function NotificationsButton() {
-  const [isVisible, setIsVisible] = useState(!document.hidden);
+/** The events by which others notify the user. */
+const notifying = ["card.member_added", "comment.created"] as const;
+
+/** How many notifications are unread: read again when one may have come. */
+function useUnread() {
+  const store = useStore();
+  const { data, reload } = useQuery("unread notifications", (signal) =>
+    boards.user.notifications({ unread: true, limit: 50 }, { signal }),
+  );
   useEffect(() => {
-    const change = () => setIsVisible(!document.hidden);
-    document.addEventListener("visibilitychange", change);
-    return () => document.removeEventListener("visibilitychange", change);
-  }, []);
-  return isVisible ? <LiveButton /> : null;
+    const ends = notifying.map((type) => store.on(type, reload));
+    addEventListener("focus", reload);
+    return () => {
+      for (const end of ends) end();
+      removeEventListener("focus", reload);
+    };
+  }, [store, reload]);
+  return { unread: data?.items.length ?? 0, reload };
 }
 
-function LiveButton() {
-  const { data, error } = useNotifications();
-  const items = data?.items ?? [];
-  const unread = items.filter(({ isRead }) => !isRead).length;
+/** How many notifications are unread; they are followed while they are shown. */
+export function NotificationsButton() {
+  const { unread, reload } = useUnread();
   return (
     <DialogTrigger>
       <Button className="bell" aria-label={`Notifications: ${unread} unread`}>
@@ -31,36 +40,42 @@ function LiveButton() {
       </Button>
       <Popover className="popover" placement="bottom end">
         <Dialog className="notifications">
-          {({ close }) => (
-            <>
-              <header>
-                <Heading slot="title">Notifications</Heading>
-                {unread > 0 && (
-                  <button
-                    type="button"
-                    className="link"
-                    onClick={() => void boards.user.readAllNotifications({})}
-                  >
-                    Mark all as read
-                  </button>
-                )}
-              </header>
-              {error !== undefined && <p role="alert">{messageOf(error)}</p>}
-              {items.length === 0 && (
-                <p className="hint">
-                  Nothing yet. You are notified when someone assigns or mentions you.
-                </p>
-              )}
-              <ul>
-                {items.map((one) => (
-                  <Entry key={one.publicId} notification={one} onOpen={close} />
-                ))}
-              </ul>
-            </>
-          )}
+          {({ close }) => <List onOpen={close} onRead={reload} />}
         </Dialog>
       </Popover>
     </DialogTrigger>
+  );
+}
+
+type ListProps = { onOpen: () => void; onRead: () => void };
+
+function List({ onOpen, onRead }: ListProps) {
+  const { data, error } = useNotifications();
+  const isUnread = data?.items.some(({ isRead }) => !isRead) === true;
+  return (
+    <>
+      <header>
+        <Heading slot="title">Notifications</Heading>
+        {isUnread && (
+          <button
+            type="button"
+            className="link"
+            onClick={() => void boards.user.readAllNotifications({}).then(onRead)}
+          >
+            Mark all as read
+          </button>
+        )}
+      </header>
+      {error !== undefined && <p role="alert">{messageOf(error)}</p>}
+      {data?.items.length === 0 && (
+        <p className="hint">Nothing yet. You are notified when someone assigns or mentions you.</p>
+      )}
+      <ul>
+        {data?.items.map((one) => (
+          <Entry key={one.publicId} notification={one} onOpen={onOpen} onRead={onRead} />
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -73,9 +88,9 @@ const reasons: Record<Notification["type"], string> = {
   webhook_disabled: "A webhook was disabled in",
 };
 
-type EntryProps = { notification: Notification; onOpen: () => void };
+type EntryProps = ListProps & { notification: Notification };
 
-function Entry({ notification, onOpen }: EntryProps) {
+function Entry({ notification, onOpen, onRead }: EntryProps) {
   const { publicId, type, actor, workspace, board, card, comment, isRead, createdAt } =
     notification;
   const href = board && hrefOf("board", board.publicId, ...(card ? [card.publicId] : []));
@@ -86,7 +101,8 @@ function Entry({ notification, onOpen }: EntryProps) {
         onClick={() => {
           onOpen();
           if (isRead) return;
-          void boards.user.readNotification({ notificationPublicId: publicId, read: true });
+          const input = { notificationPublicId: publicId, read: true };
+          void boards.user.readNotification(input).then(onRead);
         }}
       >
         {actor?.name} {reasons[type]}{" "}

@@ -22,7 +22,7 @@ export function FilterBar({ board, filter, onChange, onClear }: Props) {
     className: `label ${colourClass(label)}`,
   }));
   return (
-    <div className="filters" role="search" aria-label="Filter cards">
+    <div className="filters" role="search">
       <input
         type="search"
         aria-label="Filter cards"

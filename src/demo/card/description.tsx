@@ -9,7 +9,7 @@ export function Description({ text, onSave }: Props) {
   const [isEdited, setIsEdited] = useState(false);
   const isField = isEdited || text === "";
   return (
-    <section aria-label="Description">
+    <section>
       <div className="section-top">
         <h3>Description</h3>
         {!isField && (
