@@ -1,4 +1,5 @@
 import { codeBlock, element } from "./elements.js";
+import { ownIds, withOwnIds } from "./own-ids.js";
 
 // The token is stored only with `?remember`, for the machine of a developer.
 const remember = new URLSearchParams(location.search).has("remember");
@@ -18,8 +19,24 @@ export function tryForm({ method, path, operation }, document, root) {
   ]);
   const example = operation.requestBody?.content["application/json"]?.example;
   const body = element("textarea", { name: "body", rows: "8", spellcheck: "false" });
-  if (example !== undefined) body.value = JSON.stringify(example, null, 2);
-  const secret = element("input", { name: "token", type: "password", autocomplete: "off" });
+  if (example !== undefined) body.defaultValue = JSON.stringify(example, null, 2);
+  const fill = async () => {
+    token = secret.value;
+    const isUntouched = body.value === body.defaultValue;
+    const find = ownIds((url) => readOwn(`${root}${url}`));
+    for (const [{ name, required }, input] of inputs) {
+      if (required && input.value === "") input.value = (await find(name)) ?? "";
+    }
+    if (example === undefined || !isUntouched) return;
+    const text = JSON.stringify(await withOwnIds(example, find), null, 2);
+    if (body.value === body.defaultValue) body.value = text;
+  };
+  const secret = element("input", {
+    name: "token",
+    type: "password",
+    autocomplete: "off",
+    change: () => void (needsToken && fill()),
+  });
   secret.value = token;
   const answer = element("div", { class: "answer", "aria-live": "polite" });
   const needsKey = operation.security.some((one) => "adminKey" in one);
@@ -54,15 +71,29 @@ export function tryForm({ method, path, operation }, document, root) {
       answer.replaceChildren(element("p", {}, `The request failed: ${error.message}`));
     }
   }
+  if (needsToken && token !== "") void fill();
   return element(
     "form",
     { class: "try", submit: send },
     needsToken || needsKey ? labelled(needsKey ? "Admin key" : "Token", secret) : undefined,
+    needsToken && (inputs.length > 0 || example !== undefined)
+      ? element("p", { class: "meta" }, "With a token, the ids are filled in from your own data.")
+      : undefined,
     ...inputs.map(([{ name }, input]) => labelled(name, input)),
     example === undefined ? undefined : labelled("Body", body),
     element("button", { type: "submit", class: "send" }, "Send"),
     answer,
   );
+}
+
+/** The answer of an operation that reads the caller's data; undefined if it fails. */
+async function readOwn(url) {
+  try {
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+    return response.ok ? await response.json() : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function pretty(text) {

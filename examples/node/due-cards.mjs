@@ -2,7 +2,12 @@
 // `npm install` in this folder gets the client from the running service.
 import { createClient, paginate } from "@workspace-board-service/client";
 
-const { BOARDS_URL: url = "http://127.0.0.1:3000", BOARDS_KEY: token = "" } = process.env;
+const { BOARDS_URL: url = "http://127.0.0.1:3000", BOARDS_KEY: token } = process.env;
+if (!token) {
+  console.error("Set BOARDS_KEY to an API key, such as BOARDS_KEY=wbs_… npm start.");
+  console.error(`${url}/docs#/guide/quick-start shows how to create one.`);
+  process.exit(1);
+}
 const boards = createClient({ url, auth: { token } });
 
 for (const { workspace } of await boards.workspace.list()) {

@@ -2,11 +2,17 @@
 
 import json
 import os
+import sys
 import urllib.parse
 import urllib.request
 
 URL = os.environ.get("BOARDS_URL", "http://127.0.0.1:3000")
 KEY = os.environ.get("BOARDS_KEY", "")
+if not KEY:
+    sys.exit(
+        "Set BOARDS_KEY to an API key, such as BOARDS_KEY=wbs_… python3 due_cards.py.\n"
+        f"{URL}/docs#/guide/quick-start shows how to create one."
+    )
 
 
 def get(path, **query):

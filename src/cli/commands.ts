@@ -4,6 +4,7 @@ import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
 import { command, group, findWorkspaceId } from "./command.ts";
 import { requestCancel, runImport, showImport } from "./imports.ts";
+import { CliFailure, exits } from "./failure.ts";
 import { createProgress, printStatus } from "./progress.ts";
 import { seedCommand } from "./seed-command.ts";
 import { serve } from "./serve.ts";
@@ -78,6 +79,18 @@ const out = {
   force: { type: "boolean", description: "Replace the file if it exists" },
 } as const satisfies ArgsDef;
 
+/** What a command exports: its argument, or the option of the same meaning. */
+function chosen(argument: string | undefined, option: string | undefined, noun: string): string {
+  const choice = argument ?? option;
+  if (choice !== undefined && (option ?? choice) === choice) return choice;
+  const problem =
+    choice === undefined ? `Missing the ${noun}` : `Two ${noun}s: ${argument}, ${option}`;
+  throw new CliFailure(
+    exits.usage,
+    `${problem}. Name one: wbs export ${noun === "board" ? "csv" : noun} ID.`,
+  );
+}
+
 type Saving = { output?: string | undefined; force?: boolean | undefined };
 async function save(api: Api, from: string, { output, force }: Saving, signal: AbortSignal) {
   const progress = createProgress();
@@ -96,10 +109,11 @@ async function save(api: Api, from: string, { output, force }: Saving, signal: A
   }
 }
 
+const exported = { type: "positional", required: false, valueHint: "id" } as const;
 const exportArgs = {
   workspace: {
     type: "string",
-    description: "The workspace: its id or slug",
+    description: "The same as an option: the workspace's id or slug",
     valueHint: "workspace",
   },
   files: { type: "boolean", description: "Include attached files: the result is a tar archive" },
@@ -109,9 +123,9 @@ const exportArgs = {
 const exportedWorkspace = command(
   "wbs export workspace",
   "Export a workspace as one JSON document, or with its files as an archive",
-  { ...exportArgs, workspace: { ...exportArgs.workspace, required: true } },
-  async ({ workspace, files, output, force }, api, signal) => {
-    const publicId = await findWorkspaceId(api, workspace);
+  { id: { ...exported, description: "The workspace: its id or slug" }, ...exportArgs },
+  async ({ id: argument, workspace, files, output, force }, api, signal) => {
+    const publicId = await findWorkspaceId(api, chosen(argument, workspace, "workspace"));
     const from = `/workspaces/${publicId}/export${files === true ? "?files=true" : ""}`;
     await save(api, from, { output, force }, signal);
   },
@@ -121,16 +135,13 @@ const csv = command(
   "wbs export csv",
   "Export the cards of a board as CSV",
   {
-    board: {
-      type: "string",
-      required: true,
-      description: "The id of the board",
-      valueHint: "board",
-    },
+    id: { ...exported, description: "The id of the board" },
+    board: { type: "string", description: "The same as an option", valueHint: "board" },
     archived: { type: "boolean", description: "Include archived cards" },
     ...out,
   },
-  async ({ board, archived, output, force }, api, signal) => {
+  async ({ id: argument, board: option, archived, output, force }, api, signal) => {
+    const board = chosen(argument, option, "board");
     const query = archived === true ? "?archived=true" : "";
     const from = `/boards/${encodeURIComponent(board)}/cards.csv${query}`;
     await save(api, from, { output, force }, signal);

@@ -1,41 +1,38 @@
-import { useState, useSyncExternalStore } from "react";
-import { StoreProvider } from "@workspace-board-service/client/react";
-import { BoardPage } from "./board-page.tsx";
-import { currentSession, messageOf, onSession, signOut } from "./client.ts";
+import { useSession } from "@workspace-board-service/client/react";
+import { InvitePage } from "./account/invite-page.tsx";
+import { NotificationsButton } from "./account/notifications-button.tsx";
+import { SignInPage } from "./account/sign-in-page.tsx";
+import { BoardPage } from "./board/board-page.tsx";
+import { ActionMenu } from "./components/action-menu.tsx";
+import { Connection, Failures } from "./components/status.tsx";
 import { hrefOf, useRoute } from "./route.ts";
-import { SignInPage } from "./sign-in-page.tsx";
-import { Connection, Failures } from "./status.tsx";
-import { WorkspacesPage } from "./workspaces-page.tsx";
+import { CardLink } from "./card/card-link.tsx";
+import { HomePage } from "./workspace/home-page.tsx";
 
 /** The application: the sign-in, or the page that the address names. */
 export function App() {
-  const session = useSyncExternalStore(onSession, currentSession);
-  if (session === undefined) return <SignInPage />;
+  const { status, user, signOut } = useSession();
+  const { page } = useRoute();
+  if (status === "loading") return null;
+  if (user === undefined || page.startsWith("sign-in")) return <SignInPage />;
   return (
-    <StoreProvider store={session.store}>
+    <>
       <header className="top">
         <a href={hrefOf()}>Boards</a>
         <Connection />
-        <span className="user">{session.user.name}</span>
-        <SignOut />
+        <NotificationsButton />
+        <ActionMenu
+          label={`Account of ${user.name}`}
+          actions={[
+            { name: "Guides and reference", run: () => window.open("docs", "_blank", "noopener") },
+            { name: "Sign out", run: () => void signOut() },
+          ]}
+        >
+          {user.name}
+        </ActionMenu>
       </header>
-      <Page key={session.user.publicId} />
+      <Page />
       <Failures />
-    </StoreProvider>
-  );
-}
-
-function SignOut() {
-  const [error, setError] = useState("");
-  return (
-    <>
-      {error !== "" && <span role="alert">{error}</span>}
-      <button
-        type="button"
-        onClick={() => void signOut().catch((failure: unknown) => setError(messageOf(failure)))}
-      >
-        Sign out
-      </button>
     </>
   );
 }
@@ -43,5 +40,7 @@ function SignOut() {
 function Page() {
   const { page, id, card } = useRoute();
   if (page === "board") return <BoardPage key={id} id={id} openCard={card} />;
-  return <WorkspacesPage />;
+  if (page === "card") return <CardLink id={id} />;
+  if (page === "invite") return <InvitePage code={id} />;
+  return <HomePage />;
 }

@@ -16,6 +16,9 @@ export function useRoute(): Route {
   return { page, id, card };
 }
 
+/** Whether the address asks for the sign-in. It may offer an account. */
+export const asksForSignIn = (): boolean => /^#\/sign-in\b/.test(location.hash);
+
 /** The address of a page. */
 export const hrefOf = (...parts: string[]): string => `#/${parts.join("/")}`;
 

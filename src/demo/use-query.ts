@@ -1,4 +1,11 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+
+/** All items of a listing. */
+export async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
 
 /** The answer of a call; it is called again when its key changes, and by `reload`. */
 export function useQuery<Answer>(key: string, call: (signal: AbortSignal) => Promise<Answer>) {
@@ -13,5 +20,6 @@ export function useQuery<Answer>(key: string, call: (signal: AbortSignal) => Pro
     return () => abort.abort();
     // The key names what the call asks.
   }, [key, count]);
-  return { ...state, reload: () => setCount(count + 1) };
+  const reload = useCallback(() => setCount((last) => last + 1), []);
+  return { ...state, reload };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { defineConfig } from "vite";
 
 /** Finds the packed client, which an application installs with npm. */
@@ -9,6 +10,8 @@ export default defineConfig({
   root: import.meta.dirname,
   logLevel: "warn",
   plugins: [
+    // The page is in English. Dates are in the language of the browser all the same.
+    { ...optimizeLocales.vite({ locales: ["en-US"] }), enforce: "pre" },
     {
       name: "packed-client",
       enforce: "pre",
@@ -23,6 +26,7 @@ export default defineConfig({
   ],
   build: {
     outDir: resolve("dist/demo"),
+    chunkSizeWarningLimit: 1_000,
     emptyOutDir: true,
     modulePreload: false,
     rollupOptions: {

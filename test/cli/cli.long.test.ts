@@ -57,7 +57,7 @@ describe("wbs export", () => {
     expect(first.said).toContain(`Wrote ${name}`);
     const { counts } = JSON.parse(await readFile(join(directory, name), "utf8"));
     expect(counts).toMatchObject({ cards: 50, comments: 50 });
-    const second = await run(["export", "--workspace", workspace.publicId, "-o", "-"]);
+    const second = await run(["export", "workspace", workspace.publicId, "-o", "-"]);
     expect(JSON.parse(second.out).counts).toEqual(counts);
   });
 
@@ -339,7 +339,14 @@ describe("wbs says clearly", () => {
       2,
       "Unknown option --file",
     ],
-    ["that an option is missing", ["export"], {}, 2, "--workspace"],
+    ["that the workspace is missing", ["export"], {}, 2, "wbs export workspace ID"],
+    [
+      "that two boards are named",
+      ["export", "csv", "a", "--board", "b"],
+      {},
+      2,
+      "Two boards: a, b. Name one: wbs export csv ID.",
+    ],
     [
       "that an option before a command is unknown",
       ["--ur", "import"],
@@ -347,7 +354,7 @@ describe("wbs says clearly", () => {
       2,
       "Unknown option --ur",
     ],
-    ["that an id is invalid", ["export", "csv", "--board", "?"], {}, 2, "boardPublicId"],
+    ["that an id is invalid", ["export", "csv", "?"], {}, 2, "boardPublicId"],
     ["that a command is unknown", ["explode"], {}, 2, "explode"],
   ])("%s", async (_, args, more, code, words) => {
     const ended = await run(args, more);

@@ -173,6 +173,24 @@ export async function inCard(page: Page, title: string, run: (dialog: Dialog) =>
 
 type Dialog = ReturnType<Page["getByRole"]>;
 
+/** Types the due date of a card, digit by digit. */
+export async function typeDate(dialog: Dialog, digits: string): Promise<void> {
+  await dialog.getByRole("spinbutton").first().focus();
+  await dialog.page().keyboard.type(digits);
+}
+
+/** Chooses an entry of the menu that a button opens. */
+export async function choose(page: Page, menu: string, entry: string): Promise<void> {
+  await page.getByRole("button", { name: menu, exact: true }).click();
+  await page.getByRole("menuitem", { name: entry, exact: true }).click();
+}
+
+/** Signs out with the menu of the account. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Account of / }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+}
+
 /** Everything that the databases of the browser hold, as text. */
 export const storedInBrowser = (page: Page) =>
   page.evaluate<string>(`(async () => {

@@ -26,13 +26,19 @@ async function withOverdueCard() {
   return { person, env: { PATH: process.env["PATH"], BOARDS_URL: service(), BOARDS_KEY: key } };
 }
 
-test("the program for Node.js prints overdue cards", async () => {
-  const { env } = await withOverdueCard();
+/** The program for Node.js, with the client installed. */
+async function installed() {
   const folder = await temporaryDirectory();
   const modules = join(folder, "node_modules/@workspace-board-service");
   await mkdir(modules, { recursive: true });
   await symlink(resolve("dist/client-package"), join(modules, "client"));
   await cp("examples/node", folder, { recursive: true });
+  return folder;
+}
+
+test("the program for Node.js prints overdue cards", async () => {
+  const { env } = await withOverdueCard();
+  const folder = await installed();
   const { scripts } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   expect(scripts.start).toBe("node due-cards.mjs");
   const { stdout } = await run(process.execPath, ["due-cards.mjs"], { cwd: folder, env });
@@ -43,6 +49,21 @@ test("the program for Python prints the same", async () => {
   const { env } = await withOverdueCard();
   const { stdout } = await run("python3", ["examples/python/due_cards.py"], { env });
   expect(stdout).toBe("2020-01-01T12:00:00.000Z ENG-2 Beta\n");
+});
+
+test("without a key, the programs say that they need one", async () => {
+  const env = { PATH: process.env["PATH"] };
+  const programs = [
+    [process.execPath, [join(await installed(), "due-cards.mjs")]],
+    ["python3", ["examples/python/due_cards.py"]],
+  ] as const;
+  for (const [program, args] of programs) {
+    await expect(run(program, [...args], { env })).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^Set BOARDS_KEY to an API key.*\n.*quick-start shows how/),
+    });
+  }
 });
 
 /** Serves a page that calls the service; both share an origin here, as behind a proxy. */

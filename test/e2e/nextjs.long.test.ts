@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { ModuleKind, transpile } from "typescript";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { JsxEmit, ModuleKind, transpile } from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newBoard, newPerson, type Person } from "./demo-window.ts";
 import { useService } from "./service.ts";
@@ -46,6 +48,8 @@ const modules: Record<string, string> = {
     export const headers = async () => new Headers();`,
   navigation: `export const redirect = (path) => { throw new Error("redirect " + path); };
     export const notFound = () => { throw new Error("not found"); };`,
+  link: `import { createElement } from "react";
+    export default ({ href, children }) => createElement("a", { href }, children);`,
   server: `class Answer { constructor(to) { this.to = to; this.cookies = new Map(); } }
     export const NextResponse = { next: () => new Answer("page"), redirect: (url) => new Answer(url.pathname) };`,
 };
@@ -69,13 +73,13 @@ beforeAll(async () => {
     await writeFile(join(installed, "next", `${name}.js`), code);
   }
   for (const file of await readdir(project, { recursive: true })) {
-    if (!file.endsWith(".ts") || file.endsWith(".d.ts") || file.startsWith("node_modules"))
-      continue;
+    if (!/(?<!\.d)\.tsx?$/.test(file) || file.startsWith("node_modules")) continue;
     const code = transpile(await readFile(join(project, file), "utf8"), {
       module: ModuleKind.ESNext,
+      jsx: JsxEmit.ReactJSX,
     });
     const linked = code.replaceAll(/(from "\.{1,2}\/[^"]+)"/g, '$1.js"');
-    await writeFile(join(project, file.replace(/\.ts$/, ".js")), linked);
+    await writeFile(join(project, file.replace(/\.tsx?$/, ".js")), linked);
   }
 });
 
@@ -141,6 +145,28 @@ test("its sign-up creates an account with a session, and then a board", async ()
   expect((await read.json())[0].workspace.name).toBe("Garden");
   await newBrowser();
   expect(await actions.signUp("", formOf(fields))).toContain("An account with this email address");
+});
+
+test("each of its pages renders on this version of Node.js", async () => {
+  const person = await newPerson(service());
+  const { boardPublicId } = await newBoard(person);
+  await signIn(person);
+  const files = await readdir(join(project, "app"), { recursive: true });
+  const rendered: Record<string, string> = {};
+  for (const file of files.filter((one) => one.endsWith("page.js"))) {
+    const [{ default: Page }, { default: Layout }] = await Promise.all([
+      load(join("app", file)),
+      load("app/(boards)/layout.js"),
+    ]);
+    const page = await Page({ params: Promise.resolve({ id: boardPublicId }) });
+    rendered[file] = renderToString(createElement(Layout, null, page));
+  }
+  expect(rendered).toEqual({
+    "(boards)/page.js": expect.stringContaining("Website"),
+    "(boards)/boards/[id]/page.js": expect.stringContaining("Alpha"),
+    "sign-in/page.js": expect.stringContaining("Sign in"),
+    "sign-up/page.js": expect.stringContaining("Create"),
+  });
 });
 
 test("its route forwards calls with the session, and its proxy renews it", async () => {

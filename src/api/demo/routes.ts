@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { builtFile } from "../built-file.ts";
@@ -9,8 +10,35 @@ const built = new URL("../../../dist/demo/", import.meta.url);
 
 const files = [
   ["app.js", "text/javascript; charset=utf-8"],
+  ["service-worker.js", "text/javascript; charset=utf-8"],
   ["style.css", "text/css; charset=utf-8"],
 ] as const;
+
+/** The two rules that React Aria adds to a page: for touches, and for dialogs on iOS. */
+const rulesOfReactAria = [
+  `@layer {
+  [data-react-aria-pressable] {
+    touch-action: pan-x pan-y pinch-zoom;
+  }
+}`,
+  `@layer {
+  * {
+    overscroll-behavior: contain;
+  }
+}`,
+];
+const hashes = rulesOfReactAria.map(
+  (rule) => `'sha256-${createHash("sha256").update(rule).digest("base64")}'`,
+);
+const headers = {
+  ...pageHeaders,
+  "Content-Security-Policy": pageHeaders["Content-Security-Policy"].replace(
+    "style-src 'self'",
+    `style-src 'self' ${hashes.join(" ")}`,
+  ),
+  // The page is the folder above its service worker.
+  "Service-Worker-Allowed": "../demo",
+};
 
 /** The page of the demo. Its URLs are relative, so that it works behind a path prefix. */
 const page = `<!doctype html>
@@ -34,10 +62,9 @@ const page = `<!doctype html>
 export function demoRoutes(deps: Pick<Deps, "limits" | "config">): Hono {
   const app = new Hono();
   app.use(countPages(deps));
-  app.get("/", (c) => c.html(page, 200, pageHeaders));
+  app.get("/", (c) => c.html(page, 200, headers));
   for (const [name, type] of files) {
-    const headers = { ...pageHeaders, "Content-Type": type };
-    app.get(`/${name}`, builtFile(new URL(name, built), headers));
+    app.get(`/${name}`, builtFile(new URL(name, built), { ...headers, "Content-Type": type }));
   }
   // A trailing slash would break the page's relative URLs.
   app.get("/*", (c, next) =>

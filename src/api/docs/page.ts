@@ -6,6 +6,7 @@ export const scripts = [
   "samples.js",
   "schemas.js",
   "search.js",
+  "own-ids.js",
   "try.js",
 ];
 

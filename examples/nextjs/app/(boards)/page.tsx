@@ -10,8 +10,10 @@ export default async function Page() {
   const memberships = await boards.workspace.list();
   const workspaces = await Promise.all(
     memberships.map(async ({ workspace }) => {
-      const all = paginate(boards.board.list, { workspacePublicId: workspace.publicId });
-      return { ...workspace, boards: await Array.fromAsync(all) };
+      const all = [];
+      const inWorkspace = { workspacePublicId: workspace.publicId };
+      for await (const board of paginate(boards.board.list, inWorkspace)) all.push(board);
+      return { ...workspace, boards: all };
     }),
   );
   return (

@@ -1,0 +1,106 @@
+import { useEffect, useState } from "react";
+import { useBoard, useBoardValue } from "@workspace-board-service/client/react";
+import type { BoardView } from "@workspace-board-service/client/store";
+import { CardDialog } from "../card/card-dialog.tsx";
+import { NameForm } from "../components/name-form.tsx";
+import { Toast } from "../components/toast.tsx";
+import { useNotice } from "../components/use-notice.ts";
+import { hrefOf, replace } from "../route.ts";
+import { messageOf } from "../service.ts";
+import { BoardTop } from "./board-top.tsx";
+import { DragArea } from "./drag-area.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { ListColumn } from "./list-column.tsx";
+import { useFilter } from "./use-filter.ts";
+import { useFlash } from "./use-flash.ts";
+import { useMoves } from "./use-moves.ts";
+
+const whole = (board: BoardView | undefined) => board;
+
+/** A board with its lists and cards, and a card in a dialog. */
+export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
+  const { filter, change, clear, options, isFiltered } = useFilter();
+  const { status, board, error, lists, cards, undo } = useBoard(id, options);
+  const all = useBoardValue(id, whole);
+  const flashed = useFlash(id);
+  const { notice, notify, hide } = useNotice();
+  const { move, moveByKey } = useMoves(board, cards, undo, notify);
+  const [added, setAdded] = useState("");
+  useTitle(board?.name);
+
+  if (error !== undefined) return <Denied message={messageOf(error)} />;
+  if (board === undefined) {
+    const isOffline = status === "offline";
+    return (
+      <p className="page hint">
+        {isOffline ? "You are offline. This board was not opened here before." : "Loading…"}
+      </p>
+    );
+  }
+  const has = (one: BoardView | undefined, card: string) =>
+    one?.lists.some((list) => list.cards.some(({ publicId }) => publicId === card)) === true;
+  const isHidden = isFiltered && has(all, added) && !has(board, added);
+  const isEmpty = board.lists.every((list) => list.cards.length === 0);
+  return (
+    <main className="board">
+      <BoardTop board={board} notify={notify} />
+      <FilterBar board={all ?? board} filter={filter} onChange={change} onClear={clear} />
+      {(isHidden || (isFiltered && isEmpty)) && (
+        <p className="hint" role="status">
+          {isHidden ? "The new card is not shown: it does not pass the filter." : "No card passes."}{" "}
+          <button type="button" className="link" onClick={clear}>
+            Show all cards
+          </button>
+        </p>
+      )}
+      <DragArea board={board} onMove={move}>
+        {(target) => (
+          <div className="lists">
+            {board.lists.map((list, nth) => (
+              <ListColumn
+                key={list.publicId}
+                board={board}
+                list={list}
+                total={isFiltered ? all?.lists[nth]?.cards.length : undefined}
+                flashed={flashed}
+                target={target?.list === list.publicId ? target : undefined}
+                onAdd={(title) => setAdded(cards.create({ list: list.publicId, title }).publicId)}
+                onKey={moveByKey}
+                notify={notify}
+              />
+            ))}
+            <section className="list new">
+              <NameForm label="New list" onSubmit={(name) => void lists.create({ name })} />
+            </section>
+          </div>
+        )}
+      </DragArea>
+      <Toast notice={notice} onHide={hide} />
+      {openCard !== "" && (
+        <CardDialog
+          key={openCard}
+          board={all ?? board}
+          id={openCard}
+          notify={notify}
+          onClose={() => replace("board", id)}
+        />
+      )}
+    </main>
+  );
+}
+
+function useTitle(board: string | undefined) {
+  useEffect(() => {
+    document.title = board === undefined ? "Boards" : `${board} – Boards`;
+  }, [board]);
+}
+
+/** The board cannot be seen: it was deleted, or the access has ended. */
+function Denied({ message }: { message: string }) {
+  return (
+    <main className="page">
+      <p role="alert">{message}</p>
+      <a href={hrefOf()}>All workspaces</a>
+    </main>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from "react";
+import type {
+  BoardStore,
+  BoardView,
+  CardDetail,
+  Comment,
+} from "@workspace-board-service/client/store";
+import { ActionMenu } from "../components/action-menu.tsx";
+import { Markdown } from "../components/markdown.tsx";
+import { Avatar, When } from "../components/parts.tsx";
+import { ConfirmDialog } from "../components/questions.tsx";
+import { useWorkspace } from "../workspace/use-workspace.ts";
+import { CommentForm } from "./comment-form.tsx";
+
+type Actions = BoardStore["comments"];
+type Props = { board: BoardView; card: CardDetail; comments: Actions };
+
+/** The comments on a card. */
+export function Comments({ board, card, comments }: Props) {
+  const { memberPublicId, may } = useWorkspace(board.workspacePublicId);
+  return (
+    <section aria-label="Comments">
+      <h3>Comments</h3>
+      <ul className="comments">
+        {card.comments.map((comment) => {
+          const isOwn = comment.author?.publicId === memberPublicId;
+          return (
+            <OneComment
+              key={comment.publicId}
+              card={card.publicId}
+              comment={comment}
+              comments={comments}
+              canEdit={isOwn || may("comment:edit")}
+              canDelete={isOwn || may("comment:delete")}
+            />
+          );
+        })}
+      </ul>
+      <CommentForm
+        label="New comment"
+        button="Comment"
+        onSubmit={(text) => void comments.create(card.publicId, text)}
+      />
+    </section>
+  );
+}
+
+type One = {
+  card: string;
+  comment: Comment;
+  comments: Actions;
+  canEdit: boolean;
+  canDelete: boolean;
+};
+
+function OneComment({ card, comment, comments, canEdit, canDelete }: One) {
+  const { publicId, authorName, createdAt, isEdited } = comment;
+  const [shown, show] = useState<"edit" | "delete">();
+  return (
+    <li>
+      <Avatar name={authorName} />
+      <div className="comment">
+        <strong>{authorName}</strong> <When date={createdAt} />
+        {isEdited && <small> edited</small>}
+        {shown === "edit" ? (
+          <CommentForm
+            label="Comment"
+            button="Save"
+            value={comment.comment}
+            onCancel={() => show(undefined)}
+            onSubmit={(text) => {
+              if (text !== comment.comment) void comments.update(card, publicId, text);
+              show(undefined);
+            }}
+          />
+        ) : (
+          <Markdown text={comment.comment} />
+        )}
+      </div>
+      {(canEdit || canDelete) && (
+        <ActionMenu
+          label={`Menu of the comment by ${authorName}`}
+          actions={[
+            canEdit && { name: "Edit", run: () => show("edit") },
+            canDelete && { name: "Delete", isDangerous: true, run: () => show("delete") },
+          ]}
+        />
+      )}
+      {shown === "delete" && (
+        <ConfirmDialog
+          title="Delete the comment?"
+          text="It cannot be brought back."
+          button="Delete"
+          onConfirm={() => void comments.delete(card, publicId)}
+          onClose={() => show(undefined)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Button, Dialog, Heading, Modal as Box, ModalOverlay } from "react-aria-components";
+
+type Props = {
+  title: string;
+  onClose: () => void;
+  /** `wide` has room for a form, `side` is a panel at the edge of the window; by default it is small. */
+  size?: "small" | "wide" | "side";
+  /** Asks before something that cannot be undone. */
+  isAlert?: boolean;
+  children: ReactNode;
+};
+
+/** A dialog over the page. Escape, a click outside and its button close it. */
+export function Modal({ title, onClose, size = "small", isAlert = false, children }: Props) {
+  return (
+    <ModalOverlay
+      className={`overlay ${size}`}
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
+      <Box className="modal">
+        <Dialog role={isAlert ? "alertdialog" : "dialog"} className="dialog">
+          <header>
+            <Heading slot="title">{title}</Heading>
+            <Button slot="close" className="icon" aria-label="Close">
+              ✕
+            </Button>
+          </header>
+          {children}
+        </Dialog>
+      </Box>
+    </ModalOverlay>
+  );
+}

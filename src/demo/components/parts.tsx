@@ -1,0 +1,71 @@
+/** The initials of a person. */
+export function Avatar({ name }: { name: string }) {
+  const initials = name
+    .split(" ")
+    .map((word) => word[0])
+    .slice(0, 2)
+    .join("");
+  return (
+    <span className="avatar" title={name} role="img" aria-label={name}>
+      {initials}
+    </span>
+  );
+}
+
+/** A due date, which stands out when it has passed. */
+export function Due({ date, isComplete }: { date: string; isComplete: boolean }) {
+  const [due, now] = [new Date(date), new Date()];
+  const isLate = !isComplete && due < now;
+  const text = due.toLocaleDateString(undefined, {
+    day: "numeric",
+    month: "short",
+    ...(due.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
+  });
+  return (
+    <time dateTime={date} className={isComplete ? "done" : isLate ? "late" : ""}>
+      {isComplete ? "✓ " : ""}
+      {text}
+    </time>
+  );
+}
+
+/** When something happened, as people say it. */
+export function When({ date }: { date: string }) {
+  const at = new Date(date);
+  const seconds = (at.getTime() - Date.now()) / 1000;
+  const [unit, size] = units.find(([, step]) => Math.abs(seconds) >= step) ?? ["minute", 60];
+  return (
+    <time dateTime={date} title={at.toLocaleString()}>
+      {Math.abs(seconds) < 60 ? "just now" : relative.format(Math.round(seconds / size), unit)}
+    </time>
+  );
+}
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const units = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** Colours whose parts differ less look grey. */
+const greyRange = 32;
+
+/** The class of a label's colour: its hue in twelve steps, as styles in markup are not allowed. */
+export function colourClass({ colourCode }: { colourCode: string | null }): string {
+  const match = /^#(..)(..)(..)$/.exec(colourCode ?? "");
+  if (match === null) return "";
+  const [red = 0, green = 0, blue = 0] = match.slice(1).map((part) => Number.parseInt(part, 16));
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const range = most - least;
+  if (range < greyRange) return "";
+  const sixth =
+    most === red
+      ? (green - blue) / range
+      : most === green
+        ? 2 + (blue - red) / range
+        : 4 + (red - green) / range;
+  return `hue-${Math.round(sixth * 2 + 12) % 12}`;
+}

@@ -1,0 +1,31 @@
+// Keeps the page's own files, so that it opens without a network. The store keeps the boards.
+const cacheName = "demo";
+const page = new URL("../demo", location.href).pathname;
+const files = [page, "app.js", "style.css"];
+
+const keep = async () => (await caches.open(cacheName)).addAll(files);
+
+/** The answer of the service, which is kept; the kept one if there is none. */
+async function load(request) {
+  const cache = await caches.open(cacheName);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(request, { ignoreSearch: true });
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+addEventListener("install", (event) => event.waitUntil(keep()));
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => {
+  const { method, url } = event.request;
+  const { origin, pathname } = new URL(url);
+  const isOwn = pathname === page || pathname.startsWith(`${page}/`);
+  if (method === "GET" && origin === location.origin && isOwn) {
+    event.respondWith(load(event.request));
+  }
+});

@@ -1,0 +1,42 @@
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { Modal } from "../components/modal.tsx";
+import { messageOf } from "../service.ts";
+import { Invitations } from "./invitations.tsx";
+import { MemberList } from "./member-list.tsx";
+import { Roles } from "./roles.tsx";
+import { useRoles } from "./use-roles.ts";
+import { useWorkspace } from "./use-workspace.ts";
+
+type Props = { workspace: string; onClose: () => void };
+
+/** Who belongs to a workspace, who is invited, and what the roles allow. */
+export function MembersDialog({ workspace, onClose }: Props) {
+  const { memberPublicId, may } = useWorkspace(workspace);
+  const { roles, error, reload } = useRoles(workspace);
+  return (
+    <Modal title="Members and roles" size="wide" onClose={onClose}>
+      {error !== undefined && <p role="alert">{messageOf(error)}</p>}
+      <Tabs className="tabs">
+        <TabList aria-label="Members and roles">
+          <Tab id="members">Members</Tab>
+          {may("member:invite") && <Tab id="invitations">Invite</Tab>}
+          <Tab id="roles">Roles</Tab>
+        </TabList>
+        <TabPanel id="members">
+          <MemberList workspace={workspace} roles={roles} self={memberPublicId} may={may} />
+        </TabPanel>
+        <TabPanel id="invitations">
+          <Invitations workspace={workspace} roles={roles} />
+        </TabPanel>
+        <TabPanel id="roles">
+          <Roles
+            workspace={workspace}
+            roles={roles}
+            canManage={may("workspace:manage")}
+            reload={reload}
+          />
+        </TabPanel>
+      </Tabs>
+    </Modal>
+  );
+}
