@@ -14,7 +14,7 @@ export type Origin = { [Name in keyof RequestMetadata]: RequestMetadata[Name] | 
   mutationId?: string | undefined;
 };
 
-/** SQL: writes events with the next numbers of their log, as the tables `counter` and `recorded`. */
+/** SQL: writes events with the next numbers of a log, as the tables `counter` and `recorded`. */
 export function recordedEvents(
   { workspaceId, actor, events, publicIds, now }: EventWrite,
   { ip, requestId, mutationId }: Origin,

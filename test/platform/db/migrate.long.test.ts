@@ -145,3 +145,56 @@ test("changes nothing in a database of a newer version", async () => {
   const { directory: older } = await folder({ "20200101000000_a": "CREATE TABLE a (id int);" });
   expect(await migrate(url, log, older)).toEqual([]);
 });
+
+test("old events get their numbers in the order in which feeds have shown them", async () => {
+  const { url, rows } = await empty();
+  const all = await readMigrations();
+  const isEarlier = ({ name }: { name: string }) => name < "20261126130000_log_numbers";
+  const { directory } = await folder(
+    Object.fromEntries(all.filter(isEarlier).map(({ name, sql }) => [name, sql])),
+  );
+  await migrate(url, log, directory);
+  await rows(`INSERT INTO users ("publicId", email, name, "updatedAt")
+    VALUES ('user', 'a@example.com', 'A', now())`);
+  await rows(`INSERT INTO workspaces ("publicId", name, slug, "cardPrefix", "updatedAt")
+    SELECT name, name, name, 'X', now() FROM unnest('{one,two}'::text[]) name`);
+  const events = [
+    ["imported", "one", 0],
+    ["late", "one", 9],
+    ["early", "one", 7],
+    ["same", "one", 9],
+    ["other", "two", 8],
+  ];
+  for (const [id, workspace, transaction] of events) {
+    await rows(`INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
+        "transactionId") SELECT '${id}', id, 'card.updated', 'system', 'system', '{}', ${transaction}
+      FROM workspaces WHERE slug = '${workspace}'`);
+  }
+  await rows(`INSERT INTO user_events ("userId", type, data, "createdAt", "transactionId")
+    SELECT id, 'favourite.added', '{}', now(), number FROM users, unnest('{5,3}'::int[]) number`);
+  const [before] = (await rows("SELECT max(id) AS id FROM events")) as { id: string }[];
+
+  expect(await migrate(url, log)).toContain("20261126130000_log_numbers");
+  expect(
+    await rows(`SELECT e."publicId" AS id, w.slug, number::int FROM events e
+      JOIN workspaces w ON w.id = e."workspaceId" ORDER BY w.slug, number NULLS FIRST`),
+  ).toEqual([
+    { id: "imported", slug: "one", number: null },
+    { id: "early", slug: "one", number: 1 },
+    { id: "late", slug: "one", number: 2 },
+    { id: "same", slug: "one", number: 3 },
+    { id: "other", slug: "two", number: 1 },
+  ]);
+  const counters = `SELECT last::int FROM workspace_logs ORDER BY "workspaceId"`;
+  expect(await rows(counters)).toEqual([{ last: 3 }, { last: 1 }]);
+  expect(await rows("SELECT last::int FROM user_logs")).toEqual([{ last: 2 }]);
+  expect(await rows(`SELECT number::int, length("publicId") FROM user_events ORDER BY id`)).toEqual(
+    [
+      { number: 2, length: 12 },
+      { number: 1, length: 12 },
+    ],
+  );
+  // The ids that earlier transactions have reserved are not given again.
+  const [next] = (await rows("SELECT nextval('events_id_seq') AS id")) as { id: string }[];
+  expect(BigInt(next?.id ?? 0)).toBeGreaterThanOrEqual(BigInt(before?.id ?? 0) + 1_048_576n);
+});
