@@ -55,7 +55,7 @@ export interface paths {
     put?: never;
     /**
      * Refresh your tokens
-     * @description A refresh token works once. A second use revokes the session, except within 10 seconds of the first use: then it returns the same tokens.
+     * @description A refresh token works once. A second use revokes the session, except within a minute of the first use: then it returns the same tokens.
      */
     post: operations["auth.refresh"];
     delete?: never;
@@ -663,7 +663,7 @@ export interface paths {
     put?: never;
     /**
      * Import a workspace
-     * @description The body is an exported workspace: the document, or the archive with its files. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
+     * @description The body is an exported workspace: the document, or the archive with its files, as the body or the one file of a form. It is read to its end; 400 names what is invalid and where. Then the service creates a workspace with the caller as its admin, and imports the content in the background: `import.get` returns progress and report. Other members are added as invited, without a mail. REST only: 415 over tRPC.
      */
     post: operations["workspace.import"];
     delete?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke a permission from a member
-     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`.
+     * @description The member loses the permission, whatever their role has. Effective from their next call. The last active admin must have `workspace:manage`, `member:edit` and `member:view`.
      */
     post: operations["permission.revokeFromMember"];
     delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
     put?: never;
     /**
      * Reset a member's permissions
-     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. You cannot reset yourself.
+     * @description Removes the member's overrides. The caller's role must rank above the member's role (admins: at least equal), and the caller must hold every permission that comes back. Only the last active admin can reset themselves.
      */
     post: operations["permission.resetMember"];
     delete?: never;
@@ -1186,7 +1186,7 @@ export interface paths {
     get: operations["board.get"];
     /**
      * Change a board
-     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. Restricting a board adds the caller to its members. Making a board public needs board:edit, from its creator too.
+     * @description Changes the given fields; `null` clears the description. A slug is stored in lower case; 409 when it is reserved or another board of the workspace has it. That of a restricted board gets a random suffix, so that it cannot be guessed. Restricting a board adds the caller to its members. Making a board public needs board:edit, from its creator too.
      */
     put: operations["board.update"];
     post?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
     };
     /**
      * Export a board as CSV
-     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view. Over tRPC the response is the URL of the file.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view, `comments` for those without comment:view. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -1329,7 +1329,7 @@ export interface paths {
     };
     /**
      * Check a board's slug
-     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it.
+     * @description Slugs are case-insensitive, and unique among the boards of the workspace that are not deleted. A board's own slug is available to it. Boards that the caller cannot see do not count: their slugs have random suffixes.
      */
     get: operations["board.checkSlugAvailability"];
     put?: never;
@@ -1438,7 +1438,7 @@ export interface paths {
     get: operations["list.get"];
     /**
      * Change or move a list
-     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board.
+     * @description Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or `afterListPublicId` (set at most one) moves the list on its board. Returns 409 if the board is full: archived lists have a limit of their own.
      */
     put: operations["list.update"];
     post?: never;
@@ -2023,7 +2023,7 @@ export interface paths {
     put?: never;
     /**
      * Attach a file to a card
-     * @description The body is the file, of any content type and at most 50 MiB. Its name comes from `filename` or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. REST only: 415 over tRPC.
+     * @description The body is the file, or a form with one file, of at most 50 MiB. Its name comes from `filename`, the form or the `Content-Disposition` header. Its type is detected from its first bytes; `Content-Type` counts for plain text only. A body of JSON is 415 unless its name ends in `.json`. REST only: 415 over tRPC.
      */
     post: operations["attachment.upload"];
     delete?: never;
@@ -2101,7 +2101,7 @@ export interface paths {
     };
     /**
      * Sign a URL of a file
-     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, also after the caller has lost access. Downloads have a limit of their own, for each caller who signs and each client address.
+     * @description The URL downloads this file without a credential, for five minutes: use it where a browser sends no header, such as in `<img>`. Everyone who has it can read the file, as long as the caller may: it ends with the access of the credential. Downloads have a limit of their own, for each caller who signs and each client address.
      */
     get: operations["attachment.fileUrl"];
     put?: never;
@@ -2499,7 +2499,7 @@ export interface paths {
     put?: never;
     /**
      * Import a Trello file
-     * @description The body is a file from Trello's “Export as JSON”, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
+     * @description The body is a file from Trello's “Export as JSON”, or a form with it, at most 256 MiB. Returns the import, which runs in the background: `import.get` returns progress and report. Importing the same board again creates only what is missing. REST only: 415 over tRPC.
      */
     post: operations["import.trelloFile"];
     delete?: never;
@@ -10019,6 +10019,7 @@ export interface components {
      *     - `invalid_json`: The body is not a JSON object in UTF-8, or nests too deeply.
      *     - `invalid_query`: The query is not UTF-8 with percent-encoding.
      *     - `invalid_request`: The request is not valid HTTP, or has too many calls.
+     *     - `form_invalid`: The form is damaged, or is not one file.
      *     - `body_incomplete`: The body ended early.
      *     - `cursor_unknown`: The cursor is not a cursor of this listing.
      *     - `cursor_expired`: The cursor is older than the retained events.
@@ -10156,7 +10157,8 @@ export interface components {
      *     - `import_running`: Another member is importing the same content.
      *     - `stale`: The resource has changed since the version in `If-Match`.
      *     - `body_too_large`: The body or the file is too large.
-     *     - `file_encoded`: A file must be sent as its bytes, neither compressed nor in a form.
+     *     - `file_encoded`: A file must be sent uncompressed.
+     *     - `file_is_json`: A JSON body is accepted as a file only if its filename ends in `.json`.
      *     - `not_json`: The body must be uncompressed JSON in UTF-8.
      *     - `rest_only`: Files are uploaded over REST only.
      *     - `range_not_satisfiable`: The range is outside the file.
@@ -18982,6 +18984,10 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+        };
       };
     };
     responses: {
@@ -25831,6 +25837,10 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+        };
       };
     };
     responses: {
@@ -27768,6 +27778,10 @@ export interface operations {
     requestBody: {
       content: {
         "application/octet-stream": string;
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+        };
       };
     };
     responses: {
