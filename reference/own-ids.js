@@ -14,7 +14,7 @@ const workspace = "/workspaces/{workspacePublicId}";
 const board = "/boards/{boardPublicId}?cardLimit=20";
 const card = "/cards/{cardPublicId}";
 
-/** Where each id is found: in the answer of an operation, whose own ids are found the same way. */
+/** Where each id is found: in the answer of an operation, whose own ids are found like this too. */
 const sources = {
   workspacePublicId: ["/workspaces", ([entry]) => entry?.workspace.publicId],
   workspaceSlug: [workspace, ({ slug }) => slug],

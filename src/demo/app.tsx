@@ -5,7 +5,7 @@ import { SignInPage } from "./account/sign-in-page.tsx";
 import { BoardPage } from "./board/board-page.tsx";
 import { ActionMenu } from "./components/action-menu.tsx";
 import { Connection, Failures } from "./components/status.tsx";
-import { hrefOf, useRoute } from "./route.ts";
+import { hrefOf, useRoute } from "./base/route.ts";
 import { CardLink } from "./card/card-link.tsx";
 import { HomePage } from "./workspace/home-page.tsx";
 

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { SessionProvider } from "@workspace-board-service/client/react";
 import { App } from "./app.tsx";
-import { session } from "./service.ts";
+import { session } from "./base/service.ts";
 import "./style/base.css";
 import "./style/components.css";
 import "./style/workspace.css";

@@ -442,7 +442,8 @@ describe("in Chromium, the demo", () => {
     await page.getByLabel("Password").fill("a password for tests");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Workspaces" }).waitFor();
-    await page.getByRole("button", { name: `Account of ${person.name}` }).waitFor();
+    const account = page.getByRole("button", { name: `Account of ${person.name}` });
+    expect(await account.isVisible()).toBe(true);
   });
 
   test.each([

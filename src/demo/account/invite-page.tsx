@@ -1,7 +1,7 @@
 import { useCall } from "../components/use-call.ts";
-import { open } from "../route.ts";
-import { boards, messageOf } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { open } from "../base/route.ts";
+import { boards, messageOf } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 
 /** An invitation by link: who accepts it joins the workspace. */
 export function InvitePage({ code }: { code: string }) {

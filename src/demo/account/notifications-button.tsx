@@ -3,9 +3,9 @@ import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-comp
 import type { Notification } from "@workspace-board-service/client";
 import { useNotifications, useStore } from "@workspace-board-service/client/react";
 import { When } from "../components/parts.tsx";
-import { hrefOf } from "../route.ts";
-import { boards, messageOf } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { hrefOf } from "../base/route.ts";
+import { boards, messageOf } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 
 /** The events by which others notify the user. */
 const notifying = ["card.member_added", "comment.created"] as const;
@@ -32,7 +32,7 @@ export function NotificationsButton() {
   const { unread, reload } = useUnread();
   return (
     <DialogTrigger>
-      <Button className="bell" aria-label={`Notifications: ${unread} unread`}>
+      <Button className="unread-count" aria-label={`Notifications: ${unread} unread`}>
         <svg viewBox="0 0 24 24" aria-hidden>
           <path d="M12 3a6 6 0 0 0-6 6v4l-2 4h16l-2-4V9a6 6 0 0 0-6-6zM10 20h4" />
         </svg>

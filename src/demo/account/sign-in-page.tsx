@@ -2,8 +2,8 @@ import { useState, type ComponentProps } from "react";
 import { useSession } from "@workspace-board-service/client/react";
 import { textOf } from "../components/text-of.ts";
 import { useCall } from "../components/use-call.ts";
-import { asksForSignIn, replace } from "../route.ts";
-import { messageOf } from "../service.ts";
+import { asksForSignIn, replace } from "../base/route.ts";
+import { messageOf } from "../base/service.ts";
 
 /** The account that the link of `npm start -- --demo` offers; it never leaves the browser. */
 function offered() {

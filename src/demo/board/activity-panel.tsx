@@ -2,7 +2,7 @@ import { useActivity } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { ActivityList } from "../components/activity-list.tsx";
 import { Modal } from "../components/modal.tsx";
-import { messageOf } from "../service.ts";
+import { messageOf } from "../base/service.ts";
 
 /** What has happened on a board, newest first. */
 export function ActivityPanel({ board, onClose }: { board: BoardView; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import type { BoardView } from "@workspace-board-service/client/store";
 import { Modal } from "../components/modal.tsx";
-import { boards } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { boards } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 import { RestoreList, type Stored } from "../workspace/restore-list.tsx";
 import { restore, trashOf } from "../workspace/trash.ts";
 

@@ -5,11 +5,12 @@ import { CardDialog } from "../card/card-dialog.tsx";
 import { NameForm } from "../components/name-form.tsx";
 import { Toast } from "../components/toast.tsx";
 import { useNotice } from "../components/use-notice.ts";
-import { hrefOf, replace } from "../route.ts";
-import { messageOf } from "../service.ts";
+import { hrefOf, replace } from "../base/route.ts";
+import { messageOf } from "../base/service.ts";
 import { BoardTop } from "./board-top.tsx";
 import { DragArea } from "./drag-area.tsx";
 import { FilterBar } from "./filter-bar.tsx";
+import { FilterHint } from "./filter-hint.tsx";
 import { ListColumn } from "./list-column.tsx";
 import { useFilter } from "./use-filter.ts";
 import { useFlash } from "./use-flash.ts";
@@ -29,30 +30,12 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
   useTitle(board?.name);
 
   if (error !== undefined) return <Denied message={messageOf(error)} />;
-  if (board === undefined) {
-    const isOffline = status === "offline";
-    return (
-      <p className="page hint">
-        {isOffline ? "You are offline. This board was not opened here before." : "Loading…"}
-      </p>
-    );
-  }
-  const has = (one: BoardView | undefined, card: string) =>
-    one?.lists.some((list) => list.cards.some(({ publicId }) => publicId === card)) === true;
-  const isHidden = isFiltered && has(all, added) && !has(board, added);
-  const isEmpty = board.lists.every((list) => list.cards.length === 0);
+  if (board === undefined) return <Waiting isOffline={status === "offline"} />;
   return (
     <main className="board">
       <BoardTop board={board} notify={notify} />
       <FilterBar board={all ?? board} filter={filter} onChange={change} onClear={clear} />
-      {(isHidden || (isFiltered && isEmpty)) && (
-        <p className="hint" role="status">
-          {isHidden ? "The new card is not shown: it does not pass the filter." : "No card passes."}{" "}
-          <button type="button" className="link" onClick={clear}>
-            Show all cards
-          </button>
-        </p>
-      )}
+      {isFiltered && <FilterHint board={board} all={all} added={added} onClear={clear} />}
       <DragArea board={board} onMove={move}>
         {(target) => (
           <div className="lists">
@@ -94,6 +77,13 @@ function useTitle(board: string | undefined) {
     document.title = board === undefined ? "Boards" : `${board} – Boards`;
   }, [board]);
 }
+
+/** The board is being read, or cannot be. */
+const Waiting = ({ isOffline }: { isOffline: boolean }) => (
+  <p className="page hint">
+    {isOffline ? "You are offline. This board was not opened here before." : "Loading…"}
+  </p>
+);
 
 /** The board cannot be seen: it was deleted, or the access has ended. */
 function Denied({ message }: { message: string }) {

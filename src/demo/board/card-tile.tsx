@@ -1,6 +1,6 @@
 import type { KeyboardEventHandler } from "react";
 import { Avatar, colourClass, Due } from "../components/parts.tsx";
-import type { Card } from "./types.ts";
+import type { Card } from "../base/types.ts";
 
 type Props = {
   card: Card;

@@ -14,7 +14,7 @@ import {
 } from "@dnd-kit/core";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { CardTile } from "./card-tile.tsx";
-import type { Target } from "./types.ts";
+import type { Target } from "../base/types.ts";
 
 type Props = {
   board: BoardView;

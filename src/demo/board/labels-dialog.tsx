@@ -64,7 +64,7 @@ function LabelRow({ label, labels, onEdit }: Row) {
         {isAsked ? (
           <>
             <button type="button" onClick={() => setIsAsked(false)}>
-              Keep
+              Cancel
             </button>
             <button
               type="button"

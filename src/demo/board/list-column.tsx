@@ -4,9 +4,9 @@ import type { BoardView } from "@workspace-board-service/client/store";
 import { CardTile } from "./card-tile.tsx";
 import { NameForm } from "../components/name-form.tsx";
 import type { Notify } from "../components/use-notice.ts";
-import { hrefOf } from "../route.ts";
+import { hrefOf } from "../base/route.ts";
 import { ListMenu } from "./list-menu.tsx";
-import type { Card, List, Target } from "./types.ts";
+import type { Card, List, Target } from "../base/types.ts";
 
 type OnKey = (card: string, event: KeyboardEvent) => void;
 type Props = {

@@ -4,7 +4,7 @@ import type { BoardView } from "@workspace-board-service/client/store";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { RenameDialog } from "../components/questions.tsx";
 import type { Notify } from "../components/use-notice.ts";
-import type { List } from "./types.ts";
+import type { List } from "../base/types.ts";
 
 type Props = { board: BoardView; list: List; notify: Notify };
 

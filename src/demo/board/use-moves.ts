@@ -1,7 +1,7 @@
 import { useEffect, type KeyboardEvent } from "react";
 import type { BoardStore, BoardView, Write } from "@workspace-board-service/client/store";
 import type { Notify } from "../components/use-notice.ts";
-import type { Target } from "./types.ts";
+import type { Target } from "../base/types.ts";
 
 /** Moves of cards by pointer and keyboard; a notice offers to undo the last one. */
 export function useMoves(

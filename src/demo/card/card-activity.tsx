@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { CardDetail } from "@workspace-board-service/client/store";
 import { ActivityList } from "../components/activity-list.tsx";
-import { boards, messageOf } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { boards, messageOf } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 
 /** The history of a card, which is read when it is opened. */
 export function CardActivity({ card }: { card: CardDetail }) {

@@ -1,11 +1,11 @@
 import { useCard, useStore } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
-import type { CardSummary } from "../board/types.ts";
+import type { CardSummary } from "../base/types.ts";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { EditableText } from "../components/editable-text.tsx";
 import { Modal } from "../components/modal.tsx";
 import type { Notify } from "../components/use-notice.ts";
-import { messageOf } from "../service.ts";
+import { messageOf } from "../base/service.ts";
 import { CardActivity } from "./card-activity.tsx";
 import { CardFields } from "./card-fields.tsx";
 import { CardPeople } from "./card-people.tsx";

@@ -1,7 +1,7 @@
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
 import { DueField } from "./due-field.tsx";
 import { colourClass } from "../components/parts.tsx";
-import type { CardSummary } from "../board/types.ts";
+import type { CardSummary } from "../base/types.ts";
 
 type Props = { board: BoardView; card: CardSummary; cards: BoardStore["cards"] };
 

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { replace } from "../route.ts";
-import { boards, messageOf } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { replace } from "../base/route.ts";
+import { boards, messageOf } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 
 /** Opens the board of a card, with the card. */
 export function CardLink({ id }: { id: string }) {

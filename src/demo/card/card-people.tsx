@@ -1,5 +1,5 @@
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
-import type { CardSummary } from "../board/types.ts";
+import type { CardSummary } from "../base/types.ts";
 import { useMembers } from "../workspace/use-workspace.ts";
 
 type Props = { board: BoardView; card: CardSummary; cards: BoardStore["cards"] };

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Attachment } from "@workspace-board-service/client";
 import type { CardDetail } from "@workspace-board-service/client/store";
-import { boards, messageOf } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { boards, messageOf } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 
 type Props = { card: CardDetail; reload: () => Promise<void> };
 

@@ -1,5 +1,5 @@
 import type { Activity } from "@workspace-board-service/client";
-import { hrefOf } from "../route.ts";
+import { hrefOf } from "../base/route.ts";
 import { Avatar, When } from "./parts.tsx";
 
 /** What people did, as sentences. With a board, cards are links. */
@@ -49,7 +49,7 @@ const verbs: Record<string, string> = {
   "attachment.deleted": "deleted a file of",
 };
 
-/** What an event tells of its actor; the name of its card follows. */
+/** What the actor of an event did; the name of its card follows. */
 function sentenceOf(activity: Activity): string {
   const { type } = activity;
   const [kind = "", action = ""] = type.split(".");

@@ -25,8 +25,8 @@ export function ChoiceMenu({ label, choices, chosen, isSingle = false, onChange 
           aria-label={label}
           selectionMode={isSingle ? "single" : "multiple"}
           selectedKeys={chosen}
-          onSelectionChange={(keys) => onChange([...keys].map(String))}
-          renderEmptyState={() => <p className="hint">There are none yet.</p>}
+          onSelectionChange={(keys) => keys !== "all" && onChange(Array.from(keys, String))}
+          renderEmptyState={() => <p className="hint">Nothing to choose yet.</p>}
         >
           {choices.map(({ publicId, name, className = "" }) => (
             <MenuItem key={publicId} id={publicId} className="item" textValue={name}>

@@ -4,7 +4,7 @@ import { Button, Dialog, Heading, Modal as Box, ModalOverlay } from "react-aria-
 type Props = {
   title: string;
   onClose: () => void;
-  /** `wide` has room for a form, `side` is a panel at the edge of the window; by default it is small. */
+  /** `wide` shows a whole card, `side` is a panel at the edge of the window. */
   size?: "small" | "wide" | "side";
   /** Asks before something that cannot be undone. */
   isAlert?: boolean;

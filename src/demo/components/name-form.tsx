@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { messageOf } from "../service.ts";
+import { messageOf } from "../base/service.ts";
 import { textOf } from "./text-of.ts";
 
 type Props = {

@@ -1,4 +1,4 @@
-import { messageOf } from "../service.ts";
+import { messageOf } from "../base/service.ts";
 import { Modal } from "./modal.tsx";
 import { textOf } from "./text-of.ts";
 import { useCall } from "./use-call.ts";

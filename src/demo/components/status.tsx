@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useConnection, useMutationStatus } from "@workspace-board-service/client/react";
-import { open } from "../route.ts";
+import { open } from "../base/route.ts";
 
 /** A stream ends every few minutes: its next one usually follows at once. */
 const reconnectMs = 2_000;

@@ -1,6 +1,6 @@
 import type { Notice } from "./use-notice.ts";
 
-/** A notice at the bottom of the page, with a button that undoes what it tells. */
+/** A notice at the bottom of the page, with a button such as "Undo". */
 export function Toast({ notice, onHide }: { notice: Notice | undefined; onHide: () => void }) {
   return (
     <p className="toast" role="status">

@@ -1,11 +1,11 @@
-// Keeps the page's own files, so that it opens without a network. The store keeps the boards.
+// Stores the page's own files, so that it opens without a network; the client stores the boards.
 const cacheName = "demo";
 const page = new URL("../demo", location.href).pathname;
 const files = [page, "app.js", "style.css"];
 
-const keep = async () => (await caches.open(cacheName)).addAll(files);
+const storeFiles = async () => (await caches.open(cacheName)).addAll(files);
 
-/** The answer of the service, which is kept; the kept one if there is none. */
+/** The answer of the service, which is stored; without a network the stored one. */
 async function load(request) {
   const cache = await caches.open(cacheName);
   try {
@@ -13,13 +13,13 @@ async function load(request) {
     if (response.ok) await cache.put(request, response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(request, { ignoreSearch: true });
-    if (kept === undefined) throw error;
-    return kept;
+    const stored = await cache.match(request, { ignoreSearch: true });
+    if (stored === undefined) throw error;
+    return stored;
   }
 }
 
-addEventListener("install", (event) => event.waitUntil(keep()));
+addEventListener("install", (event) => event.waitUntil(storeFiles()));
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { method, url } = event.request;

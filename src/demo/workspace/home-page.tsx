@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useSession, useWorkspaces } from "@workspace-board-service/client/react";
 import { NameForm } from "../components/name-form.tsx";
-import { hrefOf } from "../route.ts";
-import { boards, messageOf } from "../service.ts";
+import { hrefOf } from "../base/route.ts";
+import { boards, messageOf } from "../base/service.ts";
 import { MyCards } from "./my-cards.tsx";
 import { WorkspaceSection } from "./workspace-section.tsx";
 
@@ -16,7 +16,7 @@ export function HomePage() {
   }, []);
   return (
     <main className="page">
-      {data?.length === 0 && <Welcome />}
+      {data?.length === 0 && <FirstSteps />}
       <h1>Workspaces</h1>
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       {status === "loading" && <p className="hint">Loading…</p>}
@@ -40,11 +40,11 @@ export function HomePage() {
   );
 }
 
-function Welcome() {
+function FirstSteps() {
   const { user } = useSession();
   return (
-    <section className="welcome">
-      <h1>Welcome, {user?.name}</h1>
+    <section className="first-steps">
+      <h1>Hello, {user?.name}</h1>
       <ol>
         <li>
           <strong>Create a workspace</strong> for a team or a project.

@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { Role } from "@workspace-board-service/client";
 import { textOf } from "../components/text-of.ts";
 import { useCall } from "../components/use-call.ts";
-import { hrefOf } from "../route.ts";
-import { boards, messageOf } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { hrefOf } from "../base/route.ts";
+import { boards, messageOf } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 
 type Props = { workspace: string; roles: readonly Role[] };
 

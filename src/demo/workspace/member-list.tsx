@@ -4,7 +4,7 @@ import { useMembers } from "@workspace-board-service/client/react";
 import { Avatar } from "../components/parts.tsx";
 import { ConfirmDialog } from "../components/questions.tsx";
 import { useCall } from "../components/use-call.ts";
-import { boards, messageOf } from "../service.ts";
+import { boards, messageOf } from "../base/service.ts";
 
 type Props = {
   workspace: string;
@@ -24,45 +24,20 @@ export function MemberList({ workspace, roles, self, may }: Props) {
     <>
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       <ul className="rows">
-        {data?.map((member) => {
-          const { publicId, name, email, status, rolePublicId } = member;
-          const isOther = publicId !== self;
-          return (
-            <li key={publicId}>
-              <Avatar name={name || (email ?? "?")} />
-              <span className="person">
-                {name || email} {!isOther && <small>you</small>}
-                {status === "invited" && <span className="badge">invited</span>}
-                {name !== "" && email !== null && <small className="email">{email}</small>}
-              </span>
-              <select
-                aria-label={`Role of ${name || email}`}
-                value={rolePublicId}
-                disabled={!isOther || !may("member:edit")}
-                onChange={({ target }) => {
-                  const input = { memberPublicId: publicId, rolePublicId: target.value };
-                  run(() => boards.member.updateRole({ workspacePublicId, ...input }));
-                }}
-              >
-                {roles.map((role) => (
-                  <option key={role.publicId} value={role.publicId}>
-                    {role.name}
-                  </option>
-                ))}
-              </select>
-              {isOther && may("member:remove") && (
-                <button
-                  type="button"
-                  className="icon"
-                  aria-label={`Remove ${name || email}`}
-                  onClick={() => setRemoved(member)}
-                >
-                  ✕
-                </button>
-              )}
-            </li>
-          );
-        })}
+        {data?.map((member) => (
+          <MemberRow
+            key={member.publicId}
+            member={member}
+            roles={roles}
+            isSelf={member.publicId === self}
+            may={may}
+            onRole={(rolePublicId) => {
+              const input = { memberPublicId: member.publicId, rolePublicId };
+              run(() => boards.member.updateRole({ workspacePublicId, ...input }));
+            }}
+            onRemove={() => setRemoved(member)}
+          />
+        ))}
       </ul>
       {removed !== undefined && (
         <ConfirmDialog
@@ -76,5 +51,44 @@ export function MemberList({ workspace, roles, self, may }: Props) {
         />
       )}
     </>
+  );
+}
+
+type Row = Pick<Props, "roles" | "may"> & {
+  member: Member;
+  isSelf: boolean;
+  onRole: (rolePublicId: string) => void;
+  onRemove: () => void;
+};
+
+function MemberRow({ member, roles, isSelf, may, onRole, onRemove }: Row) {
+  const { email, status, rolePublicId } = member;
+  const name = member.name || (email ?? "?");
+  return (
+    <li>
+      <Avatar name={name} />
+      <span className="person">
+        {name} {isSelf && <small>you</small>}
+        {status === "invited" && <span className="badge">invited</span>}
+        {email !== null && email !== name && <small className="email">{email}</small>}
+      </span>
+      <select
+        aria-label={`Role of ${name}`}
+        value={rolePublicId}
+        disabled={isSelf || !may("member:edit")}
+        onChange={({ target }) => onRole(target.value)}
+      >
+        {roles.map((role) => (
+          <option key={role.publicId} value={role.publicId}>
+            {role.name}
+          </option>
+        ))}
+      </select>
+      {!isSelf && may("member:remove") && (
+        <button type="button" className="icon" aria-label={`Remove ${name}`} onClick={onRemove}>
+          ✕
+        </button>
+      )}
+    </li>
   );
 }

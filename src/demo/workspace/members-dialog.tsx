@@ -1,6 +1,6 @@
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { Modal } from "../components/modal.tsx";
-import { messageOf } from "../service.ts";
+import { messageOf } from "../base/service.ts";
 import { Invitations } from "./invitations.tsx";
 import { MemberList } from "./member-list.tsx";
 import { Roles } from "./roles.tsx";

@@ -1,7 +1,7 @@
 import { Due } from "../components/parts.tsx";
-import { hrefOf } from "../route.ts";
-import { boards } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { hrefOf } from "../base/route.ts";
+import { boards } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 
 /** The open cards that are assigned to the user, the most urgent first. */
 export function MyCards() {

@@ -1,5 +1,5 @@
 import { useCall } from "../components/use-call.ts";
-import { messageOf } from "../service.ts";
+import { messageOf } from "../base/service.ts";
 
 /** An archived or deleted board, list or card. */
 export type Stored = { type: "board" | "list" | "card"; publicId: string; name: string };

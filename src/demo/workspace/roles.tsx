@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Permission, Role } from "@workspace-board-service/client";
 import { NameForm } from "../components/name-form.tsx";
 import { useCall } from "../components/use-call.ts";
-import { boards, messageOf } from "../service.ts";
+import { boards, messageOf } from "../base/service.ts";
 
 type Props = {
   workspace: string;

@@ -1,6 +1,6 @@
 import { useSearch } from "@workspace-board-service/client/react";
-import { hrefOf } from "../route.ts";
-import { messageOf } from "../service.ts";
+import { hrefOf } from "../base/route.ts";
+import { messageOf } from "../base/service.ts";
 
 /** What a search in a workspace finds. */
 export function SearchResults({ workspace, text }: { workspace: string; text: string }) {

@@ -1,6 +1,6 @@
 import { paginate } from "@workspace-board-service/client";
-import { boards } from "../service.ts";
-import { allOf } from "../use-query.ts";
+import { boards } from "../base/service.ts";
+import { allOf } from "../base/use-query.ts";
 import type { Stored } from "./restore-list.tsx";
 
 /** The deleted boards, lists and cards of a workspace that the user may see. */

@@ -1,6 +1,6 @@
 import type { Role } from "@workspace-board-service/client";
-import { boards } from "../service.ts";
-import { useQuery } from "../use-query.ts";
+import { boards } from "../base/service.ts";
+import { useQuery } from "../base/use-query.ts";
 
 /** The roles of a workspace, from the one with all permissions downwards. */
 export function useRoles(workspacePublicId: string) {

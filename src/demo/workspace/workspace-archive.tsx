@@ -1,7 +1,7 @@
 import { paginate } from "@workspace-board-service/client";
 import { Modal } from "../components/modal.tsx";
-import { boards } from "../service.ts";
-import { allOf, useQuery } from "../use-query.ts";
+import { boards } from "../base/service.ts";
+import { allOf, useQuery } from "../base/use-query.ts";
 import { RestoreList, type Stored } from "./restore-list.tsx";
 import { restore, trashOf } from "./trash.ts";
 

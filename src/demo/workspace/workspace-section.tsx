@@ -1,14 +1,10 @@
 import { useState } from "react";
 import { useBoards } from "@workspace-board-service/client/react";
-import { ActionMenu } from "../components/action-menu.tsx";
 import { NameForm } from "../components/name-form.tsx";
-import { RenameDialog } from "../components/questions.tsx";
-import { useCall } from "../components/use-call.ts";
-import { hrefOf, open } from "../route.ts";
-import { boards, messageOf } from "../service.ts";
-import { MembersDialog } from "./members-dialog.tsx";
+import { hrefOf, open } from "../base/route.ts";
+import { boards, messageOf } from "../base/service.ts";
 import { SearchResults } from "./search-results.tsx";
-import { WorkspaceArchive } from "./workspace-archive.tsx";
+import { WorkspaceTop } from "./workspace-top.tsx";
 
 const lists = ["To do", "In progress", "Done"];
 
@@ -17,28 +13,10 @@ type Props = { id: string; name: string; role: string };
 /** A workspace with its boards and its search. */
 export function WorkspaceSection({ id, name, role }: Props) {
   const [text, setText] = useState("");
-  const [shown, show] = useState("");
-  const close = () => show("");
   const { boards: all, status, error } = useBoards(id);
-  const rename = useCall();
   return (
     <section className="workspace" aria-label={name}>
-      <header>
-        <h2>{name}</h2>
-        <span className="badge">{role}</span>
-        <span className="buttons">
-          <button type="button" onClick={() => show("members")}>
-            Members
-          </button>
-          <ActionMenu
-            label={`Menu of ${name}`}
-            actions={[
-              { name: "Rename the workspace", run: () => show("rename") },
-              { name: "Archive and trash", run: () => show("archive") },
-            ]}
-          />
-        </span>
-      </header>
+      <WorkspaceTop id={id} name={name} role={role} />
       <input
         type="search"
         aria-label={`Search in ${name}`}
@@ -47,9 +25,7 @@ export function WorkspaceSection({ id, name, role }: Props) {
         onChange={(event) => setText(event.target.value)}
       />
       {text.trim().length > 1 && <SearchResults workspace={id} text={text.trim()} />}
-      {[error, rename.error].map(
-        (failure) => failure !== undefined && <p role="alert">{messageOf(failure)}</p>,
-      )}
+      {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       {status === "loading" && <p className="hint">Loading…</p>}
       <ul className="tiles">
         {all.map((board) => (
@@ -69,18 +45,6 @@ export function WorkspaceSection({ id, name, role }: Props) {
           open("board", (await boards.board.create(input)).publicId);
         }}
       />
-      {shown === "members" && <MembersDialog workspace={id} onClose={close} />}
-      {shown === "archive" && <WorkspaceArchive workspace={id} onClose={close} />}
-      {shown === "rename" && (
-        <RenameDialog
-          title="Rename the workspace"
-          value={name}
-          onSave={(next) =>
-            rename.run(() => boards.workspace.update({ workspacePublicId: id, name: next }))
-          }
-          onClose={close}
-        />
-      )}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { BoardServiceError, createClient } from "@workspace-board-service/client";
+import { createClient } from "@workspace-board-service/client";
 import { createSession } from "@workspace-board-service/client/store";
 
 // The page is at /demo, so the service is at the folder above it.
@@ -16,4 +16,4 @@ export const session = createSession(boards, { name: `${url} demo` });
 
 /** The message of a failed call. */
 export const messageOf = (error: unknown): string =>
-  error instanceof BoardServiceError ? (error.issues[0]?.message ?? error.message) : String(error);
+  error instanceof Error ? error.message : String(error);
