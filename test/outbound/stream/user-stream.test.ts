@@ -188,7 +188,7 @@ test("after a restored backup, a cursor of a lost event is refused and open stre
     member.rest.put(`/boards/${board.publicId}/favourite`, { favourite });
   await favour(true);
   await favour(false);
-  const [kept, lost] = await stream.take(2);
+  const [first, lost] = await stream.take(2);
   await restoreUserLog(app(), member.publicId, 1);
   // The number of the lost event is given again.
   await favour(true);
@@ -197,7 +197,7 @@ test("after a restored backup, a cursor of a lost event is refused and open stre
   const resume = (cursor = "") => member.rest.get(`${path}?cursor=${encodeURIComponent(cursor)}`);
   const { status, body } = await resume(lost?.id);
   expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
-  const again = await open(`?cursor=${encodeURIComponent(kept?.id ?? "")}`);
+  const again = await open(`?cursor=${encodeURIComponent(first?.id ?? "")}`);
   expect(await types(again, 1)).toEqual(["favourite.added"]);
   await again.close();
 });
