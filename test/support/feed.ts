@@ -32,12 +32,13 @@ export async function follow(
 /** How a transaction waits for its end: in a session, or prepared for a two-phase commit. */
 export const waitingTransactions = ["open", "prepared"] as const;
 
-/** Runs something while a transaction waits in another database of the same server. */
+/** Runs something while a transaction waits in another database of the same server, or in one. */
 export async function besideAnotherDatabase(
   kind: (typeof waitingTransactions)[number],
   run: () => Promise<void>,
+  url = serverUrl(),
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   const name = `beside ${Math.random()}`;
   try {

@@ -63,21 +63,38 @@ export function insertUserEvents(tx: UnitOfWork, events: UserEventRow[]): void {
   );
 }
 
-/** Reads the logs of many readers after their positions: a list of rows for each of them. */
+/**
+ * Reads the logs of many readers after their positions: a list of rows for each of them.
+ *
+ * A list is undefined where the log does not have the event of the position: the database was
+ * restored.
+ */
 export async function readUserLogs(
   query: Query,
   readers: readonly { userId: bigint; position: LogPosition }[],
-): Promise<UserLogRow[][]> {
-  const rows = await query<UserLogRow & { reader: bigint }>(sql`
-    SELECT r.reader, e.* FROM unnest(${readers.map((one) => one.userId)}::bigint[],
-      ${readers.map(({ position }) => position.number)}::bigint[])
-      WITH ORDINALITY AS r("userId", number, reader)
-    CROSS JOIN LATERAL (
+): Promise<(UserLogRow[] | undefined)[]> {
+  type Row = { [Name in keyof UserLogRow]: UserLogRow[Name] | null };
+  const rows = await query<Row & { reader: bigint; isKnown: boolean }>(sql`
+    SELECT r.reader, r."publicId" IS NULL OR EXISTS (SELECT 1 FROM user_events known
+        WHERE known."userId" = r."userId" AND known.number = r.number
+          AND known."publicId" = r."publicId") AS "isKnown", e.*
+    FROM unnest(${readers.map((one) => one.userId)}::bigint[],
+      ${readers.map(({ position }) => position.number)}::bigint[],
+      ${readers.map(({ position }) => position.publicId)}::text[])
+      WITH ORDINALITY AS r("userId", number, "publicId", reader)
+    LEFT JOIN LATERAL (
       SELECT e."userId", e.number, e."publicId", e.type, e.data, e."createdAt"
       FROM user_events e WHERE e."userId" = r."userId" AND e.number > r.number
-      ORDER BY e.number LIMIT ${batch}::int) e
+      ORDER BY e.number LIMIT ${batch}::int) e ON true
     ORDER BY r.reader, e.number`);
-  const lists = readers.map((): UserLogRow[] => []);
-  for (const { reader, ...row } of rows) lists[Number(reader) - 1]?.push(row);
+  const lists = readers.map((): UserLogRow[] | undefined => []);
+  for (const { reader, isKnown, ...row } of rows) {
+    const nth = Number(reader) - 1;
+    if (!isKnown) lists[nth] = undefined;
+    else if (isEvent(row)) lists[nth]?.push(row);
+  }
   return lists;
 }
+
+// A reader without new events has one row without an event.
+const isEvent = (row: { number: bigint | null }): row is UserLogRow => row.number !== null;

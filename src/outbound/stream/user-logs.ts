@@ -1,5 +1,6 @@
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { validCredentials } from "../../kernel/access/valid-credentials.ts";
+import { aheadOfLog, verifiable } from "../../kernel/events/cursor.ts";
 import { changedLogs, userLog } from "../../kernel/events/log-sql.ts";
 import { readUserLogs, type UserLogRow } from "../../kernel/events/user-log.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
@@ -87,10 +88,16 @@ export class UserLogs {
       .flatMap((id) => [...(this.#streams.get(id) ?? [])])
       .filter((one) => one.hasCapacity);
     if (streams.length === 0) return;
-    const lists = await readUserLogs(this.#deps.db.read, streams);
+    const { db, clock, config } = this.#deps;
+    const readers = streams.map(({ userId, position }) => ({
+      userId,
+      position: verifiable(position, clock(), config.EVENT_DAYS),
+    }));
+    const lists = await readUserLogs(db.read, readers);
     const found = streams.flatMap((stream, index) => {
-      const rows = lists[index] ?? [];
-      return rows.length === 0 ? [] : [{ stream, rows }];
+      const rows = lists[index];
+      if (rows === undefined) stream.end(aheadOfLog("cursor"));
+      return rows === undefined || rows.length === 0 ? [] : [{ stream, rows }];
     });
     if (found.length > 0) await this.#send(found);
   }

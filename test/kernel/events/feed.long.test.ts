@@ -139,6 +139,20 @@ describe("a write beside an earlier one of its workspace that has not ended", ()
       });
     },
   );
+
+  test.each(waitingTransactions)(
+    "does not wait for a transaction in its own database that is %s",
+    async (kind) => {
+      const workspace = await makeWorkspace(app());
+      const { cursor } = await follow(workspace.admin, workspace.publicId);
+      const run = async () => {
+        const late = await write(app(), workspace.publicId, 1);
+        const { items } = await follow(workspace.admin, workspace.publicId, { cursor });
+        expect(idsOf(items)).toEqual(late);
+      };
+      await besideAnotherDatabase(kind, run, app().url);
+    },
+  );
 });
 
 describe("a long poll", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/client/index.ts";
 import { useApp } from "../../support/app.ts";
+import { restoreUserLog } from "../../support/faults.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { openStream, type Stream } from "../../support/stream.ts";
 
@@ -178,4 +179,25 @@ test("the client follows it, and its types narrow", async () => {
     break;
   }
   stop.abort();
+});
+
+test("after a restored backup, a cursor of a lost event is refused and open streams end", async () => {
+  const { member, board, open } = await scene();
+  const stream = await open();
+  const favour = (favourite: boolean) =>
+    member.rest.put(`/boards/${board.publicId}/favourite`, { favourite });
+  await favour(true);
+  await favour(false);
+  const [first, lost] = await stream.take(2);
+  await restoreUserLog(app(), member.publicId, 1);
+  // The number of the lost event is given again.
+  await favour(true);
+  const ended = (await stream.rest()).map(({ event }) => event);
+  expect(ended.filter((event) => event.startsWith("favourite."))).toEqual([]);
+  const resume = (cursor = "") => member.rest.get(`${path}?cursor=${encodeURIComponent(cursor)}`);
+  const { status, body } = await resume(lost?.id);
+  expect([status, body.issues[0].code]).toEqual([400, "cursor_ahead"]);
+  const again = await open(`?cursor=${encodeURIComponent(first?.id ?? "")}`);
+  expect(await types(again, 1)).toEqual(["favourite.added"]);
+  await again.close();
 });
