@@ -37,6 +37,7 @@ const unexposed = new Set([
   "Content-Encoding",
   "Content-Security-Policy",
   "Referrer-Policy",
+  "Service-Worker-Allowed",
   "Set-Cookie",
   "Strict-Transport-Security",
   "Vary",

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { createApp } from "../../src/app/http-application.ts";
+import { readLag } from "../../src/kernel/jobs/lag.ts";
 import { useApp } from "../support/app.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
 
@@ -109,7 +110,8 @@ describe("failures of other boards:", () => {
       2,
       pino({ level: "silent" }),
     );
-    const service = createApp({ ...app().deps, db });
+    const queueLag = () => readLag(db.read, new Date());
+    const service = createApp({ ...app().deps, db, queueLag });
     for (const path of ["/api/v1/health", "/readyz", "/trpc/health.check"]) {
       const response = await service.request(path);
       expect({ path, status: response.status }).toEqual({ path, status: 503 });

@@ -22,7 +22,7 @@ export const Email = z
   .trim()
   .normalize("NFC")
   .toLowerCase()
-  .max(254)
+  .max(254, { abort: true })
   .regex(address, { error, abort: true })
   .refine(isPlain, { error })
   .meta({ format: "email" });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { follow } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { instances } from "../answers/instances.ts";
 import { waitsForLock } from "./open-lock.ts";
 import { moving } from "./open-move.ts";
+import { takeNumbers } from "./take-numbers.ts";
 
 const app = useApp({ isolated: true });
 
@@ -68,9 +68,7 @@ test("a write that is rolled back leaves no gap", async () => {
   const [first = "", second = ""] = cards;
   await expect(
     app().db.transact(async (_, query) => {
-      const [row] = await query<{ id: bigint }>(sql`UPDATE workspace_logs l SET last = last + 5
-        FROM workspaces w WHERE w.id = l."workspaceId"
-          AND w."publicId" = ${workspace.publicId} RETURNING w.id`);
+      const [row] = await takeNumbers(query, workspace.publicId, 5);
       throw new Error(`no write to ${row?.id}`);
     }),
   ).rejects.toThrow("no write");
