@@ -1,5 +1,3 @@
-import type { z } from "zod";
-import type { CardState } from "../../contract/resources/cards.ts";
 import type { EventType } from "../../contract/events.ts";
 
 /** An event that is written before its transaction commits. `data` is in its public view. */
@@ -14,9 +12,6 @@ export type PendingEvent = {
   /** Whether anyone watches its card; undefined where that is not known. */
   isWatched?: boolean | undefined;
 };
-
-/** The state of a card after a write, and whether anyone watches it. */
-export type KnownCard = z.infer<typeof CardState> & Pick<PendingEvent, "isWatched">;
 
 /** An event of a user that is written before its transaction commits. */
 export type PendingUserEvent = { userId: bigint; type: string; data: Record<string, unknown> };

@@ -13,23 +13,20 @@ export type Publishing = { published: Promise<Published | undefined> };
 /**
  * Completes the events of a call's transaction, and sends them as its last step.
  *
- * `readLast` runs before they are sent: the log of the workspace is locked from then on. The
- * response names the version and the last event.
+ * The response names the version and the last event.
  */
 export async function publishEvents(
   tx: UnitOfWork,
   ctx: Context,
   caller: Caller | null,
-  readLast?: () => Promise<unknown>,
-): Promise<Publishing & { last: unknown }> {
+): Promise<Publishing> {
   if (ctx.joined !== undefined) checkBatch(tx);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
-  const last = await readLast?.();
-  if (ctx.joined === undefined) return { ...(await sendEvents(tx, ctx, caller)), last };
+  if (ctx.joined === undefined) return sendEvents(tx, ctx, caller);
   // A batch sends the events of all its calls at its end: later calls may change their cards.
   await tx.completeLater?.(tx.pendingEvents);
-  return { published: Promise.resolve(undefined), last };
+  return { published: Promise.resolve(undefined) };
 }
 
 /** How many events a batch makes at most: their states are in memory until its end. */
