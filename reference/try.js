@@ -45,31 +45,13 @@ export function tryForm({ method, path, operation }, document, root) {
     event.preventDefault();
     token = secret.value;
     if (remember) localStorage.setItem(storage, token);
-    const query = new URLSearchParams();
-    let filled = path;
-    for (const [{ name, in: at }, { value }] of inputs) {
-      if (at === "path") filled = filled.replace(`{${name}}`, encodeURIComponent(value));
-      else if (value !== "") query.set(name, value);
-    }
     const headers = {
       ...(needsToken && token !== "" ? { Authorization: `Bearer ${token}` } : {}),
       ...(needsKey && token !== "" ? { "X-Admin-Key": token } : {}),
       ...(example === undefined ? {} : { "Content-Type": "application/json" }),
     };
-    const started = performance.now();
-    const search = query.size === 0 ? "" : `?${query}`;
     const options = { method, headers, ...(example === undefined ? {} : { body: body.value }) };
-    try {
-      const response = await fetch(`${root}${filled}${search}`, options);
-      const text = await response.text();
-      const ms = Math.round(performance.now() - started);
-      answer.replaceChildren(
-        element("p", {}, `${response.status} ${response.statusText}, ${ms} ms`),
-        codeBlock(pretty(text)),
-      );
-    } catch (error) {
-      answer.replaceChildren(element("p", {}, `The request failed: ${error.message}`));
-    }
+    answer.replaceChildren(...(await answerTo(`${root}${filledIn(path, inputs)}`, options)));
   }
   if (needsToken && token !== "") void fill();
   return element(
@@ -84,6 +66,31 @@ export function tryForm({ method, path, operation }, document, root) {
     element("button", { type: "submit", class: "send" }, "Send"),
     answer,
   );
+}
+
+/** A path with its parameters and its query. */
+function filledIn(path, inputs) {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const [{ name, in: at }, { value }] of inputs) {
+    if (at === "path") filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== "") query.set(name, value);
+  }
+  return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+/** Sends a request and shows the response with the time that it took. */
+async function answerTo(url, options) {
+  const started = performance.now();
+  try {
+    const response = await fetch(url, options);
+    const text = await response.text();
+    const ms = Math.round(performance.now() - started);
+    const status = `${response.status} ${response.statusText}, ${ms} ms`;
+    return [element("p", {}, status), codeBlock(pretty(text))];
+  } catch (error) {
+    return [element("p", {}, `The request failed: ${error.message}`)];
+  }
 }
 
 /** The answer of an operation that reads the caller's data; undefined if it fails. */
