@@ -42,12 +42,15 @@ const missing = <T>(part: Iterable<T>, whole: Iterable<T>) => {
 
 class Comparison {
   private readonly seen = new Set<string>();
+  private readonly older: Document;
+  private readonly newer: Document;
+  private readonly say: (text: string) => void;
 
-  constructor(
-    private readonly older: Document,
-    private readonly newer: Document,
-    private readonly say: (text: string) => void,
-  ) {}
+  constructor(older: Document, newer: Document, say: (text: string) => void) {
+    this.older = older;
+    this.newer = newer;
+    this.say = say;
+  }
 
   operations(name: string, before: Node, after: Node) {
     this.parameters(name, before, after);
