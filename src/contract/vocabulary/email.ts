@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wrongFormat } from "./fields.ts";
 
 // The characters of the HTML standard, and all that are not ASCII (SMTPUTF8).
 const local = /[^ "(),:;<>@\[\\\]]{1,64}/.source;
@@ -24,5 +25,5 @@ export const Email = z
   .toLowerCase()
   .max(254)
   .regex(address, { error, abort: true })
-  .refine(isPlain, { error })
+  .refine(isPlain, { error, params: wrongFormat })
   .meta({ format: "email" });
