@@ -21,6 +21,7 @@ const order = [
   "imports",
   "operating",
   "limits",
+  "search",
   "performance",
   "glossary",
 ];

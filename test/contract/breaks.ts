@@ -162,7 +162,8 @@ class Comparison {
 
   private bounds(at: string, old: Node, now: Node) {
     for (const [bound, sign] of Object.entries(bounds)) {
-      const [before, after] = [old[bound], now[bound]];
+      const needed = bound === "minProperties" ? old["required"]?.length : undefined;
+      const [before = needed, after] = [old[bound], now[bound]];
       const isNarrower =
         after !== undefined && (before === undefined || (after - before) * sign > 0);
       if (isNarrower) this.say(`${at}: ${bound} is ${after}`);

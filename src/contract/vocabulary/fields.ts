@@ -87,6 +87,21 @@ export const ColourCode = z
   .length(7)
   .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour code such as #1f2e3d");
 
+/** The deprecated name of a boolean. */
+export const oldFlag = (name: string) =>
+  z
+    .boolean()
+    .meta({ description: `Use \`${name}\`.`, deprecated: true })
+    .optional();
+
+/** Requires a field or its deprecated name. */
+export const eitherName = <Name extends string, Old extends string>(name: Name, old: Old) =>
+  [
+    (input: { [Field in Name | Old]?: unknown }) =>
+      input[name] !== undefined || input[old] !== undefined,
+    { path: [name] as PropertyKey[], error: "Required", params: { code: "required" } },
+  ] as const;
+
 /** Refuses a field and its deprecated name with different values. */
 export const sameValue = <Name extends string, Old extends string>(name: Name, old: Old) =>
   [
