@@ -65,7 +65,7 @@ describe("workspace.list", () => {
     expect(body).toMatchObject([{ workspace: { publicId: workspace.publicId, deletedAt } }]);
   });
 
-  test.each(["?deleted=yes", "?deleted=1", "?deleted=", "?archived=true"])(
+  test.each(["?deleted=yes", "?deleted=2", "?deleted=", "?archived=true"])(
     "rejects %s",
     async (query) => {
       expect((await (await makeUser(app())).rest.get(`/workspaces${query}`)).status).toBe(400);
