@@ -28,7 +28,8 @@ export function eventSchemas(): Record<string, Schema> {
  * Describes a departure as a move that lacks fields: a union without a `type` has no form in many
  * languages.
  */
-function withOneMove({ CardDeparture: _, ...schemas }: Record<string, Schema>) {
+function withOneMove(all: Record<string, Schema>) {
+  const { CardDeparture: _, ...schemas } = all;
   const { CardMove: move = {}, CardMovedEvent: event = {}, CardState: state = {} } = schemas;
   const data = refTo("CardMove");
   return {

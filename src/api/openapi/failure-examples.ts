@@ -11,9 +11,8 @@ import {
   type NotFoundKind,
 } from "../../platform/errors.ts";
 
-const kinds = Object.keys(failureCatalog.NOT_FOUND).flatMap((code) =>
-  code.endsWith("_not_found") && code !== "path_not_found" ? [code.replace("_not_found", "")] : [],
-) as NotFoundKind[];
+const isKind = (name: string): name is NotFoundKind =>
+  Object.hasOwn(failureCatalog.NOT_FOUND, `${name}_not_found`);
 
 const refusals = {
   user: forbidden("user_required", "API keys cannot use this operation. Sign in as a user."),
@@ -38,7 +37,10 @@ const conflicts = {
 /** All failures that are examples, each of a response of its own. */
 export const examples: Failure[] = [
   ...permissions.map(missingPermission),
-  ...kinds.map(notFound),
+  ...Object.keys(failureCatalog.NOT_FOUND)
+    .map((code) => code.replace("_not_found", ""))
+    .filter(isKind)
+    .map(notFound),
   ...Object.values(refusals),
   ...Object.values(conflicts),
 ];
@@ -69,6 +71,6 @@ function refusalOf(rule: Rule): Failure {
 function missingOf(rule: Rule, fields: readonly string[]): Failure | undefined {
   const named = fields.map((field) => field.replace(/(?:PublicIds?|Slug|Code|s)$/, ""));
   const about = "needs" in rule ? [rule.on, ...named] : named;
-  const [kind] = about.flatMap((name) => kinds.filter((one) => one === name));
+  const kind = about.find(isKind);
   return kind && notFound(kind);
 }

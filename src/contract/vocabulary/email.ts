@@ -2,9 +2,10 @@ import { z } from "zod";
 import { wrongFormat } from "./fields.ts";
 
 // The characters of the HTML standard, and all that are not ASCII (SMTPUTF8).
-const local = /[^ "(),:;<>@\[\\\]]{1,64}/.source;
-const end = /[^ !-\/:-@\[-`{-~]/.source;
-const inner = /[^ !-,.\/:-@\[-`{-~]/.source;
+// Brackets are escaped: in Java an unescaped one opens a class inside the class.
+const local = '[^ "(),:;<>@\\[\\\\\\]]{1,64}';
+const end = "[^ !-\\/:-@\\[-`{-~]";
+const inner = "[^ !-,.\\/:-@\\[-`{-~]";
 const label = `${end}(?:${inner}{0,61}${end})?`;
 const address = new RegExp(`^${local}@${label}(?:\\.${label})*$`);
 
@@ -23,7 +24,7 @@ export const Email = z
   .trim()
   .normalize("NFC")
   .toLowerCase()
-  .max(254)
+  .max(254, { abort: true })
   .regex(address, { error, abort: true })
   .refine(isPlain, { error, params: wrongFormat })
   .meta({ format: "email" });

@@ -88,28 +88,28 @@ export const ColourCode = z
   .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour code such as #1f2e3d");
 
 /** The deprecated name of a boolean. */
-export const oldFlag = (name: string) =>
+export const oldFlag = (current: string) =>
   z
     .boolean()
-    .meta({ description: `Use \`${name}\`.`, deprecated: true })
+    .meta({ description: `Use \`${current}\`.`, deprecated: true })
     .optional();
 
 /** Requires a field or its deprecated name. */
-export const eitherName = <Name extends string, Old extends string>(name: Name, old: Old) =>
+export const eitherName = <Name extends string, Old extends string>(current: Name, old: Old) =>
   [
     (input: { [Field in Name | Old]?: unknown }) =>
-      input[name] !== undefined || input[old] !== undefined,
-    { path: [name] as PropertyKey[], error: "Required", params: { code: "required" } },
+      input[current] !== undefined || input[old] !== undefined,
+    { path: [current] as PropertyKey[], error: "Required", params: { code: "required" } },
   ] as const;
 
 /** Refuses a field and its deprecated name with different values. */
-export const sameValue = <Name extends string, Old extends string>(name: Name, old: Old) =>
+export const sameValue = <Name extends string, Old extends string>(current: Name, old: Old) =>
   [
     (input: { [Field in Name | Old]?: unknown }) =>
-      input[name] === undefined || input[old] === undefined || input[name] === input[old],
+      input[current] === undefined || input[old] === undefined || input[current] === input[old],
     {
       path: [old] as PropertyKey[],
-      error: `\`${old}\` is the deprecated name of \`${name}\`. Send only \`${name}\`.`,
+      error: `\`${old}\` is the deprecated name of \`${current}\`. Send only \`${current}\`.`,
     },
   ] as const;
 

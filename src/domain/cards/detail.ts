@@ -7,7 +7,7 @@ import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { relationsOf, smallItemBytes } from "./detail-sql.ts";
 import { viewCard } from "../views/cards.ts";
-import { Card } from "../../contract/resources/cards.ts";
+import type { Card } from "../../contract/resources/cards.ts";
 import type { ExtraRow } from "../../kernel/procedures/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ListWithCount } from "../../contract/resources/lists.ts";
+import type { ListWithCount } from "../../contract/resources/lists.ts";
 import { indexOf } from "../../kernel/positions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { List } from "../../platform/db/rows.ts";

@@ -43,8 +43,8 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange)
     return ctx.transact(async (tx) => {
       const before = await lockWebhook(tx, webhook.id);
       checkPrecondition(ctx.ifMatch, before.version);
-      const { boardPublicId, webhookPublicId: _, workspacePublicId: _in, ...rest } = input;
-      const { isActive, active = isActive, ...fields } = rest;
+      const { boardPublicId, webhookPublicId: _, workspacePublicId: _in, ...others } = input;
+      const { isActive, active = isActive, ...fields } = others;
       const board =
         typeof boardPublicId === "string"
           ? await findBoard(tx, workspace.id, boardPublicId)
