@@ -14699,7 +14699,7 @@ export interface components {
     };
     /** @description The body of `user.readNotification`. */
     UserReadNotificationInput: {
-      /** @description Whether the notification is read. */
+      /** @description True marks it as read, false as unread. */
       isRead?: boolean;
       /**
        * @deprecated
