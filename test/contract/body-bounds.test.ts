@@ -29,6 +29,8 @@ const exclusive: Readonly<Record<string, readonly string[]>> = {
   ],
   "card.bulkUpdate": ["cardPublicIds", "filter"],
   "list.update": ["index", "beforeListPublicId", "afterListPublicId"],
+  // The values of both names are the same; the examples are not.
+  "webhook.update": ["isActive", "active"],
 };
 
 /** Required fields alone, with one and two others, all fields, and all but one. */

@@ -47,6 +47,8 @@ const unexposed = new Set([
   "Cross-Origin-Opener-Policy",
   "Cross-Origin-Resource-Policy",
   "Permissions-Policy",
+  // Browsers read it themselves.
+  "Service-Worker-Allowed",
   // No page can read the answer that redirects.
   "Location",
   // Of requests.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { failureCatalog } from "../../src/contract/failure-codes.ts";
 import { theDocument } from "../support/answers.ts";
 
 type Node = Record<string, any>;
@@ -46,5 +47,30 @@ test("webhook bodies declare the fields that data repeats", () => {
     expect(Object.keys(properties), name).toEqual(
       expect.arrayContaining(["workspacePublicId", "boardPublicId", "actor", "changes"]),
     );
+  }
+});
+
+test("examples of 403, 404 and 409 have a code that their operation can answer", () => {
+  const { paths, components } = theDocument() as unknown as Node;
+  const operations = Object.values<Node>(paths).flatMap((methods) => Object.values<Node>(methods));
+  const codeOf = ({ responses }: Node, status: number): string | undefined => {
+    const name = responses[status]?.$ref.split("/").at(-1);
+    return components.responses[name]?.content["application/json"].example.issues[0].code;
+  };
+  const kinds = Object.keys(failureCatalog.NOT_FOUND);
+  for (const operation of operations) {
+    const { operationId, parameters } = operation;
+    const needs: string = operation["x-required-permission"];
+    const refusal = codeOf(operation, 403);
+    if (needs.includes(":")) expect([operationId, refusal]).toEqual([operationId, needs]);
+    else expect(Object.keys(failureCatalog.FORBIDDEN)).toContain(refusal ?? "user_required");
+    const named = parameters
+      .filter((one: Node) => one["in"] === "path")
+      .map(({ name }: Node) => `${name.replace(/(?:PublicId|Slug|Code)$/, "")}_not_found`)
+      .filter((code: string) => kinds.includes(code));
+    const missing = codeOf(operation, 404);
+    if (missing !== undefined && named.length > 0) expect(named, operationId).toContain(missing);
+    const hasSlug = JSON.stringify(operation.requestBody?.content ?? {}).includes('"slug"');
+    if (codeOf(operation, 409) === "slug_taken") expect(hasSlug, operationId).toBe(true);
   }
 });

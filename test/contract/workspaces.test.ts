@@ -60,7 +60,7 @@ describe("GET /workspaces", () => {
     ]);
   });
 
-  test.each(["deleted=1", "deleted=TRUE", "deleted=", "deleted=true&deleted=true"])(
+  test.each(["deleted=2", "deleted=TRUE", "deleted=", "deleted=true&deleted=true"])(
     "rejects ?%s",
     async (query) => {
       const { rest } = await makeUser(app());

@@ -386,7 +386,7 @@ export interface paths {
     get?: never;
     /**
      * Mark a notification as read
-     * @description Marks a notification of the caller as read, or as unread with `read: false`. Read notifications are not mailed.
+     * @description Marks a notification of the caller as read, or as unread with `isRead: false`. Read notifications are not mailed.
      */
     put: operations["user.readNotification"];
     post?: never;
@@ -4674,8 +4674,13 @@ export interface components {
       input: {
         /** @description Public id of the board. */
         boardPublicId: string;
-        /** @description Whether the board is a favourite. */
-        favourite: boolean;
+        /** @description Whether the board is a favourite of the caller. */
+        isFavourite?: boolean;
+        /**
+         * @deprecated
+         * @description Use `isFavourite`.
+         */
+        favourite?: boolean;
       };
       /** @description The version that the target must have, as `If-Match`. */
       ifVersion?: number;
@@ -4981,7 +4986,12 @@ export interface components {
         /** @description Public id of the card. */
         cardPublicId: string;
         /** @description Whether the caller watches the card. */
-        watching: boolean;
+        isWatching?: boolean;
+        /**
+         * @deprecated
+         * @description Use `isWatching`.
+         */
+        watching?: boolean;
       };
       /** @description The version that the target must have, as `If-Match`. */
       ifVersion?: number;
@@ -10223,8 +10233,13 @@ export interface components {
     };
     /** @description The body of `board.favourite`. */
     FavouriteBoardInput: {
-      /** @description Whether the board is a favourite. */
-      favourite: boolean;
+      /** @description Whether the board is a favourite of the caller. */
+      isFavourite?: boolean;
+      /**
+       * @deprecated
+       * @description Use `isFavourite`.
+       */
+      favourite?: boolean;
     };
     /** @description A URL that downloads a file without a credential. */
     FileUrl: {
@@ -14525,8 +14540,8 @@ export interface components {
     /** @description The caller can see a board, or other parts of it. */
     UserAccessGainedEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "access.gained";
       /**
@@ -14545,8 +14560,8 @@ export interface components {
     /** @description The caller can no longer see a board, or parts of it. */
     UserAccessLostEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "access.lost";
       /**
@@ -14565,8 +14580,8 @@ export interface components {
     /** @description A board becomes a favourite. */
     UserFavouriteAddedEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "favourite.added";
       /**
@@ -14583,8 +14598,8 @@ export interface components {
     /** @description A board is no favourite any longer. */
     UserFavouriteRemovedEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "favourite.removed";
       /**
@@ -14601,8 +14616,8 @@ export interface components {
     /** @description The caller is invited to a workspace. */
     UserInvitationReceivedEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "invitation.received";
       /**
@@ -14619,8 +14634,8 @@ export interface components {
     /** @description All notifications are read. */
     UserNotificationAllReadEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "notification.all_read";
       /**
@@ -14640,8 +14655,8 @@ export interface components {
     /** @description The caller gets a notification. */
     UserNotificationCreatedEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "notification.created";
       /**
@@ -14657,8 +14672,8 @@ export interface components {
     /** @description A notification is read, or unread again. */
     UserNotificationReadEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "notification.read";
       /**
@@ -14685,13 +14700,18 @@ export interface components {
     /** @description The body of `user.readNotification`. */
     UserReadNotificationInput: {
       /** @description True marks it as read, false as unread. */
-      read: boolean;
+      isRead?: boolean;
+      /**
+       * @deprecated
+       * @description Use `isRead`.
+       */
+      read?: boolean;
     };
     /** @description The caller has lost access to a workspace: its events end. */
     UserStreamEnded: {
       /**
-       * @description The type.
-       * @constant
+       * @description The type. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "ended";
       /** @description The position in the feed. A stream or feed resumes after it. */
@@ -14738,8 +14758,6 @@ export interface components {
       | components["schemas"]["BoardMovedEvent"]
       | components["schemas"]["BoardMemberAddedEvent"]
       | components["schemas"]["BoardMemberRemovedEvent"]
-      | components["schemas"]["AccessGainedEvent"]
-      | components["schemas"]["AccessLostEvent"]
       | components["schemas"]["ListCreatedEvent"]
       | components["schemas"]["ListUpdatedEvent"]
       | components["schemas"]["ListMovedEvent"]
@@ -14789,8 +14807,8 @@ export interface components {
     /** @description The first item of the stream, with its start position. */
     UserStreamReady: {
       /**
-       * @description The type.
-       * @constant
+       * @description The type. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "ready";
       /** @description The position in the feed. A stream or feed resumes after it. */
@@ -14799,8 +14817,8 @@ export interface components {
     /** @description The client was too slow. The next events are read from the log. */
     UserStreamResync: {
       /**
-       * @description The type.
-       * @constant
+       * @description The type. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "resync";
       /** @description The position in the feed. A stream or feed resumes after it. */
@@ -14859,8 +14877,8 @@ export interface components {
     /** @description The caller joins or creates a workspace, or it is restored. */
     UserWorkspaceJoinedEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "workspace.joined";
       /**
@@ -14877,8 +14895,8 @@ export interface components {
     /** @description The caller leaves a workspace or is removed, or it is deleted. */
     UserWorkspaceLeftEvent: {
       /**
-       * @description The type of the event, such as `card.created`.
-       * @constant
+       * @description The type of the event, such as `card.created`. (enum property replaced by openapi-typescript)
+       * @enum {string}
        */
       type: "workspace.left";
       /**
@@ -14926,7 +14944,12 @@ export interface components {
     /** @description The body of `card.watch`. */
     WatchCardInput: {
       /** @description Whether the caller watches the card. */
-      watching: boolean;
+      isWatching?: boolean;
+      /**
+       * @deprecated
+       * @description Use `isWatching`.
+       */
+      watching?: boolean;
     };
     /** @description A card that the caller watches now, or does not watch. */
     WatchedCard: {
@@ -16062,7 +16085,7 @@ export interface components {
       };
     };
     /** @description Conflict */
-    Conflict: {
+    ConflictIdTaken: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
         RateLimit: components["headers"]["RateLimit"];
@@ -16077,7 +16100,60 @@ export interface components {
          *       "message": "Conflict",
          *       "issues": [
          *         {
-         *           "message": "The slug is in use.",
+         *           "message": "The publicId is taken. Make another one.",
+         *           "path": [
+         *             "publicId"
+         *           ],
+         *           "code": "id_taken"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Conflict */
+    ConflictIdempotencyKeyInFlight: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        "Retry-After": components["headers"]["RetryAfter"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "CONFLICT",
+         *       "message": "Conflict",
+         *       "issues": [
+         *         {
+         *           "message": "A call with this Idempotency-Key is still in flight. Repeat it later.",
+         *           "code": "idempotency_key_in_flight"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Conflict */
+    ConflictSlugTaken: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        "Retry-After": components["headers"]["RetryAfter"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "CONFLICT",
+         *       "message": "Conflict",
+         *       "issues": [
+         *         {
+         *           "message": "The slug \"garden\" is taken. Choose another one.",
          *           "path": [
          *             "slug"
          *           ],
@@ -16090,7 +16166,223 @@ export interface components {
       };
     };
     /** @description Insufficient access */
-    Forbidden: {
+    ForbiddenAdminDisabled: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "Admin endpoints are disabled: `ADMIN_KEY` is not set.",
+         *           "code": "admin_disabled"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenApiKeyBound: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This API key is bound to permissions, a workspace or a board.",
+         *           "code": "api_key_bound"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenApiKeyReadOnly: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This API key may only read.",
+         *           "code": "api_key_read_only"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenBoardCreate: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission board:create.",
+         *           "code": "board:create"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenBoardDelete: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission board:delete.",
+         *           "code": "board:delete"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenBoardEdit: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission board:edit.",
+         *           "code": "board:edit"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenBoardView: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission board:view.",
+         *           "code": "board:view"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenCardCreate: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission card:create.",
+         *           "code": "card:create"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenCardDelete: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission card:delete.",
+         *           "code": "card:delete"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenCardEdit: {
       headers: {
         "X-Request-Id": components["headers"]["RequestId"];
         RateLimit: components["headers"]["RateLimit"];
@@ -16106,6 +16398,462 @@ export interface components {
          *         {
          *           "message": "This operation requires the permission card:edit.",
          *           "code": "card:edit"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenCardView: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission card:view.",
+         *           "code": "card:view"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenCommentCreate: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission comment:create.",
+         *           "code": "comment:create"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenCommentDelete: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission comment:delete.",
+         *           "code": "comment:delete"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenCommentEdit: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission comment:edit.",
+         *           "code": "comment:edit"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenCommentView: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission comment:view.",
+         *           "code": "comment:view"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenListCreate: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission list:create.",
+         *           "code": "list:create"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenListDelete: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission list:delete.",
+         *           "code": "list:delete"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenListEdit: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission list:edit.",
+         *           "code": "list:edit"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenListView: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission list:view.",
+         *           "code": "list:view"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenMemberEdit: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission member:edit.",
+         *           "code": "member:edit"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenMemberInvite: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission member:invite.",
+         *           "code": "member:invite"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenMemberRemove: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission member:remove.",
+         *           "code": "member:remove"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenMemberView: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission member:view.",
+         *           "code": "member:view"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenNotAMember: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "You are not a member of this workspace.",
+         *           "code": "not_a_member"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenUserRequired: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "API keys cannot use this operation. Sign in as a user.",
+         *           "code": "user_required"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenWorkspaceDelete: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission workspace:delete.",
+         *           "code": "workspace:delete"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenWorkspaceEdit: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission workspace:edit.",
+         *           "code": "workspace:edit"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenWorkspaceManage: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission workspace:manage.",
+         *           "code": "workspace:manage"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Insufficient access */
+    ForbiddenWorkspaceView: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "FORBIDDEN",
+         *       "message": "Insufficient access",
+         *       "issues": [
+         *         {
+         *           "message": "This operation requires the permission workspace:view.",
+         *           "code": "workspace:view"
          *         }
          *       ]
          *     }
@@ -16176,8 +16924,416 @@ export interface components {
          *       "message": "Not found",
          *       "issues": [
          *         {
+         *           "message": "GitHub is not configured.",
+         *           "code": "provider_not_configured"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundApiKey: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Api key not found.",
+         *           "code": "apiKey_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundAttachment: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Attachment not found.",
+         *           "code": "attachment_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundBoard: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Board not found.",
+         *           "code": "board_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundCard: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
          *           "message": "Card not found.",
          *           "code": "card_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundChecklist: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Checklist not found.",
+         *           "code": "checklist_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundChecklistItem: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Checklist item not found.",
+         *           "code": "checklistItem_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundComment: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Comment not found.",
+         *           "code": "comment_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundImport: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Import not found.",
+         *           "code": "import_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundInvite: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Invite not found.",
+         *           "code": "invite_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundLabel: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Label not found.",
+         *           "code": "label_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundList: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "List not found.",
+         *           "code": "list_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundMember: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Member not found.",
+         *           "code": "member_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundNotification: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Notification not found.",
+         *           "code": "notification_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundRole: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Role not found.",
+         *           "code": "role_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundSession: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Session not found.",
+         *           "code": "session_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundWebhook: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Webhook not found.",
+         *           "code": "webhook_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ErrorResponse"];
+      };
+    };
+    /** @description Not found */
+    NotFoundWorkspace: {
+      headers: {
+        "X-Request-Id": components["headers"]["RequestId"];
+        RateLimit: components["headers"]["RateLimit"];
+        "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "code": "NOT_FOUND",
+         *       "message": "Not found",
+         *       "issues": [
+         *         {
+         *           "message": "Workspace not found.",
+         *           "code": "workspace_not_found"
          *         }
          *       ]
          *     }
@@ -16208,15 +17364,12 @@ export interface components {
       content: {
         /**
          * @example {
-         *       "code": "CONFLICT",
-         *       "message": "Conflict",
+         *       "code": "TOO_MANY_REQUESTS",
+         *       "message": "Too many requests",
          *       "issues": [
          *         {
-         *           "message": "The slug is in use.",
-         *           "path": [
-         *             "slug"
-         *           ],
-         *           "code": "slug_taken"
+         *           "message": "Rate limit exceeded: 100 calls in 10 s.",
+         *           "code": "rate_limited"
          *         }
          *       ]
          *     }
@@ -16623,10 +17776,10 @@ export interface operations {
         };
       };
       400: components["responses"]["BadRequest"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -16691,7 +17844,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -16746,7 +17899,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -16787,10 +17940,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -16842,10 +17995,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -16896,7 +18049,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -16948,7 +18101,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -16998,10 +18151,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17042,10 +18195,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17095,7 +18248,7 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -17140,11 +18293,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenUserRequired"];
+      404: components["responses"]["NotFoundSession"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17202,7 +18355,7 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -17276,11 +18429,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenUserRequired"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17327,11 +18480,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenUserRequired"];
+      404: components["responses"]["NotFoundApiKey"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17375,7 +18528,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17483,10 +18636,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -17540,10 +18693,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17640,7 +18793,7 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      404: components["responses"]["NotFound"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -17730,7 +18883,7 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -17813,8 +18966,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -17841,7 +18994,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "read": false
+         *       "isRead": false
          *     }
          */
         "application/json": components["schemas"]["UserReadNotificationInput"];
@@ -17868,11 +19021,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
+      404: components["responses"]["NotFoundNotification"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17922,10 +19075,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -17994,7 +19147,7 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -18097,10 +19250,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -18159,7 +19312,7 @@ export interface operations {
       };
       304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyReadOnly"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -18215,7 +19368,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -18279,8 +19432,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -18365,11 +19518,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceEdit"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictSlugTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -18422,8 +19575,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceDelete"];
+      404: components["responses"]["NotFoundWorkspace"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -18487,8 +19640,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -18612,11 +19765,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenNotAMember"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -18689,11 +19842,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceDelete"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -18778,8 +19931,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -18847,8 +20000,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -18892,8 +20045,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -18963,8 +20116,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -19036,10 +20189,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -19137,8 +20290,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -19237,8 +20390,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -19322,8 +20475,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -19398,8 +20551,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -19460,8 +20613,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberView"];
+      404: components["responses"]["NotFoundMember"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -19516,11 +20669,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberRemove"];
+      404: components["responses"]["NotFoundMember"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -19593,11 +20746,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberInvite"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -19675,11 +20828,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberEdit"];
+      404: components["responses"]["NotFoundMember"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -19732,11 +20885,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenNotAMember"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -19791,8 +20944,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberInvite"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -19858,11 +21011,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberInvite"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -19913,11 +21066,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberInvite"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -19967,7 +21120,7 @@ export interface operations {
       };
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
-      404: components["responses"]["NotFound"];
+      404: components["responses"]["NotFoundInvite"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -20030,11 +21183,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
+      404: components["responses"]["NotFoundInvite"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -20156,8 +21309,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenNotAMember"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -20221,8 +21374,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberView"];
+      404: components["responses"]["NotFoundMember"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -20300,11 +21453,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberEdit"];
+      404: components["responses"]["NotFoundMember"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -20371,7 +21524,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenMemberEdit"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -20440,11 +21593,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberEdit"];
+      404: components["responses"]["NotFoundMember"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -20506,8 +21659,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -20586,11 +21739,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -20671,11 +21824,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundRole"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -20739,11 +21892,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundRole"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -20804,8 +21957,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberView"];
+      404: components["responses"]["NotFoundRole"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -20869,7 +22022,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -20944,11 +22097,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundRole"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -21037,8 +22190,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -21174,11 +22327,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardCreate"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -21329,8 +22482,8 @@ export interface operations {
       304: components["responses"]["SnapshotNotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardView"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -21405,11 +22558,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardEdit"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictSlugTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -21462,11 +22615,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardDelete"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -21581,7 +22734,7 @@ export interface operations {
       };
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
-      404: components["responses"]["NotFound"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -21708,8 +22861,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -21778,8 +22931,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -21892,11 +23045,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardDelete"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22021,11 +23174,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardDelete"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22057,7 +23210,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "favourite": false
+         *       "isFavourite": false
          *     }
          */
         "application/json": components["schemas"]["FavouriteBoardInput"];
@@ -22098,11 +23251,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardView"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22158,8 +23311,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardEdit"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -22227,8 +23380,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardView"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -22297,11 +23450,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardEdit"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22359,11 +23512,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardEdit"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22443,8 +23596,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardView"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -22500,7 +23653,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenListCreate"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -22553,8 +23706,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenListView"];
+      404: components["responses"]["NotFoundList"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -22625,11 +23778,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenListEdit"];
+      404: components["responses"]["NotFoundList"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22682,11 +23835,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenListDelete"];
+      404: components["responses"]["NotFoundList"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22780,8 +23933,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundList"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -22840,11 +23993,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenListDelete"];
+      404: components["responses"]["NotFoundList"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22906,11 +24059,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundList"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -22983,11 +24136,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundList"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -23122,11 +24275,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardCreate"];
+      404: components["responses"]["NotFoundList"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -23237,8 +24390,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -23310,8 +24463,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -23359,11 +24512,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardDelete"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -23479,8 +24632,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -23549,11 +24702,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -23668,11 +24821,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardDelete"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -23802,11 +24955,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardCreate"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -23864,8 +25017,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -23980,11 +25133,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -24108,11 +25261,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -24233,11 +25386,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -24357,11 +25510,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -24485,11 +25638,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -24521,7 +25674,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "watching": false
+         *       "isWatching": false
          *     }
          */
         "application/json": components["schemas"]["WatchCardInput"];
@@ -24612,11 +25765,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -24696,8 +25849,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -24747,8 +25900,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardView"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -24798,8 +25951,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardView"];
+      404: components["responses"]["NotFoundLabel"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -24861,8 +26014,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundLabel"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -24910,11 +26063,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundLabel"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -24976,11 +26129,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundBoard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25062,11 +26215,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25145,11 +26298,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundChecklist"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25202,11 +26355,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundChecklist"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25279,8 +26432,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundChecklist"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -25344,11 +26497,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundChecklist"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25382,7 +26535,6 @@ export interface operations {
          * @example {
          *       "title": "Check the links",
          *       "isComplete": false,
-         *       "completed": false,
          *       "index": 0,
          *       "memberPublicId": "m7e1m9b3r5s6",
          *       "dueDate": "2026-02-27T16:00:00.000Z"
@@ -25424,11 +26576,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundChecklistItem"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25481,8 +26633,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundChecklistItem"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -25559,8 +26711,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCommentView"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -25640,11 +26792,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCommentCreate"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25732,11 +26884,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCommentEdit"];
+      404: components["responses"]["NotFoundComment"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25794,11 +26946,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCommentDelete"];
+      404: components["responses"]["NotFoundComment"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25875,11 +27027,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -25947,11 +27099,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundCard"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -26012,11 +27164,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundAttachment"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -26174,8 +27326,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundAttachment"];
       416: components["responses"]["OutOfRange"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -26222,8 +27374,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardView"];
+      404: components["responses"]["NotFoundAttachment"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -26383,7 +27535,7 @@ export interface operations {
       };
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
-      404: components["responses"]["NotFound"];
+      404: components["responses"]["NotFoundAttachment"];
       416: components["responses"]["OutOfRange"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -26433,11 +27585,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenCardEdit"];
+      404: components["responses"]["NotFoundAttachment"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -26500,8 +27652,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -26580,11 +27732,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdTaken"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -26655,8 +27807,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWebhook"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -26697,8 +27849,7 @@ export interface operations {
          *         "list.created"
          *       ],
          *       "boardPublicId": "p5d2h8s4t6b1",
-         *       "isActive": false,
-         *       "active": true
+         *       "isActive": false
          *     }
          */
         "application/json": components["schemas"]["UpdateWebhookInput"];
@@ -26741,11 +27892,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWebhook"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -26803,8 +27954,8 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWebhook"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -26856,7 +28007,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -26933,11 +28084,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWebhook"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -27023,8 +28174,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWebhook"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -27099,8 +28250,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWebhook"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -27168,11 +28319,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWebhook"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -27239,11 +28390,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenWorkspaceManage"];
+      404: components["responses"]["NotFoundWebhook"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -27353,7 +28504,7 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       404: components["responses"]["NotFound"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
@@ -27409,7 +28560,7 @@ export interface operations {
         content?: never;
       };
       400: components["responses"]["BadRequest"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenUserRequired"];
       404: components["responses"]["NotFound"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -27459,10 +28610,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -27507,7 +28658,7 @@ export interface operations {
       };
       304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -27553,7 +28704,7 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -27601,10 +28752,10 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
@@ -27659,7 +28810,7 @@ export interface operations {
       };
       304: components["responses"]["NotModified"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenApiKeyBound"];
       500: components["responses"]["InternalServerError"];
       default: components["responses"]["OtherFailure"];
     };
@@ -27743,11 +28894,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardCreate"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -27830,11 +28981,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardCreate"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -27915,11 +29066,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenBoardCreate"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -28003,8 +29154,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenNotAMember"];
+      404: components["responses"]["NotFoundWorkspace"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -28108,8 +29259,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenNotAMember"];
+      404: components["responses"]["NotFoundImport"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -28181,11 +29332,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenNotAMember"];
+      404: components["responses"]["NotFoundImport"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -28260,8 +29411,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenNotAMember"];
+      404: components["responses"]["NotFoundImport"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -28329,8 +29480,8 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenNotAMember"];
+      404: components["responses"]["NotFoundImport"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
@@ -28430,11 +29581,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
+      403: components["responses"]["ForbiddenMemberEdit"];
+      404: components["responses"]["NotFoundImport"];
       406: components["responses"]["NotAcceptable"];
       408: components["responses"]["RequestTimeout"];
-      409: components["responses"]["Conflict"];
+      409: components["responses"]["ConflictIdempotencyKeyInFlight"];
       412: components["responses"]["PreconditionFailed"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
@@ -28551,7 +29702,7 @@ export interface operations {
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
+      403: components["responses"]["ForbiddenAdminDisabled"];
       406: components["responses"]["NotAcceptable"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];

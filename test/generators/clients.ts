@@ -25,31 +25,30 @@ const ownWarnings =
   /3\.1 support|reserved word|existing language type|Ignoring complex example|schema name: null/;
 
 /** Generates with openapi-generator. A warning about the document is an error. */
-async function generate(
-  cwd: string,
-  language: string,
-  properties: string,
-  { output = "board", more = [] }: { output?: string; more?: string[] } = {},
-) {
+async function generate(cwd: string, language: string) {
   const file = await tools.jar(versions.generator);
-  const source = ["-i", "openapi.json", "-g", language, "-o", output, "-p", properties];
-  const options = [...source, ...more];
-  const printed = await run(cwd, "java", "-jar", file, "generate", ...options);
+  const config = tools.configuration(`openapi-generator/${language}.yaml`);
+  const printed = await run(cwd, "java", "-jar", file, "generate", "-c", config);
   const warnings = printed.split("\n").filter((line) => / (?:WARN|ERROR) /.test(line));
   const about = warnings.filter((line) => !ownWarnings.test(line));
   if (about.length > 0) throw new Error(about.join("\n"));
-  return join(cwd, output);
+  return join(cwd, "board");
 }
 
 async function heyApi(cwd: string) {
   const program = join(tools.project, "node_modules/@hey-api/openapi-ts/bin/run.js");
-  const options = ["-i", "openapi.json", "-o", "board", "-p", "@hey-api/client-fetch"];
-  await run(cwd, process.execPath, program, ...options);
+  await run(
+    cwd,
+    process.execPath,
+    program,
+    "-f",
+    tools.configuration("hey-api/openapi-ts.config.mjs"),
+  );
   return typeScript(cwd, "hey-api.ts.txt");
 }
 
 async function typeScriptFetch(cwd: string) {
-  await generate(cwd, "typescript-fetch", "hideGenerationTimestamp=true");
+  await generate(cwd, "typescript-fetch");
   return typeScript(cwd, "typescript-fetch.ts.txt");
 }
 
@@ -62,11 +61,8 @@ async function typeScript(cwd: string, file: string) {
 
 async function pythonClient(cwd: string) {
   const bin = await tools.pythonWith(...versions.pythonClient);
-  // The generator knows few content types; others are bytes.
-  const binary = ["application/x-ndjson", "application/x-tar"];
-  const overrides = binary.map((type) => `  ${type}: application/octet-stream\n`).join("");
-  await writeFile(join(cwd, "config.yaml"), `content_type_overrides:\n${overrides}`);
-  const files = ["--path", "openapi.json", "--output-path", "boards", "--config", "config.yaml"];
+  const config = tools.configuration("openapi-python-client/config.yaml");
+  const files = ["--path", "openapi.json", "--output-path", "boards", "--config", config];
   const options = [...files, "--meta", "none", "--fail-on-warning"];
   const path = `PATH=${bin}:${process.env["PATH"]}`;
   await run(cwd, "env", path, join(bin, "openapi-python-client"), "generate", ...options);
@@ -83,7 +79,7 @@ async function checkTypes(cwd: string, bin: string) {
 }
 
 async function generatorPython(cwd: string) {
-  await generate(cwd, "python", "packageName=boards", { output: "." });
+  await generate(cwd, "python");
   const bin = await tools.pythonWith(
     "urllib3==2.6.3",
     "python-dateutil==2.9.0.post0",
@@ -104,15 +100,14 @@ async function oapiCodegen(cwd: string) {
   await tools.need("go");
   await mkdir(join(cwd, "board"));
   await module(cwd, "oapi-codegen.go.txt");
-  const options = ["-generate", "types,client", "-package", "board", "-o", "board/board.go"];
-  await run(cwd, "go", "run", versions.oapiCodegen, ...options, "openapi.json");
+  const config = tools.configuration("oapi-codegen/config.yaml");
+  await run(cwd, "go", "run", versions.oapiCodegen, "-config", config, "openapi.json");
   return go(cwd);
 }
 
 async function generatorGo(cwd: string) {
   await tools.need("go");
-  // Without prefixes, constants of different enums have the same name.
-  await generate(cwd, "go", "packageName=board,enumClassPrefix=true,withGoMod=false");
+  await generate(cwd, "go");
   await rm(join(cwd, "board/test"), { recursive: true, force: true });
   await module(cwd, "openapi-generator.go.txt");
   return go(cwd);
@@ -140,8 +135,7 @@ async function kinOpenapi(cwd: string) {
 
 async function java(cwd: string) {
   await tools.need("javac");
-  // Without the property, an update sends empty sets for fields that are not set.
-  const made = await generate(cwd, "java", "library=okhttp-gson,containerDefaultToNull=true");
+  const made = await generate(cwd, "java");
   const path = await tools.classPath(cwd, join(made, "pom.xml"));
   await cp(adapter("Session.java.txt"), join(made, "src/main/java/Session.java"));
   const sources = await run(cwd, "find", join(made, "src/main/java"), "-name", "*.java");
@@ -157,9 +151,7 @@ async function java(cwd: string) {
 }
 
 async function kotlin(cwd: string) {
-  // Its client reads no text but `text/plain`; a file can have any content type.
-  const more = ["--type-mappings", "csv=java.io.File"];
-  const made = await generate(cwd, "kotlin", "omitGradleWrapper=true", { more });
+  const made = await generate(cwd, "kotlin");
   const path = await tools.classPath(cwd, adapter("kotlin.pom.xml"));
   await cp(adapter("Session.kt.txt"), join(made, "src/main/kotlin/Session.kt"));
   const options = ["-no-stdlib", "-no-reflect", "-cp", path, "-d", "classes"];

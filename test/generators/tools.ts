@@ -12,6 +12,9 @@ export class MissingTool extends Error {}
 export const here = import.meta.dirname;
 export const project = resolve(here, "../..");
 
+/** A file of a generator that the examples show. */
+export const configuration = (file: string) => join(project, "examples/clients", file);
+
 /** Runs a program. The error has what it printed. */
 export async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
   const options = { cwd, maxBuffer: 64 * 1024 * 1024, timeout: 60 * 60_000 };

@@ -13,6 +13,7 @@ type Operation = {
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: { requestBody: { content: Record<string, unknown> } } }>;
   components: {
     schemas: Record<string, object>;
     responses: Record<string, Exclude<Declared, Ref>>;
@@ -78,9 +79,20 @@ export function faultOf(
   const [type = ""] = contentType.split(";");
   if (!Object.hasOwn(content, type)) return `the content type ${type} is not declared`;
   if (type !== "application/json" || isBinary(content[type])) return undefined;
-  const media = content[type];
-  const validate = validatorOf(`${operation?.operationId} ${status}`, media);
-  if (validate(JSON.parse(text))) return undefined;
+  return faultIn(`${operation?.operationId} ${status}`, content[type], JSON.parse(text));
+}
+
+/** What is wrong with the body of a webhook according to the document, as a strict receiver reads it. */
+export function faultOfDelivery(text: string): string | undefined {
+  const body: unknown = JSON.parse(text);
+  const { type } = body as { type: string };
+  const declared = theDocument().webhooks[type]?.post.requestBody.content["application/json"];
+  return declared === undefined ? `no webhook ${type}` : faultIn(type, declared, body);
+}
+
+function faultIn(key: string, media: unknown, value: unknown): string | undefined {
+  const validate = validatorOf(key, media);
+  if (validate(value)) return undefined;
   const faults = (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );

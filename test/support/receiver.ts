@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
+import { faultOfDelivery } from "./answers.ts";
 
 /** One request; `verifiedBy` lists the trusted secrets that verify its signature. */
 export type Delivery = {
@@ -46,13 +47,23 @@ export type Receiver = {
   close: () => Promise<void>;
 };
 
-/** Starts a receiver; `now` is the clock for the verification of timestamps. */
+/**
+ * Starts a receiver; `now` is the clock for the verification of timestamps.
+ *
+ * It closes with an error when a body was not as the document declares it, but with `faultOf`.
+ */
 export const startReceiver = async ({
   secrets = [],
   now = () => new Date(),
-}: { secrets?: string[]; now?: () => Date } = {}): Promise<Receiver> => {
+  faultOf = faultOfDelivery,
+}: {
+  secrets?: string[];
+  now?: () => Date;
+  faultOf?: (body: string) => string | undefined;
+} = {}): Promise<Receiver> => {
   const trusted = [...secrets];
   const deliveries: Delivery[] = [];
+  const faults = new Map<string, string>();
   const waiting: (() => void)[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let handedOut = 0;
@@ -63,6 +74,8 @@ export const startReceiver = async ({
     // Tests reset connections.
     request.on("error", () => undefined);
     const delivery = await read(request, trusted, now);
+    const fault = faults.has(delivery.body) ? undefined : faultOf(delivery.body);
+    if (fault !== undefined) faults.set(delivery.body, fault);
     const behaviour = behave(delivery, deliveries.push(delivery) - 1);
     for (const wake of waiting.splice(0)) wake();
     const act = () => perform(behaviour, request, response, timers);
@@ -104,6 +117,8 @@ export const startReceiver = async ({
       server.closeAllConnections();
       server.close();
       await once(server, "close");
+      const [undeclared] = faults;
+      if (undeclared !== undefined) throw new Error(`Undeclared body: ${undeclared.join(": ")}`);
     },
   };
 };

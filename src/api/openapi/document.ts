@@ -30,7 +30,10 @@ workspace of its target.
 With \`x-or-creator\` the creator of the target may call it too.
 \`x-view-permissions\` are permissions that the response requires as well, also from creators.
 A response omits other parts that the caller may not view.
-\`x-emits\` lists the events that the operation can emit.`;
+\`x-emits\` lists the events that the operation can emit.
+
+A later version can add operations, optional fields, and values of texts with \`x-known-values\`.
+It can also add types of events: ignore those whose \`type\` you do not know.`;
 
 const securitySchemes = {
   bearer: {

@@ -1,12 +1,15 @@
-import { catalog, eventTypes } from "../../contract/events.ts";
+import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
 import { eventOf, schemaNameOf } from "../../contract/event-envelope.ts";
 import { refTo, tidy, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 import { schemaOf } from "../../outbound/webhooks/event-descriptions.ts";
 
+const refsTo = (types: readonly EventType[]) => types.map((type) => refTo(schemaNameOf(type)));
+
 /** The union of all events: the `type` of an event decides its schema. */
-export const boardEvent: Schema = {
-  anyOf: eventTypes.map((type) => refTo(schemaNameOf(type))),
-};
+export const boardEvent: Schema = { anyOf: refsTo(eventTypes) };
+
+/** The stream of a user has access events of its own, and none of the logs of workspaces. */
+const inUserStream = refsTo(eventTypes.filter((type) => !isPersonal(type)));
 
 /** The schemas of all events as feed and stream show them. */
 export function eventSchemas(): Record<string, Schema> {
@@ -25,7 +28,8 @@ export function eventSchemas(): Record<string, Schema> {
  * Describes a departure as a move that lacks fields: a union without a `type` has no form in many
  * languages.
  */
-function withOneMove({ CardDeparture: _, ...schemas }: Record<string, Schema>) {
+function withOneMove(all: Record<string, Schema>) {
+  const { CardDeparture: _, ...schemas } = all;
   const { CardMove: move = {}, CardMovedEvent: event = {}, CardState: state = {} } = schemas;
   const data = refTo("CardMove");
   return {
@@ -54,7 +58,10 @@ const heartbeat: Schema = {
 export function withHeartbeats(schemas: Record<string, Schema>): Record<string, Schema> {
   const streams = ["StreamItem", "UserStreamItem"].map((name) => {
     const { anyOf = [], ...rest } = schemas[name] ?? {};
-    return [name, { ...rest, anyOf: [...anyOf, refTo("StreamHeartbeat")] }];
+    const items = anyOf.flatMap((one) =>
+      name === "UserStreamItem" && one.$ref === refTo("BoardEvent").$ref ? inUserStream : one,
+    );
+    return [name, { ...rest, anyOf: [...items, refTo("StreamHeartbeat")] }];
   });
   return { ...schemas, StreamHeartbeat: heartbeat, ...Object.fromEntries(streams) };
 }

@@ -41,8 +41,10 @@ const operationsIn = (paths: unknown): Node[] =>
 function opened({ enum: values, description = "", ...schema }: Node): Node {
   const known = Array.isArray(values) ? values.map(String) : [];
   const text = String(description);
-  const isListed = known.every((value) => text.includes(`\`${value}\``));
-  const list = isListed ? "" : ` Known values: ${known.map((value) => `\`${value}\``).join(", ")}.`;
+  const isListed = known.every((value) => text.includes(`\`${String(value)}\``));
+  const list = isListed
+    ? ""
+    : ` Known values: ${known.map((value) => `\`${String(value)}\``).join(", ")}.`;
   const about = `${text}${list} A later version can add values.`.trim();
   return { ...schema, "x-known-values": known, description: about };
 }
@@ -122,5 +124,5 @@ export const withoutDefaults = (schema: unknown): unknown =>
 function withDefaultInWords(field: unknown): unknown {
   if (!isNode(field) || !("default" in field) || isNode(field["default"])) return field;
   const { default: value, description = "", ...rest } = field;
-  return { ...rest, description: `${String(description)} Default: \`${value}\`.`.trim() };
+  return { ...rest, description: `${String(description)} Default: \`${String(value)}\`.`.trim() };
 }

@@ -3,6 +3,7 @@ import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
 import { isShown, ownKindOf, type Exemplify } from "../../kernel/schemas/example.ts";
+import { exampleFor } from "./failure-examples.ts";
 import { declaredFailures, failuresOf } from "./failures.ts";
 import { linksOf } from "./links.ts";
 import { headerParameter, ifMatchParameter } from "./headers.ts";
@@ -70,7 +71,7 @@ export function describeOperation(
     ...(takesBytes ? { requestBody: { required: true, content: fileBody } } : {}),
     responses: Object.fromEntries<object>([
       ...successResponses(route, output, exemplify, linksOf(route, routes, output, schemas)),
-      ...failures.map(failureResponse),
+      ...failures.map((code) => failureResponse(code, exampleFor(code, operation, given))),
       ...(operation in declaredFailures ? [["default", otherFailure] as const] : []),
     ]),
   };

@@ -1,7 +1,8 @@
 import { allErrorCodes, errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
 import { retryAfterSeconds } from "../../contract/retry-after.ts";
 import { failureCatalog, failureDescriptions } from "../../contract/failure-codes.ts";
-import type { Issue } from "../../platform/errors.ts";
+import type { Failure, Issue } from "../../platform/errors.ts";
+import { examples } from "./failure-examples.ts";
 import {
   challengeHeader,
   commonHeaders,
@@ -61,12 +62,7 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Iss
 
 const issues = new Map<ErrorCode, Issue>([
   ["BAD_REQUEST", { message: 'Unrecognized key: "colour"', path: [], code: "unrecognized_keys" }],
-  [
-    "FORBIDDEN",
-    { message: "This operation requires the permission card:edit.", code: "card:edit" },
-  ],
-  ["NOT_FOUND", { message: "Card not found.", code: "card_not_found" }],
-  ["CONFLICT", { message: "The slug is in use.", path: ["slug"], code: "slug_taken" }],
+  ["NOT_FOUND", { message: "GitHub is not configured.", code: "provider_not_configured" }],
   [
     "PRECONDITION_FAILED",
     { message: "The resource has changed. Its current version is 4.", code: "stale" },
@@ -99,7 +95,14 @@ const issues = new Map<ErrorCode, Issue>([
 const isRetryable = (error: ErrorCode) =>
   Object.keys(failureCatalog[error]).some((code) => Object.hasOwn(retryAfterSeconds, code));
 
-const errorEntry = (code: ErrorCode, message: string, description = message) => ({
+const errorEntry = (
+  code: ErrorCode,
+  message: string,
+  {
+    description = message,
+    issue = issues.get(code),
+  }: { description?: string; issue?: Issue | undefined } = {},
+) => ({
   description,
   headers: {
     ...commonHeaders,
@@ -109,21 +112,27 @@ const errorEntry = (code: ErrorCode, message: string, description = message) => 
   content: {
     "application/json": {
       schema: refTo("Error"),
-      example: { code, message, issues: [issues.get(code) ?? []].flat() },
+      example: { code, message, issues: [issue ?? []].flat() },
     },
   },
 });
 
 function rangeNotSatisfiable() {
   const { message } = errorCodes.RANGE_NOT_SATISFIABLE;
-  const failure = errorEntry("RANGE_NOT_SATISFIABLE", message, "The range is outside the file");
+  const failure = errorEntry("RANGE_NOT_SATISFIABLE", message, {
+    description: "The range is outside the file",
+  });
   const own = { ...etagHeader, ...rangesHeader, ...partHeaders };
   return { ...failure, headers: { ...failure.headers, ...own } };
 }
 
 /** The component name of an error: `BAD_REQUEST` is `BadRequest`. */
 const responseName = (code: string) =>
-  code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  code.toLowerCase().replace(/(?:^|[_:])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The component name of an error with an example: `ForbiddenCardEdit`, `NotFoundCard`. */
+const exampleName = ({ failure, issues: [issue] }: Failure) =>
+  responseName(`${failure}_${issue?.code.replace("_not_found", "").replace(/[A-Z]/g, "_$&")}`);
 
 /** The shared responses: one per error, one for all other errors, and 304. */
 export const responses = {
@@ -131,7 +140,15 @@ export const responses = {
     allErrorCodes.map((code) => [responseName(code), errorEntry(code, errorCodes[code].message)]),
   ),
   OutOfRange: rangeNotSatisfiable(),
-  OtherFailure: errorEntry("CONFLICT", errorCodes.CONFLICT.message, "Any other error"),
+  ...Object.fromEntries(
+    examples.map((one) => [
+      exampleName(one),
+      errorEntry(one.failure, errorCodes[one.failure].message, { issue: one.issues[0] }),
+    ]),
+  ),
+  OtherFailure: errorEntry("TOO_MANY_REQUESTS", errorCodes.TOO_MANY_REQUESTS.message, {
+    description: "Any other error",
+  }),
   NotModified: {
     description: "Not modified",
     headers: { ...commonHeaders, ...etagHeader },
@@ -144,9 +161,12 @@ export const responses = {
 
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** The response of an error, by its status. */
-export const failureResponse = (code: ErrorCode) =>
-  [String(errorCodes[code].status), ref(responseName(code))] as const;
+/** The response of an error, by its status: with an example that the operation can answer. */
+export const failureResponse = (code: ErrorCode, example?: Failure) =>
+  [
+    String(errorCodes[code].status),
+    ref(example === undefined ? responseName(code) : exampleName(example)),
+  ] as const;
 
 /** The response of every error that an operation does not declare by status. */
 export const otherFailure = ref("OtherFailure");

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { wrongFormat } from "./fields.ts";
 
 // The characters of the HTML standard, and all that are not ASCII (SMTPUTF8).
-const local = /[^ "(),:;<>@\[\\\]]{1,64}/.source;
-const end = /[^ !-\/:-@\[-`{-~]/.source;
-const inner = /[^ !-,.\/:-@\[-`{-~]/.source;
+// Brackets are escaped: in Java an unescaped one opens a class inside the class.
+const local = '[^ "(),:;<>@\\[\\\\\\]]{1,64}';
+const end = "[^ !-\\/:-@\\[-`{-~]";
+const inner = "[^ !-,.\\/:-@\\[-`{-~]";
 const label = `${end}(?:${inner}{0,61}${end})?`;
 const address = new RegExp(`^${local}@${label}(?:\\.${label})*$`);
 
@@ -24,5 +26,5 @@ export const Email = z
   .toLowerCase()
   .max(254, { abort: true })
   .regex(address, { error, abort: true })
-  .refine(isPlain, { error })
+  .refine(isPlain, { error, params: wrongFormat })
   .meta({ format: "email" });

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** What a refinement says of a text in the wrong format, instead of the code `custom`. */
+export const wrongFormat = { code: "invalid_format" };
+
 const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;
 const length = (text: string) => text.length - (text.match(pairs)?.length ?? 0);
 
@@ -57,10 +60,13 @@ export const Moment = z.iso
       input === undefined ? "Required" : "Must be an ISO 8601 date and time with an offset or Z",
     abort: true,
   })
-  .refine((value) => {
-    const time = Date.parse(value);
-    return time >= -62_135_596_800_000 && time < 253_402_300_800_000;
-  }, "Must be an existing date in the years 0001 to 9999");
+  .refine(
+    (value) => {
+      const time = Date.parse(value);
+      return time >= -62_135_596_800_000 && time < 253_402_300_800_000;
+    },
+    { error: "Must be an existing date in the years 0001 to 9999", params: wrongFormat },
+  );
 
 /** A time as output: `2026-01-31T10:00:00.000Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 });
@@ -81,14 +87,29 @@ export const ColourCode = z
   .length(7)
   .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour code such as #1f2e3d");
 
-/** Refuses a field and its deprecated name with different values. */
-export const sameValue = <Name extends string, Old extends string>(name: Name, old: Old) =>
+/** The deprecated name of a boolean. */
+export const oldFlag = (current: string) =>
+  z
+    .boolean()
+    .meta({ description: `Use \`${current}\`.`, deprecated: true })
+    .optional();
+
+/** Requires a field or its deprecated name. */
+export const eitherName = <Name extends string, Old extends string>(current: Name, old: Old) =>
   [
     (input: { [Field in Name | Old]?: unknown }) =>
-      input[name] === undefined || input[old] === undefined || input[name] === input[old],
+      input[current] !== undefined || input[old] !== undefined,
+    { path: [current] as PropertyKey[], error: "Required", params: { code: "required" } },
+  ] as const;
+
+/** Refuses a field and its deprecated name with different values. */
+export const sameValue = <Name extends string, Old extends string>(current: Name, old: Old) =>
+  [
+    (input: { [Field in Name | Old]?: unknown }) =>
+      input[current] === undefined || input[old] === undefined || input[current] === input[old],
     {
       path: [old] as PropertyKey[],
-      error: `\`${old}\` is the deprecated name of \`${name}\`. Send only \`${name}\`.`,
+      error: `\`${old}\` is the deprecated name of \`${current}\`. Send only \`${current}\`.`,
     },
   ] as const;
 

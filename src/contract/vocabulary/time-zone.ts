@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wrongFormat } from "./fields.ts";
 
 // Intl also accepts offsets, such as `+02:00`, which are no names.
 const named = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z][A-Za-z0-9_+-]*){0,2}$/;
@@ -19,4 +20,4 @@ export const TimeZone = z
   .string()
   .max(64)
   .regex(named, { error: timeZoneError, abort: true })
-  .refine(isKnown, { error: timeZoneError });
+  .refine(isKnown, { error: timeZoneError, params: wrongFormat });

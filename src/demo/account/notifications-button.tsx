@@ -101,7 +101,7 @@ function Entry({ notification, onOpen, onRead }: EntryProps) {
         onClick={() => {
           onOpen();
           if (isRead) return;
-          const input = { notificationPublicId: publicId, read: true };
+          const input = { notificationPublicId: publicId, isRead: true };
           void boards.user.readNotification(input).then(onRead);
         }}
       >

@@ -20,6 +20,7 @@ const Upload = z
   .refine(({ filename }) => filename !== undefined, {
     error: "Name the file: set ?filename=, a Content-Disposition header, or the filename in a form",
     path: ["filename"],
+    params: { code: "required" },
   });
 
 /** Attaches the request body to a card as a file, while it streams in. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success } from "../../contract/vocabulary/fields.ts";
+import { eitherName, oldFlag, sameValue, success } from "../../contract/vocabulary/fields.ts";
 import { FavouriteBoard } from "../../contract/resources/boards.ts";
 import { readSummary } from "./summary.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -8,7 +8,10 @@ import { rest } from "../../kernel/request/rest.ts";
 /** Adds a board to the caller's favourites, or removes it. */
 export const favouriteBoard = mutation(
   "board.favourite",
-  z.strictObject({ favourite: z.boolean() }),
+  z
+    .strictObject({ isFavourite: z.boolean().optional(), favourite: oldFlag("isFavourite") })
+    .refine(...eitherName("isFavourite", "favourite"))
+    .refine(...sameValue("isFavourite", "favourite")),
 )
   .meta(
     rest("Boards").put(
@@ -16,19 +19,21 @@ export const favouriteBoard = mutation(
       "Set or unset a favourite board",
       "Adds the board to the caller's favourites, which `board.list` lists first, or removes it. " +
         "Only the stream of the user shows it.",
+      { bodyFields: { min: 1 } },
     ),
   )
   .output(FavouriteBoard)
   .mutation(async ({ ctx, input }) => {
     const { board, caller, tx } = ctx;
+    const isFavourite = input.isFavourite ?? input.favourite;
     const pair = { boardId: board.id, userId: caller.userId };
-    const { count } = await (input.favourite
+    const { count } = await (isFavourite
       ? tx.prisma.boardFavourite.createMany({
           data: { ...pair, createdAt: tx.now },
           skipDuplicates: true,
         })
       : tx.prisma.boardFavourite.deleteMany({ where: pair }));
-    const type = input.favourite ? "favourite.added" : "favourite.removed";
+    const type = isFavourite ? "favourite.added" : "favourite.removed";
     const data = { boardPublicId: board.publicId };
     if (count > 0) tx.emitTo(caller.userId, { type, data });
     const show = await readSummary(tx.query, ctx);

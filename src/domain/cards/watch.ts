@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success } from "../../contract/vocabulary/fields.ts";
+import { eitherName, oldFlag, sameValue, success } from "../../contract/vocabulary/fields.ts";
 import { WatchedCard } from "../../contract/resources/cards.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardDetail } from "./detail.ts";
 
-const Watching = z.strictObject({ watching: z.boolean() });
+const Watching = z
+  .strictObject({ isWatching: z.boolean().optional(), watching: oldFlag("isWatching") })
+  .refine(...eitherName("isWatching", "watching"))
+  .refine(...sameValue("isWatching", "watching"));
 
 /** Subscribes the caller to a card, or unsubscribes. */
 export const watchCard = mutation("card.watch", Watching)
@@ -16,13 +19,14 @@ export const watchCard = mutation("card.watch", Watching)
       "Watch or unwatch a card",
       "Subscribes the caller to notifications of the card's changes, or unsubscribes. The " +
         "caller's notification preferences apply.",
+      { bodyFields: { min: 1 } },
     ),
   )
   .output(WatchedCard)
   .mutation(async ({ ctx, input }) => {
     const { card, caller, tx } = ctx;
     tx.send(
-      input.watching
+      (input.isWatching ?? input.watching)
         ? sql`INSERT INTO card_watchers ("cardId", "userId", "createdAt")
             VALUES (${card.id}, ${caller.userId}, ${tx.now}::timestamptz) ON CONFLICT DO NOTHING`
         : sql`DELETE FROM card_watchers

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
-import { Index, Moment, name, PublicId, sameValue } from "../../contract/vocabulary/fields.ts";
+import {
+  Index,
+  Moment,
+  name,
+  oldFlag,
+  PublicId,
+  sameValue,
+} from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { moveRow } from "../../kernel/positions.ts";
@@ -17,7 +24,7 @@ const Update = z
   .strictObject({
     title: name(1, 500).optional(),
     isComplete: z.boolean().optional(),
-    completed: z.boolean().meta({ description: "Use `isComplete`.", deprecated: true }).optional(),
+    completed: oldFlag("isComplete"),
     index: Index.optional(),
     memberPublicId: PublicId.nullable().optional(),
     dueDate: Moment.nullable().optional(),

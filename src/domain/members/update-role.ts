@@ -20,6 +20,7 @@ const Update = z
   .refine(({ role, rolePublicId }) => role !== undefined || rolePublicId !== undefined, {
     error: "rolePublicId or role is required",
     path: ["role"],
+    params: { code: "required" },
   });
 
 /** A repeated call shows the address to callers who may edit members still. */

@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { errorCodes } from "../../contract/error-codes.ts";
-import type { FailureCode } from "../../contract/failure-codes.ts";
+import { failureCatalog, type FailureCode } from "../../contract/failure-codes.ts";
 import {
   Failure,
   badRequest,
@@ -77,5 +77,13 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
       code: issue.code,
     }));
   }
-  return [{ message: issue.message, path, code: issue.code }];
+  const code = issue.code === "custom" ? codeOf(issue.params) : issue.code;
+  return [{ message: issue.message, path, code }];
 }
+
+const isInputCode = (code: unknown): code is InputIssue["code"] =>
+  typeof code === "string" && Object.hasOwn(failureCatalog.BAD_REQUEST, code);
+
+/** The code that a refinement names in its `params`. */
+const codeOf = (params: Record<string, unknown> = {}) =>
+  isInputCode(params["code"]) ? params["code"] : "custom";

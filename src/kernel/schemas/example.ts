@@ -32,7 +32,8 @@ const leftOut = new Set([
 ]);
 
 /** Whether an example shows a field. */
-export const isShown = (field: string, required: boolean) => required || !leftOut.has(field);
+export const isShown = (field: string, required: boolean, schema: Schema = {}) =>
+  required || !(leftOut.has(field) || schema["deprecated"] === true);
 
 const subjects: { readonly [Name in Operation]?: string } = {
   "auth.register": "user",
@@ -74,7 +75,7 @@ export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplif
     if (properties !== undefined) {
       return Object.fromEntries(
         Object.entries(properties)
-          .filter(([name]) => isShown(name, required.includes(name)))
+          .filter(([name, one]) => isShown(name, required.includes(name), one))
           .map(([name, one]) => [name, make(one, field || kind, name)]),
       );
     }

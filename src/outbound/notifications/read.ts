@@ -1,11 +1,25 @@
 import { z } from "zod";
-import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
+import {
+  eitherName,
+  oldFlag,
+  PublicId,
+  sameValue,
+  Success,
+  success,
+} from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 
-const Read = z.strictObject({ notificationPublicId: PublicId, read: z.boolean() });
+const Read = z
+  .strictObject({
+    notificationPublicId: PublicId,
+    isRead: z.boolean().optional(),
+    read: oldFlag("isRead"),
+  })
+  .refine(...eitherName("isRead", "read"))
+  .refine(...sameValue("isRead", "read"));
 
 /** Marks a notification of the caller as read or unread. */
 export const readNotification = mutation("user.readNotification", Read)
@@ -13,21 +27,23 @@ export const readNotification = mutation("user.readNotification", Read)
     rest("Users").put(
       "/users/me/notifications/{notificationPublicId}",
       "Mark a notification as read",
-      "Marks a notification of the caller as read, or as unread with `read: false`. " +
+      "Marks a notification of the caller as read, or as unread with `isRead: false`. " +
         "Read notifications are not mailed.",
-      { errors: ["NOT_FOUND"] },
+      { errors: ["NOT_FOUND"], bodyFields: { min: 1 } },
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { caller, tx }, input: { notificationPublicId, read } }) => {
+  .mutation(async ({ ctx: { caller, tx }, input }) => {
+    const { notificationPublicId } = input;
+    const isRead = (input.isRead ?? input.read) === true;
     const [known] = await tx.query<{ wasRead: boolean }>(sql`UPDATE notifications n
-      SET "readAt" = ${read ? sql`COALESCE(n."readAt", ${tx.now}::timestamptz)` : null}
+      SET "readAt" = ${isRead ? sql`COALESCE(n."readAt", ${tx.now}::timestamptz)` : null}
       FROM (SELECT id, "readAt" FROM notifications
         WHERE "publicId" = ${notificationPublicId} AND "userId" = ${caller.userId} AND "inApp"
         FOR UPDATE) earlier
       WHERE n.id = earlier.id RETURNING earlier."readAt" IS NOT NULL AS "wasRead"`);
     if (known === undefined) throw notFound("notification");
-    const data = { notificationPublicId, isRead: read };
-    if (known.wasRead !== read) tx.emitTo(caller.userId, { type: "notification.read", data });
+    const data = { notificationPublicId, isRead };
+    if (known.wasRead !== isRead) tx.emitTo(caller.userId, { type: "notification.read", data });
     return success;
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { name, PublicId, wrongFormat } from "../../contract/vocabulary/fields.ts";
 import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
@@ -19,7 +19,10 @@ const NewWebhook = z.strictObject({
   secret: z
     .string()
     .max(200)
-    .refine(isSecret, "Must be `whsec_` followed by the base64 of 24 to 64 bytes")
+    .refine(isSecret, {
+      error: "Must be `whsec_` followed by the base64 of 24 to 64 bytes",
+      params: wrongFormat,
+    })
     .meta({ pattern: secretPattern })
     .optional(),
 });

@@ -20,7 +20,10 @@ export const EventPattern = z
       text === "*" ||
       webhookEventTypes.some((type) => type === text) ||
       (text.endsWith(".*") && resources.has(text.slice(0, -2))),
-    { error: "Must be an event type, a resource followed by `.*`, or `*`" },
+    {
+      error: "Must be an event type, a resource followed by `.*`, or `*`",
+      params: { code: "invalid_value" },
+    },
   )
   .meta({ pattern: String.raw`^(?:\*|${alternatives.join("|")})$` });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { name, PublicId, sameValue } from "../../contract/vocabulary/fields.ts";
+import { name, oldFlag, PublicId, sameValue } from "../../contract/vocabulary/fields.ts";
 import { redactChanges, viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
@@ -20,7 +20,7 @@ const WebhookChange = z
     events: EventPatterns.optional(),
     boardPublicId: PublicId.nullable().optional(),
     isActive: z.boolean().optional(),
-    active: z.boolean().meta({ description: "Use `isActive`.", deprecated: true }).optional(),
+    active: oldFlag("isActive"),
   })
   .refine(...sameValue("isActive", "active"));
 

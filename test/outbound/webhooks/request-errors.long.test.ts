@@ -9,7 +9,7 @@ import { type Given, secret, sendTo } from "./request.ts";
 
 let receiver: Receiver;
 beforeEach(async () => {
-  receiver = await startReceiver({ secrets: [secret] });
+  receiver = await startReceiver({ secrets: [secret], faultOf: () => undefined });
 });
 afterEach(() => receiver.close());
 

@@ -122,7 +122,7 @@ export const accountInputs = {
     const notificationPublicId = publicId();
     const row = { ...notificationContent, publicId: notificationPublicId, workspaceId: estate.id };
     if (who) await insertNotification(app, { ...row, userId: who.id });
-    return { notificationPublicId, read: true };
+    return { notificationPublicId, isRead: true };
   }),
   "user.readAllNotifications": on(() => ({})),
   "user.preferences": on(() => ({})),

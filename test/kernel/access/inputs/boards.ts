@@ -24,7 +24,7 @@ export const boardInputs = {
   "board.members": onBoard(),
   "board.activity": onBoard(),
   "board.checkSlugAvailability": onBoard(() => ({ slug: publicId() })),
-  "board.favourite": onBoard(() => ({ favourite: true })),
+  "board.favourite": onBoard(() => ({ isFavourite: true })),
   "board.create": onWorkspace(() => ({ name: text() })),
   "board.update": onBoard(() => ({ description: text() })),
   "board.delete": (world) => ({

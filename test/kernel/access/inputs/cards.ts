@@ -27,7 +27,7 @@ export const cardInputs = {
     return { cardPublicId };
   }),
   "card.duplicate": onCard(),
-  "card.watch": onCard({ watching: true }),
+  "card.watch": onCard({ isWatching: true }),
   "card.toggleLabel": on(async (world) => ({
     cardPublicId: await card(world),
     labelPublicId: world.estate.ids.label,

@@ -1,0 +1,5 @@
+export default {
+  input: "openapi.json",
+  output: "board",
+  plugins: ["@hey-api/client-fetch"],
+};
