@@ -130,14 +130,14 @@ describe("board.get shows one moment", () => {
   test("and a cursor before every transaction that it does not see", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
-    const { publicId, lists } = await makeBoard(workspace, { lists: ["One", "Two"] });
+    const { publicId, lists } = await makeBoard(workspace);
     const late = await makeCard(admin, lists[0] ?? "");
     const read = async () => (await admin.rest.get(`/boards/${publicId}`)).body;
     const [gate, begun] = [new AbortController(), new AbortController()];
     const open = ({ signal }: AbortController) =>
       signal.aborted ? undefined : once(signal, "abort").then(() => undefined);
     const { db } = app().deps;
-    // A write that has its transaction id, and commits after the read.
+    // A write that has written its events, and commits after the read.
     const transact: typeof db.transact = (run) =>
       db.transact(async (...given) => {
         const result = await run(...given);
@@ -148,19 +148,14 @@ describe("board.get shows one moment", () => {
     const call = withDeps(app(), { db: { ...db, transact } });
     const writing = call(request("PUT", `/cards/${late}`, admin.token, { title: "Late" }));
     await open(begun);
-    // A later write commits before the read.
-    const early = await makeCard(admin, lists[1] ?? "", "Early");
     const board = await read();
     gate.abort();
     await writing;
     expect(JSON.stringify(board)).not.toContain("Late");
-    expect(JSON.stringify(board)).toContain("Early");
     const path = `/workspaces/${workspace.publicId}/events?cursor=${board.cursor}`;
     const { items } = (await admin.rest.get(path)).body;
     const changed = items.map(({ type, data }: any) => [type, data.card.publicId]);
-    expect(changed).toContainEqual(["card.updated", late]);
-    // The read may show what the feed repeats.
-    expect(changed).toContainEqual(["card.created", early]);
+    expect(changed).toEqual([["card.updated", late]]);
   });
 
   test("with the cursor in `Feed-Cursor` as well, over REST and tRPC, and in a 304", async () => {
