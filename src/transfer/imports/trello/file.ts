@@ -33,6 +33,7 @@ export async function readExport(
   } catch (error) {
     throw error instanceof JsonError ? failureFor(error) : error;
   }
+  if (reader.cards.size > 0) names.add("cards");
   const missing = ["id", "lists", "cards"].filter((field) => !names.has(field));
   const read = TrelloBoardShape.safeParse(board);
   if (missing.length > 0 || !read.success) {
