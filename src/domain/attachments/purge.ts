@@ -25,8 +25,9 @@ function expired(before: Date, abandoned: Date): Sql {
       WHERE status = 'pending' AND "createdAt" < ${abandoned}::timestamptz`;
 }
 
+// For every purge a claimed attachment is one of the past, whatever its clock.
 const claim = (before: Date, abandoned: Date): Sql => sql`UPDATE attachments a
-  SET "deletedAt" = coalesce(a."deletedAt", ${before}::timestamptz - interval '1 ms')
+  SET "deletedAt" = timestamptz 'epoch' - interval '1 day'
   FROM (SELECT id FROM attachments
     WHERE id = ANY (ARRAY(
       SELECT id FROM (${expired(before, abandoned)}) AS due LIMIT ${sql.number(batch)}))
