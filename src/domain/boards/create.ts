@@ -43,8 +43,8 @@ export const createBoard = mutation("board.create", NewBoard)
       "Create a board",
       "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A " +
         "copy has the description, lists, labels, and cards with their labels, dates and " +
-        "checklists, in order. `withAttachments` copies files and links too: they count for the " +
-        "quota of the workspace, and for the caller's daily limit of files. It has no archived " +
+        "checklists, in order. With `withAttachments` it has their files and links too: files count " +
+        "for the quota of the workspace and for the caller's daily limit. It has no archived " +
         "lists or cards, no members, no comments and no " +
         "completed items, and at most 200,000 rows. The caller is the first member of the " +
         "board. A public board needs board:edit as well, and so does a copy of a restricted " +
