@@ -103,6 +103,20 @@ describe("board.create with withAttachments", () => {
     expect((await copy({})).status).toBe(200);
   });
 
+  test("counts for the files of the caller in a day; a refused copy does not", async () => {
+    await send("one", "1.txt");
+    const { email } = scene.user;
+    const { id } = await app().db.reader.user.findUniqueOrThrow({ where: { email } });
+    const { config, uploads } = app().deps;
+    const user = String(id);
+    await uploads.bytes.spend(user, config.UPLOADS_PER_DAY * 1024 * 1024 - 3 - 2);
+    expect((await copy()).status).toBe(429);
+    await uploads.bytes.refund(user, 1);
+    expect((await copy()).status).toBe(200);
+    expect((await copy()).status).toBe(429);
+    expect((await copy({})).status).toBe(200);
+  });
+
   test("works in a batch", async () => {
     await send("one", "1.txt");
     const { publicId: workspacePublicId } = scene.workspace;
