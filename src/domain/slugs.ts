@@ -32,6 +32,10 @@ const ascii = (name: string) =>
 /** Slugs with random suffixes: a collision would show that another resource exists. */
 export const hiddenSlugsFor = (name: string): string[] => slugsFor(name).slice(-3);
 
+/** Whether a slug is a name with a random suffix already. */
+export const isHiddenSlugFor = (name: string, slug: string): boolean =>
+  hiddenSlugsFor(name).some((one) => one.slice(0, -6) === slug.slice(0, -6));
+
 /** Candidate slugs for a name, best first; all but the first have a random suffix. */
 export function slugsFor(name: string): string[] {
   const base = ascii(name)

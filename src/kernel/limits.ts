@@ -1,4 +1,4 @@
-import type { Limits } from "../contract/limits.ts";
+import { fullMessage, type Limits } from "../contract/limits.ts";
 import { sql, type Sql } from "../platform/db/sql.ts";
 import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "./events/unit-of-work.ts";
@@ -7,36 +7,30 @@ type Kind = keyof Limits;
 type Holder = Pick<UnitOfWork, "query" | "limits" | "lock">;
 
 type Parent = {
-  /** The parent, as messages name it, and the column with its id. */
-  of: string;
+  /** The column with the id of the parent. */
   parent: Sql;
   /** Which of the rows `t` count. */
   live: Sql;
   /** The rows, where the kind is not the name of their table. */
   rows?: Sql;
-  /** The kind, as messages name it. */
-  name?: string;
 };
 
 const live = sql`t."deletedAt" IS NULL`;
-const workspace = { of: "workspace", parent: sql`t."workspaceId"`, live };
-const board = { of: "board", parent: sql`t."boardId"`, live };
-const card = { of: "card", parent: sql`t."cardId"`, live };
+const workspace = { parent: sql`t."workspaceId"`, live };
+const board = { parent: sql`t."boardId"`, live };
+const card = { parent: sql`t."cardId"`, live };
 const parents: Record<Kind, Parent> = {
-  workspaces: { of: "account", parent: sql`t."createdById"`, live },
+  workspaces: { parent: sql`t."createdById"`, live },
   // Deleted workspaces count too: their listing has a bound as well.
   memberships: {
-    of: "account",
     parent: sql`t."userId"`,
     live: sql`t.status = 'active'`,
     rows: sql`members t`,
   },
   account_webhooks: {
-    of: "account",
     parent: sql`w."createdById"`,
     live,
     rows: sql`webhooks t JOIN workspaces w ON w.id = t."workspaceId"`,
-    name: "webhooks in the workspaces that it created",
   },
   boards: workspace,
   members: { ...workspace, live: sql`t.status <> 'removed'` },
@@ -57,17 +51,13 @@ const parents: Record<Kind, Parent> = {
   },
   checklists: card,
   attachments: card,
-  checklist_items: { of: "checklist", parent: sql`t."checklistId"`, live },
+  checklist_items: { parent: sql`t."checklistId"`, live },
 };
 
 /** Throws 409 when a count exceeds the limit of a kind. */
 export function checkCount(limits: Limits, kind: Kind, count: number): void {
   if (count <= limits[kind]) return;
-  const { of, name = kind.replace("_", " ") } = parents[kind];
-  throw conflict(
-    "limit_exceeded",
-    `${of === "account" ? "An" : "A"} ${of} has at most ${limits[kind]} ${name}.`,
-  );
+  throw conflict("limit_exceeded", fullMessage(limits, kind));
 }
 
 /** Throws 409 when `more` of a kind exceed the limit of a parent, which the caller has locked. */

@@ -1163,7 +1163,7 @@ export interface paths {
     put?: never;
     /**
      * Create a board
-     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. It has no archived lists or cards, no members, no comments and no completed items, and at most 200,000 rows. The caller is the first member of the board. A public board needs board:edit as well, and so does a copy of a restricted board that is not restricted.
+     * @description Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A copy has the description, lists, labels, and cards with their labels, dates and checklists, in order. With `withAttachments` it has their files and links too: files count for the quota of the workspace and for the caller's daily limit. It has no archived lists or cards, no members, no comments and no completed items, and at most 200,000 rows. The caller is the first member of the board. A public board needs board:edit as well, and so does a copy of a restricted board that is not restricted.
      */
     post: operations["board.create"];
     delete?: never;
@@ -4642,6 +4642,8 @@ export interface components {
         visibility?: components["schemas"]["BoardVisibility"];
         /** @description Public id of a board to copy. */
         sourceBoardPublicId?: string;
+        /** @description Whether a copy has the files and links of its source too. Default: `false`. */
+        withAttachments?: boolean;
         /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
         publicId?: string;
       };
@@ -9529,6 +9531,8 @@ export interface components {
       visibility?: components["schemas"]["BoardVisibility"];
       /** @description Public id of a board to copy. */
       sourceBoardPublicId?: string;
+      /** @description Whether a copy has the files and links of its source too. Default: `false`. */
+      withAttachments?: boolean;
       /** @description An id made by the client: 12 random characters of `0-9a-z`. The same create by the same caller answers the existing resource; 409 when the id is taken. */
       publicId?: string;
     };
@@ -22234,7 +22238,8 @@ export interface operations {
          *         }
          *       ],
          *       "type": "regular",
-         *       "visibility": "private"
+         *       "visibility": "private",
+         *       "withAttachments": false
          *     }
          */
         "application/json": components["schemas"]["CreateBoardInput"];

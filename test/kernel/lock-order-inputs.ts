@@ -45,6 +45,12 @@ export const wideInputs: Record<string, (world: World) => Promise<Wide>> = {
     const input = { boardPublicId: board.publicId, workspacePublicId };
     return { operation: "board.move", input };
   },
+  async "a copy of a board with its files"(world) {
+    const { board } = await makeFull(world);
+    const copied = { sourceBoardPublicId: board.publicId, withAttachments: true };
+    const input = { workspacePublicId: world.estate.ids.workspace, name: "Copy", ...copied };
+    return { operation: "board.create", input };
+  },
   async "a board that becomes restricted"(world) {
     const { board } = await makeFull(world);
     const input = { boardPublicId: board.publicId, visibility: "restricted" };

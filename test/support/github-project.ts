@@ -10,6 +10,8 @@ export type FakeItem = {
   status?: string;
   state?: "OPEN" | "CLOSED" | "MERGED";
   archived?: boolean;
+  closedAt?: string | null;
+  mergedAt?: string | null;
   /** Visible only to a token with the scope `repo`. */
   isPrivate?: boolean;
   assignees?: string[];
@@ -29,6 +31,7 @@ export type Described = {
   shortDescription?: string;
   readme?: string;
   closed?: boolean;
+  closedAt?: string;
   single: Record<string, string[]>;
   fields?: string[];
   /** The field by which its board has columns. */
@@ -114,6 +117,7 @@ function projectNode(
 
 function contentNode(item: FakeItem, number: number): Node {
   const { kind, title, body = "", state = "OPEN", milestone } = item;
+  const { closedAt = "2021-05-06T07:08:09Z", mergedAt = closedAt } = item;
   const assignees = (item.assignees ?? []).map((login): Node => ({
     __typename: "User",
     login,
@@ -126,8 +130,8 @@ function contentNode(item: FakeItem, number: number): Node {
     ...bare,
     number,
     state,
-    closedAt: state === "OPEN" ? null : "2021-05-06T07:08:09Z",
-    ...(kind === "Issue" ? {} : { mergedAt: state === "MERGED" ? "2021-05-06T07:08:09Z" : null }),
+    closedAt: state === "OPEN" ? null : closedAt,
+    ...(kind === "Issue" ? {} : { mergedAt: state === "MERGED" ? mergedAt : null }),
     url: `https://github.com/octocat/hello/${path}/${number}`,
     repository: { __typename: "Repository", nameWithOwner: "octocat/hello" },
     milestone: milestone === undefined ? null : { __typename: "Milestone", ...milestone },

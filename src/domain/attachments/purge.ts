@@ -25,13 +25,24 @@ function expired(before: Date, abandoned: Date): Sql {
       WHERE status = 'pending' AND "createdAt" < ${abandoned}::timestamptz`;
 }
 
+// For every purge a claimed attachment is one of the past, whatever its clock.
 const claim = (before: Date, abandoned: Date): Sql => sql`UPDATE attachments a
-  SET "deletedAt" = coalesce(a."deletedAt", ${before}::timestamptz - interval '1 ms')
+  SET "deletedAt" = timestamptz 'epoch' - interval '1 day'
   FROM (SELECT id FROM attachments
     WHERE id = ANY (ARRAY(
       SELECT id FROM (${expired(before, abandoned)}) AS due LIMIT ${sql.number(batch)}))
     FOR UPDATE SKIP LOCKED) AS due
-  WHERE a.id = due.id RETURNING a.id, a."storageKey"`;
+  WHERE a.id = due.id RETURNING a.id`;
+
+/**
+ * The keys of purged attachments whose file no other attachment has.
+ *
+ * It runs after the claim is committed: of two purges, the later one sees what the other claimed.
+ */
+const unshared = (ids: bigint[], before: Date): Sql => sql`SELECT DISTINCT a."storageKey" AS key
+  FROM attachments a WHERE a.id = ANY(${ids}::bigint[]) AND a."storageKey" IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM attachments other WHERE other."storageKey" = a."storageKey"
+      AND coalesce(other."deletedAt", 'infinity') >= ${before}::timestamptz)`;
 
 /**
  * Purges up to 100 attachments: deleted before `before`, themselves or with a parent, or abandoned.
@@ -44,12 +55,14 @@ export async function purgeAttachments(
   before: Date,
 ): Promise<number> {
   const abandoned = new Date(clock().getTime() - pendingMs);
-  const due = await db.write<{ id: bigint; storageKey: string | null }>(claim(before, abandoned));
-  for (const { storageKey } of due) if (storageKey !== null) await files.remove(storageKey);
+  const due = await db.write<{ id: bigint }>(claim(before, abandoned));
+  if (due.length === 0) return 0;
   const ids = due.map(({ id }) => id);
+  const keys = await db.write<{ key: string }>(unshared(ids, before));
+  for (const { key } of keys) await files.remove(key);
   // A row that is locked, by the move of its board for example, is found again.
   const rows = sql`SELECT id FROM attachments WHERE id = ANY(${ids}::bigint[])
     FOR UPDATE SKIP LOCKED`;
-  if (ids.length > 0) await db.write(sql`DELETE FROM attachments WHERE id = ANY (ARRAY(${rows}))`);
+  await db.write(sql`DELETE FROM attachments WHERE id = ANY (ARRAY(${rows}))`);
   return ids.length;
 }

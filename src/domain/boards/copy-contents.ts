@@ -3,6 +3,7 @@ import type { Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import { mostCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { checkQuota } from "../attachments/quota.ts";
 import { insertCards } from "../cards/insert.ts";
 import { contents, insertCardLabels, insertCopies, type CopiedKind } from "./copy-sql.ts";
 
@@ -13,17 +14,30 @@ type Row = {
   position: string;
   /** The bytes of its texts. */
   bytes: number;
+  fileBytes: number;
 };
 type Ids = Map<bigint, bigint>;
 /** The new board, as every row of the copy refers to it. */
 type Copy = { workspaceId: bigint; boardId: bigint; createdById: bigint };
-type Tx = Pick<UnitOfWork, "query" | "limits" | "now" | "allowLongStatements" | "copied">;
+type Tx = Pick<UnitOfWork, "query" | "lock" | "limits" | "now" | "allowLongStatements" | "copied">;
+/** Whether the attachments are copied too, and the quota of the workspace for them in MiB. */
+type Files = { withAttachments: boolean; quota: number };
 
-/** Copies the lists, labels, cards and checklists of a board to a new one, in their order. */
-export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promise<void> {
+/** Copies the lists, labels, cards and what is on them from a board to a new one, in their order. */
+export async function copyContents(
+  tx: Tx,
+  sourceId: bigint,
+  copy: Copy,
+  { withAttachments, quota }: Files,
+): Promise<void> {
   await tx.allowLongStatements();
-  const rows = await tx.query<Row>(contents(sourceId, mostCopied + 1));
+  const rows = await tx.query<Row>(contents(sourceId, mostCopied + 1, withAttachments));
   await tx.copied.add(rows);
+  if (withAttachments) {
+    const bytes = rows.reduce((sum, { fileBytes }) => sum + fileBytes, 0);
+    await checkQuota(tx, copy.workspaceId, quota, bytes);
+    await tx.copied.addFile(bytes);
+  }
   checkLimits(rows, tx.limits);
   const boards = new Map([[sourceId, copy.boardId]]);
   const lists = await copyRows(tx, rows, "list", boards, copy);
@@ -36,6 +50,7 @@ export async function copyContents(tx: Tx, sourceId: bigint, copy: Copy): Promis
   await tx.query(insertCardLabels({ cardIds, labelIds }, { workspaceId, now: tx.now }));
   const checklists = await copyRows(tx, rows, "checklist", cards, copy);
   await copyRows(tx, rows, "item", checklists, copy);
+  await copyRows(tx, rows, "attachment", cards, copy);
 }
 
 /** Copies the rows of one kind under the copies of their parents; answers new ids by old ones. */
@@ -104,5 +119,6 @@ function checkLimits(rows: Row[], limits: Limits) {
   checkCount(limits, "labels", largest("label", board));
   checkCount(limits, "cards", largest("card", board));
   checkCount(limits, "checklists", largest("checklist", parent));
+  checkCount(limits, "attachments", largest("attachment", parent));
   checkCount(limits, "checklist_items", largest("item", parent));
 }

@@ -7,26 +7,33 @@ const checklists = sql`JOIN checklists ch ON ch."cardId" = c.id AND ch."deletedA
 const items = sql`${checklists}
   JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL`;
 
+const attachments = sql`JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL
+  AND a.status = 'stored'`;
+
 /**
- * At most `limit` of the rows that a copy of a board has, with the bytes of their texts.
+ * At most `limit` of the rows that a copy of a board has, with the bytes of their texts and files.
  *
  * One statement has one snapshot: concurrent moves duplicate no row.
  */
-export function contents(boardId: bigint, limit: number): Sql {
+export function contents(boardId: bigint, limit: number, withAttachments: boolean): Sql {
   const ofBoard = sql`WHERE l."boardId" = ${boardId} AND ${isLive(sql`l`)}`;
   const cards = (joins: Sql) => sql`FROM lists l
     JOIN cards c ON c."listId" = l.id AND ${isLive(sql`c`)} ${joins} ${ofBoard}`;
+  const files = sql`UNION ALL SELECT 'attachment', a.id, c.id, 0, 0,
+        octet_length(a.filename) + coalesce(octet_length(a.url), 0),
+        CASE WHEN a."storageKey" IS NULL THEN 0 ELSE a.size END ${cards(attachments)}`;
   return sql`SELECT * FROM (
       SELECT 'list' AS kind, l.id, l."boardId" AS parent, l.position, 0 AS number,
-        octet_length(l.name) AS bytes FROM lists l ${ofBoard}
-      UNION ALL SELECT 'label', id, "boardId", 0, 0, octet_length(name) FROM labels
+        octet_length(l.name) AS bytes, 0::float8 AS "fileBytes" FROM lists l ${ofBoard}
+      UNION ALL SELECT 'label', id, "boardId", 0, 0, octet_length(name), 0 FROM labels
         WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
       UNION ALL SELECT 'card', c.id, c."listId", c.position, c.number, octet_length(c.title)
-        + coalesce(octet_length(c.description), 0) ${cards(sql.empty)}
-      UNION ALL SELECT 'cardLabel', cl."labelId", c.id, 0, 0, 0 ${cards(labels)}
-      UNION ALL SELECT 'checklist', ch.id, c.id, ch.position, 0, octet_length(ch.name)
+        + coalesce(octet_length(c.description), 0), 0 ${cards(sql.empty)}
+      UNION ALL SELECT 'cardLabel', cl."labelId", c.id, 0, 0, 0, 0 ${cards(labels)}
+      UNION ALL SELECT 'checklist', ch.id, c.id, ch.position, 0, octet_length(ch.name), 0
         ${cards(checklists)}
-      UNION ALL SELECT 'item', i.id, ch.id, i.position, 0, octet_length(i.title) ${cards(items)}
+      UNION ALL SELECT 'item', i.id, ch.id, i.position, 0, octet_length(i.title), 0
+        ${cards(items)} ${withAttachments ? files : sql.empty}
       LIMIT ${limit}::bigint) AS content
     ORDER BY number, id`;
 }
@@ -51,6 +58,12 @@ const tables = {
     parent: "checklistId",
     columns: ["position", "title", "dueDate"],
   },
+  // Both attachments have one file, which stays until the last of them is purged.
+  attachment: {
+    table: "attachments",
+    parent: "cardId",
+    columns: ["kind", "status", "filename", "contentType", "size", "sha256", "storageKey", "url"],
+  },
 };
 
 /** The kinds of rows that are copied as they are. */
@@ -63,6 +76,8 @@ export function insertCopies(kind: CopiedKind, copies: RowCopies): Sql {
   const values = columns.map((name) =>
     name === "position" ? sql`new.position` : sql`source.${sql.identifier(name)}`,
   );
+  // The name of an attachment that was deleted meanwhile is erased.
+  const isCurrent = kind === "attachment" ? sql`AND source."deletedAt" IS NULL` : sql.empty;
   const { ids, publicIds, parents, positions, workspaceId, createdById, now } = copies;
   return sql`
     INSERT INTO ${sql.identifier(table)} ("publicId", "workspaceId", "createdById", "createdAt",
@@ -71,7 +86,8 @@ export function insertCopies(kind: CopiedKind, copies: RowCopies): Sql {
       ${now}::timestamptz, new.parent, ${sql.join(values, sql`, `)}
     FROM unnest(${ids}::bigint[], ${publicIds}::text[], ${parents}::bigint[], ${positions}::numeric[])
       WITH ORDINALITY AS new(id, "publicId", parent, position, nth)
-    JOIN ${sql.identifier(table)} source ON source.id = new.id RETURNING id, "publicId"`;
+    JOIN ${sql.identifier(table)} source ON source.id = new.id ${isCurrent}
+    ORDER BY new.nth RETURNING id, "publicId"`;
 }
 
 type Pairs = { cardIds: (bigint | null)[]; labelIds: (bigint | null)[] };

@@ -24,6 +24,7 @@ const NewBoard = z
     type: z.enum(["regular", "template"]).optional(),
     visibility: z.enum(["private", "restricted", "public"]).optional(),
     sourceBoardPublicId: PublicId.optional(),
+    withAttachments: z.boolean().default(false),
   })
   .refine(
     ({ sourceBoardPublicId, lists, labels }) =>
@@ -42,7 +43,9 @@ export const createBoard = mutation("board.create", NewBoard)
       "Create a board",
       "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A " +
         "copy has the description, lists, labels, and cards with their labels, dates and " +
-        "checklists, in order. It has no archived lists or cards, no members, no comments and no " +
+        "checklists, in order. With `withAttachments` it has their files and links too: files count " +
+        "for the quota of the workspace and for the caller's daily limit. It has no archived " +
+        "lists or cards, no members, no comments and no " +
         "completed items, and at most 200,000 rows. The caller is the first member of the " +
         "board. A public board needs board:edit as well, and so does a copy of a restricted " +
         "board that is not restricted.",
@@ -50,10 +53,10 @@ export const createBoard = mutation("board.create", NewBoard)
   )
   .output(Board)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, membership, caller, created, tx } = ctx;
+    const { workspace, membership, caller, created, deps, tx } = ctx;
     const { publicId, existing } = created;
     if (existing !== null) return boardDetail(tx.query, existing.board, existing.workspace);
-    const { sourceBoardPublicId, lists = [], labels = [] } = input;
+    const { sourceBoardPublicId, lists = [], labels = [], withAttachments } = input;
     checkPublishing(membership, input.visibility);
     await checkLimit(tx, "boards", workspace.id);
     checkCount(tx.limits, "lists", lists.length);
@@ -74,7 +77,8 @@ export const createBoard = mutation("board.create", NewBoard)
       insertLabels(tx, parent, labels),
       addToBoard(tx, board, membership.id),
     ]);
-    if (source !== null) await copyContents(tx, source.id, parent);
+    const files = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
+    if (source !== null) await copyContents(tx, source.id, parent, files);
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });

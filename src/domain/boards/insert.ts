@@ -4,7 +4,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
-import { hiddenSlugsFor, slugsFor } from "../slugs.ts";
+import { hiddenSlugsFor, isHiddenSlugFor, slugsFor } from "../slugs.ts";
 
 type Owner = { workspaceId: bigint; createdById: bigint | null };
 
@@ -22,10 +22,10 @@ export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard)
   const { publicId: id, name, description, type = "regular", visibility = "private" } = input;
   const { archivedAt = null, createdAt = tx.now, updatedAt = tx.now } = input;
   const fields = { name, description, type, visibility, archivedAt, createdAt, updatedAt };
-  const slugs =
-    visibility === "restricted"
-      ? hiddenSlugsFor(input.slugs?.[0] ?? name)
-      : (input.slugs ?? slugsFor(name));
+  const { slugs: given = slugsFor(name) } = input;
+  const [first = name] = given;
+  const isPlain = visibility === "restricted" && !isHiddenSlugFor(name, first);
+  const slugs = isPlain ? hiddenSlugsFor(first) : given;
   for (const slug of slugs) {
     const row = { ...owner, publicId: id, slug, ...fields };
     const [board] = await insertRows<Board>(tx.query, "boards", [row], unlessTaken);

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { extract } from "tar-stream";
 import { z } from "zod";
 import { badRequest, Failure } from "../../platform/errors.ts";
+import { noRepairs, readable, startOf, type Repairs } from "../../platform/json/readable.ts";
 import { documentName, manifestName } from "./workspace.ts";
 import { chunksOf } from "./bytes.ts";
 import { sectionsOf, type Section } from "./sections.ts";
@@ -23,14 +24,20 @@ const Manifest = z.strictObject({
 const largestManifest = 16 * 1024 * 1024;
 const magic = { at: 257, is: "ustar" };
 
-/** Reads a document or an archive; 400 for anything else, and for an incomplete one. */
-export async function* archiveParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+/**
+ * Reads a document or an archive; 400 for anything else, and for an incomplete one.
+ *
+ * `repairs` gets what was changed in the text of the document to read it.
+ */
+export async function* archiveParts(
+  bytes: AsyncIterable<Uint8Array>,
+  repairs: Repairs = noRepairs(),
+): AsyncGenerator<Part> {
   const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
-  const start = head.toString("latin1");
   try {
-    if (isArchive(head)) yield* archived(all);
-    else if (/^(?:\xef\xbb\xbf)?\s*\{/.test(start)) yield* sections(all);
-    else throw unknown(start);
+    if (isArchive(head)) yield* archived(all, repairs);
+    else if (/^\s*(?:\{|\/\/)/.test(startOf(head))) yield* sections(all, repairs);
+    else throw unknown(head.toString("latin1"));
   } finally {
     await close();
   }
@@ -45,7 +52,7 @@ export async function* filesOf(bytes: AsyncIterable<Uint8Array>) {
   const { head, all, close } = await headOf(bytes, magic.at + magic.is.length);
   try {
     if (!isArchive(head)) return;
-    for await (const part of archived(all, false)) if (part.kind === "file") yield part;
+    for await (const part of archived(all, null)) if (part.kind === "file") yield part;
   } finally {
     await close();
   }
@@ -66,13 +73,15 @@ function unknown(start: string): Failure {
   );
 }
 
-async function* sections(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
-  for await (const section of sectionsOf(bytes)) yield { kind: "section", section };
+async function* sections(bytes: AsyncIterable<Uint8Array>, repairs: Repairs): AsyncGenerator<Part> {
+  for await (const section of sectionsOf(readable(bytes, repairs)))
+    yield { kind: "section", section };
 }
 
+/** Reads an archive; without `repairs` its document is not read. */
 async function* archived(
   bytes: AsyncIterable<Uint8Array>,
-  withDocument = true,
+  repairs: Repairs | null,
 ): AsyncGenerator<Part> {
   const reading = extract();
   const source = Readable.from(guarded(bytes));
@@ -83,7 +92,8 @@ async function* archived(
     for await (const entry of reading) {
       if (last === manifestName)
         throw badRequest("file_unreadable", "The archive continues after its manifest.");
-      if (withDocument || entry.header.name !== documentName) yield* entryOf(entry, last);
+      if (repairs !== null || entry.header.name !== documentName)
+        yield* entryOf(entry, last, repairs ?? noRepairs());
       last = entry.header.name;
       entry.resume();
     }
@@ -104,7 +114,7 @@ async function* guarded(bytes: AsyncIterable<Uint8Array>) {
   }
 }
 
-async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {
+async function* entryOf(entry: Entry, last: string, repairs: Repairs): AsyncGenerator<Part> {
   const { name, type, size } = entry.header;
   if (type !== "file") throw badRequest("file_unreadable", `${shown(name)} is not a file.`);
   if ((last === "") !== (name === documentName)) {
@@ -113,7 +123,7 @@ async function* entryOf(entry: Entry, last: string): AsyncGenerator<Part> {
       `The archive must start with ${documentName}, and contain it once.`,
     );
   }
-  if (name === documentName) yield* sections(contentOf(entry));
+  if (name === documentName) yield* sections(contentOf(entry), repairs);
   else if (name === manifestName) yield await manifestOf(entry, size);
   else if (/^files\/[0-9a-z]{12,64}$/.test(name))
     yield { kind: "file", name, size, bytes: contentOf(entry) };

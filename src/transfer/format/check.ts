@@ -1,4 +1,4 @@
-import type { Limits } from "../../contract/limits.ts";
+import { fullMessage, type Limits } from "../../contract/limits.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { emptyCounts, type DocumentCounts } from "./counts.ts";
 import type { Head, Items } from "./workspace.ts";
@@ -71,7 +71,7 @@ export class Check {
 
   #role({ publicId, name, isSystem }: Items["roles"], path: Path) {
     if (++this.#counts.roles > this.#limits.roles)
-      throw invalid(`A workspace has at most ${this.#limits.roles} roles.`, ["roles"]);
+      throw invalid(fullMessage(this.#limits, "roles"), ["roles"]);
     this.#note("role", publicId, path);
     const known = name.toLowerCase();
     if (isSystem !== systemNames.has(name))
@@ -82,7 +82,7 @@ export class Check {
 
   #member({ publicId, rolePublicId, email }: Items["members"], path: Path) {
     if (++this.#counts.members > this.#limits.members)
-      throw invalid(`A workspace has at most ${this.#limits.members} members.`, ["members"]);
+      throw invalid(fullMessage(this.#limits, "members"), ["members"]);
     this.#note("member", publicId, path);
     this.#expect("role", rolePublicId, [...path, "rolePublicId"]);
     if (email === null) return;
@@ -94,7 +94,7 @@ export class Check {
 
   #board(board: Board, path: Path) {
     if (++this.#counts.boards > this.#limits.boards)
-      throw invalid(`A workspace has at most ${this.#limits.boards} boards.`, ["boards"]);
+      throw invalid(fullMessage(this.#limits, "boards"), ["boards"]);
     this.#note("board", board.publicId, path);
     this.#expectAll("member", board.memberPublicIds, [...path, "memberPublicIds"]);
     for (const kind of ["labels", "lists"] as const) {
@@ -117,8 +117,7 @@ export class Check {
     if (card.labelPublicIds.some((label) => this.#boardOf.get(label) !== board))
       throw invalid("The label belongs to another board.", [...path, "labelPublicIds"]);
     const cards = (this.#cardsOn.get(board) ?? 0) + 1;
-    if (cards > this.#limits.cards)
-      throw invalid(`A board has at most ${this.#limits.cards} cards.`, path);
+    if (cards > this.#limits.cards) throw invalid(fullMessage(this.#limits, "cards"), path);
     this.#cardsOn.set(board, cards);
     for (const one of [number, ...aliases]) {
       if (this.#numbers.has(one)) throw invalid(`The number ${one} is used twice.`, path);

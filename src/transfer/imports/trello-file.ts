@@ -2,7 +2,7 @@ import { Import } from "../../contract/resources/imports.ts";
 import { storageMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { withoutPreamble } from "../../platform/json/readable.ts";
+import { startOf, withoutPreamble } from "../../platform/json/readable.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
@@ -52,7 +52,7 @@ export const importTrelloFile = storageMutation("import.trelloFile")
 
 /** 400 when the first character shows that this is not an export from Trello. */
 function checkHead(head: Uint8Array) {
-  const [first] = withoutPreamble(new TextDecoder().decode(head));
+  const [first] = withoutPreamble(startOf(head));
   if (first === "{") return;
   throw badRequest(
     "file_unreadable",

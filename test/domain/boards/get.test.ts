@@ -130,14 +130,14 @@ describe("board.get shows one moment", () => {
   test("and a cursor before every transaction that it does not see", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;
-    const { publicId, lists } = await makeBoard(workspace, { lists: ["One", "Two"] });
+    const { publicId, lists } = await makeBoard(workspace);
     const late = await makeCard(admin, lists[0] ?? "");
     const read = async () => (await admin.rest.get(`/boards/${publicId}`)).body;
     const [gate, begun] = [new AbortController(), new AbortController()];
     const open = ({ signal }: AbortController) =>
       signal.aborted ? undefined : once(signal, "abort").then(() => undefined);
     const { db } = app().deps;
-    // A write that has sent its events, and commits after the read.
+    // A write that has written its events, and commits after the read.
     const transact: typeof db.transact = (run) =>
       db.transact(async (...given) => {
         const result = await run(...given);

@@ -26,8 +26,8 @@ function expectFull(reply: Pick<Reply, "status" | "body">, message: string) {
 }
 
 const full = {
-  workspaces: "An account has at most 2 workspaces.",
-  memberships: "An account has at most 3 memberships.",
+  workspaces: "An account has at most 2 workspaces that it created.",
+  memberships: "An account has at most 3 memberships, including those of workspaces in the trash.",
   webhooks: "An account has at most 3 webhooks in the workspaces that it created.",
 };
 

@@ -27,13 +27,13 @@ function expectFull(reply: Reply, message: string) {
 }
 
 const full = {
-  boards: "A workspace has at most 2 boards.",
-  members: "A workspace has at most 3 members.",
-  lists: "A board has at most 3 lists.",
+  boards: "A workspace has at most 2 boards, including archived ones.",
+  members: "A workspace has at most 3 members, including invited ones.",
+  lists: "A board has at most 3 lists that are not archived.",
   labels: "A board has at most 2 labels.",
-  cards: "A board has at most 4 cards.",
+  cards: "A board has at most 4 cards, including archived ones.",
   checklists: "A card has at most 2 checklists.",
-  items: "A checklist has at most 2 checklist items.",
+  items: "A checklist has at most 2 items.",
   attachments: "A card has at most 2 attachments.",
 };
 
@@ -181,6 +181,17 @@ describe("live cards of a board", () => {
     expectFull(await rest.put(`/cards/${two}`, { listPublicId: list }), full.cards);
     expectFull(await rest.post(`/cards/${two}/duplicate`, { listPublicId: list }), full.cards);
     expect((await rest.get(`/cards/${two}`)).body.listPublicId).toBe(from);
+  });
+
+  test("include archived ones, and those of archived lists", async () => {
+    const { rest, fill, addCard, list, other } = await scene();
+    const [card = ""] = await fill(2);
+    await fill(2, other);
+    expect((await rest.put(`/cards/${card}`, { isArchived: true })).status).toBe(200);
+    expect((await rest.put(`/lists/${other}`, { isArchived: true })).status).toBe(200);
+    expectFull(await addCard(list), full.cards);
+    expect((await rest.delete(`/cards/${card}`)).status).toBe(200);
+    expect((await addCard(list)).status).toBe(200);
   });
 
   test("of a deleted list do not count, and the list is restored only if its cards fit", async () => {

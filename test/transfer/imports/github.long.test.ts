@@ -141,6 +141,38 @@ test("an organisation's project has the columns of its board", async () => {
   ]);
 });
 
+/** When the cards of a workspace were completed. */
+const completedIn = async ({ publicId }: Workspace) => {
+  const where = { workspace: { publicId } };
+  const rows = await app.db.reader.card.findMany({ where, orderBy: { number: "asc" } });
+  return rows.map(({ completedAt }) => completedAt?.toISOString() ?? null);
+};
+
+test("cards are completed, and a board is archived, when GitHub closed them; else the report says so", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const at = (year: number) => `${year}-05-06T07:08:09.000Z`;
+  const issue = { id: "I1", kind: "Issue" as const, title: "A", state: "CLOSED" as const };
+  const merged = { id: "I2", kind: "PullRequest" as const, title: "B", state: "MERGED" as const };
+  const items = [
+    { ...issue, status: "Todo", closedAt: at(2019) },
+    { ...merged, status: "Todo", closedAt: at(2020), mergedAt: at(2018) },
+    { ...issue, id: "I3", title: "C", status: "Todo", closedAt: null },
+  ];
+  github.account.projects = [describeProject(plain({ items, closed: true, closedAt: at(2022) }))];
+  const before = app.deps.clock().getTime();
+  const done = await bring(home, "PVT_one");
+  const [first, second, third] = await completedIn(home);
+  expect([first, second]).toEqual([at(2019), at(2018)]);
+  expect(Date.parse(third ?? "")).toBeGreaterThanOrEqual(before);
+  const board = await app.db.reader.board.findUniqueOrThrow({
+    where: { publicId: done.boards[0].publicId },
+  });
+  expect(board.archivedAt?.toISOString()).toBe(at(2022));
+  const said = done.issues.filter(({ reason }: any) => reason.includes("does not say when"));
+  expect(said).toMatchObject([{ kind: "card", name: "C", severity: "partial" }]);
+});
+
 test("an issue is imported with its text, link, labels, assignees, dates and state; the rest is reported", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");
@@ -206,6 +238,8 @@ test("an issue is imported with its text, link, labels, assignees, dates and sta
     { title: "An idea", isComplete: false, attachments: [], dueDate: null },
     { title: "A change", isComplete: true, dueDate: "2026-08-01T00:00:00.000Z" },
   ]);
+  const times = await completedIn(home);
+  expect(times).toEqual(["2021-05-06T07:08:09.000Z", null, "2021-05-06T07:08:09.000Z"]);
   const said = done.issues.map(({ kind, reason, count }: any) => [kind, count, reason]);
   expect(said).toEqual(
     expect.arrayContaining([

@@ -69,7 +69,7 @@ test.each([
   expect(await boardsOf(home)).toBe(0);
 });
 
-test("bytes that are not UTF-8 fail with a message", async () => {
+test("bytes that are not UTF-8 are read, and the message is about the rest", async () => {
   const home = await makeWorkspace(app());
   const bytes = Buffer.concat([
     Buffer.from('{"id": "'),
@@ -80,7 +80,7 @@ test("bytes that are not UTF-8 fail with a message", async () => {
   const { body } = await send(app(), home, stream);
   await runDue(app().deps);
   const { body: done } = await home.admin.rest.get(`/imports/${body.publicId}`);
-  expect(done).toMatchObject({ status: "failed", error: expect.stringContaining("not JSON") });
+  expect(done).toMatchObject({ status: "failed", error: expect.stringContaining("no “lists”") });
 });
 
 test("orphans, duplicates and values of other types are reported by name; the rest is imported", async () => {
@@ -273,7 +273,9 @@ test("invalid numbers and ids do not stop the rest of the import", async () => {
   );
   expect(done).toMatchObject({ status: "completed", error: null });
   expect(done.counts).toMatchObject({
-    label: { found: 1, leftOut: 1 },
+    label: { found: 1, created: 1, leftOut: 0 },
+    cardLabel: { found: 1, leftOut: 1 },
+    cardMember: { found: 2, leftOut: 2 },
     card: { found: 3, created: 2, leftOut: 1 },
     checklist: { found: 1, leftOut: 1 },
     action: { found: 1_000, leftOut: 1_000 },

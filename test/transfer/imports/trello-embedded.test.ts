@@ -123,6 +123,54 @@ test("checklists, comments, people and states that are only on cards are importe
   expect(both.issues.filter(({ reason }: any) => reason.includes("same id"))).toEqual([]);
 });
 
+test("what a card has is silent once at the top; each further one with its id has a line", async () => {
+  const home = await makeWorkspace(app());
+  const lists = [checklist(1, one, [item(1)])];
+  const said = [comment(1, one)];
+  const twice = (parts: object[]) => [...parts, ...parts];
+  const first = card(1, { checklists: lists, actions: said });
+  const top = { checklists: twice(lists), actions: twice(said) };
+  const { cards, issues } = await bring(home, board({ lists: [list(1)], cards: [first], ...top }));
+  expect([cards[0].checklists.length, cards[0].comments.length]).toEqual([1, 1]);
+  const same = (all: any[]) =>
+    all.filter(({ reason }) => reason.includes("same id")).map(({ kind }) => kind);
+  expect(same(issues).toSorted()).toEqual(["checklist", "comment"]);
+  const other = await makeWorkspace(app());
+  const inside = { checklists: lists, actions: said };
+  const both = [card(1, inside), card(2, inside), card(3, { id: idOf(kinds.checklist, 1) })];
+  const found = await bring(other, board({ lists: [list(1)], cards: both }));
+  expect(found.cards).toHaveLength(3);
+  expect(same(found.issues).toSorted()).toEqual(["checklist", "comment"]);
+});
+
+test("cards that are only in their lists, and lists that only actions name, are imported", async () => {
+  const home = await makeWorkspace(app());
+  const nested = board({ lists: [list(1, { cards: [without(card(1), "idList")] })] });
+  const { cards } = await bring(home, without(nested, "cards"));
+  expect(cards).toHaveLength(1);
+  const other = await makeWorkspace(app());
+  const [id, name] = [idOf(kinds.list, 2), "Only named"];
+  const source = board({
+    lists: [list(1)],
+    cards: [card(1), card(2, { idList: id }), card(3, { idList: idOf(kinds.list, 3) })],
+    actions: [
+      { id: "a1", type: "updateCard", date: time, data: { listAfter: { id, name } } },
+      { id: "a2", type: "updateList", date: time, data: { list: { id, name: "Before" } } },
+    ],
+  });
+  const { shown, issues } = await bring(other, source);
+  expect(shown.lists.map((each: any) => [each.name, each.cards.length])).toEqual([
+    [list(1)["name"], 1],
+    [name, 1],
+  ]);
+  expect(issues.filter(({ kind }: any) => kind === "list")).toMatchObject([
+    { sourceId: id, severity: "partial", name },
+  ]);
+  expect(issues.filter(({ kind }: any) => kind === "card")).toMatchObject([
+    { sourceId: idOf(kinds.card, 3), reason: "Its list is not in the source." },
+  ]);
+});
+
 test("times of archiving and completing are those of the actions; the report names each that is missing", async () => {
   const home = await makeWorkspace(app());
   const archived = (kind: string, id: string) => ({

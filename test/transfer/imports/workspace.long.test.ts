@@ -102,7 +102,7 @@ describe("a workspace that is exported and imported", () => {
         "attachment same.txt",
         "attachment ünï.txt",
         "member A member",
-        "member someone.new",
+        "member Invited member",
       ].toSorted(),
     );
     expect(report.items.every(({ isPartlyThere }: any) => isPartlyThere)).toBe(true);

@@ -27,7 +27,14 @@ const Typed = z.object({
   type: z.unknown(),
   memberCreator: z.unknown().optional(),
   member: z.unknown().optional(),
+  data: z
+    .object({ list: z.unknown(), listBefore: z.unknown(), listAfter: z.unknown() })
+    .partial()
+    .optional()
+    .catch(undefined),
 });
+/** Where the source has a resource: in a list of the board, or in another resource. */
+type Place = "top" | "inside";
 
 /** No board at Trello has more; reading more would take memory and time from other requests. */
 const maxResources = 1_000_000;
@@ -38,11 +45,17 @@ const maxInMemory = 20_000;
 /** The actions that are comments. */
 export const commentTypes = new Set(["commentCard", "copyCommentCard"]);
 const unknownShape = "It does not have the format that Trello writes.";
+const onlyNamed = {
+  severity: "partial",
+  reason: "Only actions name it: its place, and whether it is archived, are not in the source.",
+} as const;
 const repeated = "The source contains another one with the same id.";
 
 /** Collects a board from Trello's file or API. Cards and what is on them are staged on disk. */
 export class BoardReader {
-  readonly lists: z.infer<typeof shapes.TrelloList>[] = [];
+  readonly lists: shapes.TrelloList[] = [];
+  /** The lists that actions name. */
+  readonly namedLists = new Map<string, shapes.TrelloList>();
   readonly labels = new LabelReader();
   readonly times = new TrelloTimes();
   readonly members = new Map<string, shapes.TrelloMember>();
@@ -59,10 +72,9 @@ export class BoardReader {
   history = 0;
   readonly staging: Staging;
   readonly skip: Skip;
-  readonly #ids = new Set<string>();
+  /** What was read, by its place: lists and cards may have in themselves what the board has. */
+  readonly #ids = { top: new Set<string>(), inside: new Set<string>() };
   readonly #counts = new Map<string, number>();
-  /** What cards have in themselves: the board may repeat it. */
-  readonly #embedded = new Set<string>();
   #invalid = 0;
 
   constructor(staging: Staging, skip: Skip) {
@@ -78,11 +90,10 @@ export class BoardReader {
     if (inMemory.has(field) && count > maxInMemory)
       throw new ImportFailure(`The board has more than ${maxInMemory} ${field}.`);
     const readers: Record<string, (value: unknown) => void> = {
-      lists: (one) => this.#add("list", shapes.TrelloList, one, (list) => this.lists.push(list)),
+      lists: (one) => this.#add("list", shapes.TrelloList, one, (list) => this.#list(list)),
       labels: (one) => this.#label(one),
-      cards: (one) => this.#add("card", shapes.TrelloCard, one, (card) => this.#card(card)),
-      checklists: (one) =>
-        this.#add("checklist", shapes.TrelloChecklist, one, (list) => this.#checklist(list)),
+      cards: (one) => this.#takeCard(one),
+      checklists: (one) => this.#takeChecklist(one),
       actions: (one) => this.#action(one),
       members: (one) => this.#member(one),
       customFields: (one) => this.#customField(one),
@@ -103,14 +114,15 @@ export class BoardReader {
     shape: Shape,
     value: unknown,
     add: (resource: z.infer<Shape>) => void,
+    place: Place = "top",
   ) {
     const { data } = shape.safeParse(value);
     const name = labelOf(value);
-    if (data === undefined) this.skipInvalid({ kind, name, reason: unknownShape });
-    // The board repeats what its cards have.
-    else if (this.#embedded.delete(data.id)) return;
-    else if (this.#isNew(kind, data.id)) add(data);
-    else this.skipInvalid({ kind, sourceId: data.id, name, reason: repeated });
+    if (data === undefined) return this.skipInvalid({ kind, name, reason: unknownShape });
+    const isKnown = this.hasRead(kind, data.id);
+    if (!this.#isNew(kind, data.id, place))
+      this.skipInvalid({ kind, sourceId: data.id, name, reason: repeated });
+    else if (!isKnown) add(data);
   }
 
   /** Skips what is invalid, with its card when it is on one; an import fails at too many. */
@@ -122,9 +134,24 @@ export class BoardReader {
     else append(this.issuesOf, cardId, issue);
   }
 
-  #isNew(kind: string, id: string): boolean {
-    const size = this.#ids.size;
-    return this.#ids.add(`${kind} ${id}`).size > size;
+  #isNew(kind: string, id: string, place: Place): boolean {
+    const { size } = this.#ids[place];
+    return this.#ids[place].add(`${kind} ${id}`).size > size;
+  }
+
+  /** Takes a list, with the cards that it has in itself. */
+  #list({ cards, ...list }: shapes.TrelloList) {
+    this.lists.push({ ...list, cards: [] });
+    this.#countMore(cards.length);
+    for (const one of cards) this.#takeCard({ idList: list.id, ...Object(one) }, "inside");
+  }
+
+  #takeCard(value: unknown, place?: Place) {
+    this.#add("card", shapes.TrelloCard, value, (card) => this.#card(card), place);
+  }
+
+  #takeChecklist(value: unknown, place?: Place) {
+    this.#add("checklist", shapes.TrelloChecklist, value, (one) => this.#checklist(one), place);
   }
 
   #label(value: unknown) {
@@ -153,10 +180,13 @@ export class BoardReader {
     const attachments = card.attachments.length;
     card.attachments = this.#distinct("attachment", card.attachments, id, id);
     const labels = [...card.idLabels, ...card.labels];
-    card.idLabels = labels.flatMap((one) => this.labels.addEmbedded(one) ?? []);
+    card.idLabels = labels.flatMap((one) => this.#labelOfCard(one, id) ?? []);
+    const unreadable = card.idMembers.filter((one) => shapes.idsOf([one]).length === 0);
+    for (const _ of unreadable) this.skipInvalid({ kind: "cardMember", reason: unknownShape }, id);
     card.idMembers = [...card.idMembers, ...members];
     for (const member of members) this.#embeddedMember(member);
-    for (const one of checklists) this.#onCard(one, "checklist", { idCard: id });
+    this.#countMore(checklists.length + actions.length);
+    for (const one of checklists) this.#takeChecklist({ ...Object(one), idCard: id }, "inside");
     for (const one of actions) this.#actionOfCard(one, id);
     const checklistIds = shapes.idsOf(card.idChecklists);
     Object.assign(card, { labels: [], members: [], checklists: [], actions: [] });
@@ -164,30 +194,24 @@ export class BoardReader {
     this.cards.set(id, { id, idList, pos, at: this.staging.put(card), ...counts });
   }
 
-  /** Takes a checklist on a card, unless the board has it too. */
-  #onCard(value: unknown, kind: "checklist", parent: { idCard: string }) {
-    this.#countMore(1);
-    const one = { ...Object(value), ...parent };
-    const { data } = shapes.TrelloChecklist.safeParse(one);
-    const isSame = data !== undefined && this.hasRead(kind, data.id);
-    if (!isSame) this.#add(kind, shapes.TrelloChecklist, one, (list) => this.#checklist(list));
-    if (data !== undefined) this.#embedded.add(data.id);
+  /** Takes a label on a card; returns its id, or null for no label. */
+  #labelOfCard(value: unknown, cardId: string): string | null {
+    const id = this.labels.addEmbedded(value);
+    const issue = { kind: "cardLabel", name: labelOf(value), reason: unknownShape };
+    if (id === null) this.skipInvalid(issue, cardId);
+    return id;
   }
 
-  /** Takes an action on a card, unless the board has it too. */
+  /** Takes an action of a card, which need not name the card. */
   #actionOfCard(value: unknown, cardId: string) {
-    this.#countMore(1);
     const { data = {}, ...action } = Object(value);
-    const one = { ...action, data: { card: { id: cardId }, ...data } };
-    const id = shapes.idsOf([one])[0];
-    if (id === undefined || this.hasRead("comment", id)) return;
-    this.#take(one);
-    this.#embedded.add(id);
+    this.#take({ ...action, data: { card: { id: cardId }, ...data } }, "inside");
   }
 
   /** Whether a resource with this id was read. */
   hasRead(kind: string, id: string): boolean {
-    return this.#ids.has(`${kind} ${id}`);
+    const key = `${kind} ${id}`;
+    return this.#ids.top.has(key) || this.#ids.inside.has(key);
   }
 
   #checklist(checklist: shapes.TrelloChecklist) {
@@ -217,7 +241,7 @@ export class BoardReader {
     return parts.flatMap((part, index) => {
       const read = shapes.TrelloItem.safeParse(part).data;
       const id = read?.id ?? `${parentId}/${index}`;
-      if (read !== undefined && this.#isNew(kind, id)) return [{ ...Object(part), id }];
+      if (read !== undefined && this.#isNew(kind, id, "inside")) return [{ ...Object(part), id }];
       const reason = read === undefined ? unknownShape : repeated;
       this.skipInvalid({ kind, sourceId: id, name: labelOf(part), reason }, cardId);
       return [];
@@ -230,15 +254,35 @@ export class BoardReader {
   }
 
   /** Takes what is imported of an action; false when it is no comment. */
-  #take(value: unknown): boolean {
-    const { type, memberCreator, member } = Typed.safeParse(value).data ?? {};
+  #take(value: unknown, place?: Place): boolean {
+    const { type, memberCreator, member, data } = Typed.safeParse(value).data ?? {};
     this.times.note(value);
+    for (const one of [data?.list, data?.listBefore, data?.listAfter]) this.#namedList(one);
     for (const one of [memberCreator, member]) this.#embeddedMember(one);
     if (!commentTypes.has(nameOf(type) ?? "")) return false;
-    this.#add("comment", shapes.TrelloComment, value, (comment) =>
-      append(this.commentsOf, comment.data.card.id, this.staging.put(comment)),
-    );
+    const add = (comment: shapes.TrelloComment) =>
+      append(this.commentsOf, comment.data.card.id, this.staging.put(comment));
+    this.#add("comment", shapes.TrelloComment, value, add, place);
     return true;
+  }
+
+  /** Keeps a list that an action names: an export may be cut. */
+  #namedList(value: unknown) {
+    const list = shapes.TrelloList.safeParse(value).data;
+    if (list === undefined || list.name === null || this.namedLists.has(list.id)) return;
+    if (this.namedLists.size >= maxInMemory) return;
+    this.namedLists.set(list.id, { ...list, closed: false, cards: [] });
+  }
+
+  /** Adds the lists of cards that only actions name. */
+  addNamedLists(): void {
+    const ids = new Set([...this.cards.values()].map(({ idList }) => idList ?? ""));
+    for (const id of ids) {
+      const list = this.hasRead("list", id) ? undefined : this.namedLists.get(id);
+      if (list === undefined) continue;
+      this.lists.push(list);
+      this.skip({ kind: "list", sourceId: id, name: list.name, ...onlyNamed });
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { ImportFailure } from "../job/failure.ts";
-import { readable, type Repairs } from "../../../platform/json/readable.ts";
+import { noRepairs, readable } from "../../../platform/json/readable.ts";
 import { JsonError, readJson } from "../../../platform/json/read-json.ts";
+import { reportRepairs } from "../write/repairs.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { TrelloBoardShape, type TrelloBoard } from "../../integrations/trello/shapes.ts";
 
@@ -20,7 +21,7 @@ export async function readExport(
 ): Promise<TrelloBoard> {
   const board: Record<string, unknown> = {};
   const names = new Set<string>();
-  const repairs: Repairs = { hasPreamble: false, replaced: 0 };
+  const repairs = noRepairs();
   const onField = (name: string) => void names.add(name);
   try {
     for await (const parts of readJson(readable(bytes, repairs), { ...format, onField })) {
@@ -33,26 +34,15 @@ export async function readExport(
   } catch (error) {
     throw error instanceof JsonError ? failureFor(error) : error;
   }
+  if (reader.cards.size > 0) names.add("cards");
   const missing = ["id", "lists", "cards"].filter((field) => !names.has(field));
   const read = TrelloBoardShape.safeParse(board);
   if (missing.length > 0 || !read.success) {
     const problem = missing.length > 0 ? `has no “${missing.join("”, “")}”` : "has an invalid id";
     throw new ImportFailure(`The file is JSON, but not Trello's board export: it ${problem}.`);
   }
-  reportRepairs(repairs, reader);
+  reportRepairs(repairs, reader.skip);
   return read.data;
-}
-
-/** Reports what was read in spite of damage. */
-function reportRepairs({ hasPreamble, replaced }: Repairs, { skip }: BoardReader) {
-  const issue = { kind: "export", severity: "partial" } as const;
-  if (hasPreamble)
-    skip({ ...issue, reason: "The file has lines before its JSON, which were left out." });
-  if (replaced > 0) {
-    const reason =
-      "Characters of the file are not valid UTF-8 or were lost before: they show as �.";
-    skip({ ...issue, count: replaced, reason });
-  }
 }
 
 function failureFor({ problem, at }: JsonError): ImportFailure {

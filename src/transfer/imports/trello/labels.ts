@@ -8,7 +8,7 @@ const maxEmbedded = 20_000;
 
 /** A label as it is on a card: old exports write its colour only, or no id. */
 const OnCard = z.preprocess(
-  (value) => (typeof value === "string" ? { color: value } : value),
+  (value) => (typeof value === "string" && colours.has(value) ? { color: value } : value),
   TrelloLabel.partial().extend({ id: TrelloId.optional().catch(undefined) }),
 );
 const Names = z.record(z.string(), z.unknown()).catch({});
@@ -17,7 +17,7 @@ type Look = { name?: string | null | undefined; color?: string | null | undefine
 
 /** The id of a label that has none at Trello: labels with the same colour and name are one. */
 const idOfLook = ({ name, color }: Look) =>
-  `label/${(color ?? "").slice(0, 50)}/${(nameOf(name) ?? "").slice(0, 100)}`;
+  `label/${(nameOf(color) ?? "").slice(0, 50)}/${(nameOf(name) ?? "").slice(0, 100)}`;
 
 /** Collects the labels of a board: those in its list, and those that are only on its cards. */
 export class LabelReader {

@@ -61,6 +61,7 @@ const importBoard = (context: ImportContext, { isExport, read, fetch }: BoardSou
       await context.flush();
     });
     if (board === null) return;
+    if (isExport) reader.addNamedLists();
     await reportIncomplete(reader, isExport, () => context.flush());
     await writeTrelloBoard(recordedWriter(context), board, reader, fetch);
   });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { filesOf, archiveParts } from "../../format/archive-reader.ts";
 import type { Items } from "../../format/workspace.ts";
 import { loadOnce } from "../../../platform/load-once.ts";
+import { noRepairs } from "../../../platform/json/readable.ts";
 import { forceGc } from "../../../platform/force-gc.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { discardImportFiles } from "../job/files.ts";
@@ -10,6 +11,7 @@ import { writeBoard } from "../write/board.ts";
 import { analyzeTables, cardBatches, writeCards } from "../write/cards.ts";
 import { storeFiles } from "../write/files.ts";
 import type { SourceCard } from "../write/model.ts";
+import { reportRepairs } from "../write/repairs.ts";
 import type { CardSequence } from "../write/positions.ts";
 import type { Writer } from "../write/step.ts";
 import { derivedIdentity } from "./derived.ts";
@@ -43,12 +45,16 @@ export const workspace = source(
     const identity = derivedIdentity(context.row, seed);
     const writer = { context, identity, hasHistory: true, board: null };
     let count = 0;
-    const cards = cardsOf(writer, archiveParts(await open()), { mine, stored, advance });
+    const repairs = noRepairs();
+    const parts = archiveParts(await open(), repairs);
+    const cards = cardsOf(writer, parts, { mine, stored, advance });
     for await (const batch of cardBatches(cards)) {
       await storeFiles(writer, batch, copyFrom(context, stored));
       await writeCards(writer, sequencesOf(batch));
       count += batch.length;
     }
+    reportRepairs(repairs, context.skip);
+    await context.flush();
     await analyzeTables(context.deps, count);
     context.progress("done", total, total);
   },

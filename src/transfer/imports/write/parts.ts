@@ -1,4 +1,4 @@
-import type { Limits } from "../../../contract/limits.ts";
+import { fullMessage, type Limits } from "../../../contract/limits.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
@@ -83,7 +83,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
       if (limit === null) return true;
       const next = (counts.get(limit) ?? count) + 1;
       counts.set(limit, next);
-      if (next > tx.limits[limit]) skip(item, parent, fullReason(kind, limit, tx.limits));
+      if (next > tx.limits[limit]) skip(item, parent, fullMessage(tx.limits, limit));
       return next <= tx.limits[limit];
     });
     return fitting.map((item, nth) => {
@@ -110,11 +110,6 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   await identity.record(tx, records);
   return written;
 }
-
-const fullReason = (kind: PartKind, limit: keyof Limits, limits: Limits) => {
-  const name = limit.replace(/^checklist_|_/, " ").trim();
-  return `A ${kinds[kind].parent} has at most ${limits[limit]} ${name}.`;
-};
 
 const nothing = { position: 0, count: 0, archived: 0 };
 

@@ -1,3 +1,4 @@
+import { fullMessage } from "../../../contract/limits.ts";
 import { lockLists, type AccessibleList } from "../../../kernel/access/accessible-list.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
@@ -33,7 +34,7 @@ export async function planCards(
       return [];
     }
     const free = capacity.get(list.board.id) ?? 0;
-    const reason = `A board has at most ${step.tx.limits.cards} cards.`;
+    const reason = fullMessage(step.tx.limits, "cards");
     for (const card of cards.slice(free)) skipCard(step.report, card, reason);
     capacity.set(list.board.id, Math.max(0, free - cards.length));
     return [{ ...neighbours, list, listId: list.id, cards: cards.slice(0, free) }];

@@ -48,6 +48,7 @@ export const TrelloList = z.object({
   softLimit: z.number().nullish().catch(Number.NaN),
   color: name,
   dateClosed: anyValue,
+  cards: list,
 });
 
 export const TrelloLabel = z.object({ id, name, color: name });
@@ -150,5 +151,6 @@ export type TrelloBoard = z.infer<typeof TrelloBoardShape>;
 export type TrelloCard = z.infer<typeof TrelloCard>;
 export type TrelloChecklist = z.infer<typeof TrelloChecklist>;
 export type TrelloComment = z.infer<typeof TrelloComment>;
+export type TrelloList = z.infer<typeof TrelloList>;
 export type TrelloLabel = z.infer<typeof TrelloLabel>;
 export type TrelloMember = z.infer<typeof TrelloMember>;
