@@ -1,4 +1,4 @@
-import { errorOf } from "./errors.ts";
+import { BoardServiceError, errorOf } from "./errors.ts";
 import { exclusive, received, type Session, type SessionStore } from "./session-store.ts";
 
 /** How requests prove who they are. */
@@ -30,6 +30,8 @@ export const cookieCredential: Credential = {
 export type SessionCredential = Credential & {
   current(): Promise<Session | null>;
   save(session: Session | null): Promise<void>;
+  /** Uses only sessions of this user; of any with undefined. */
+  use(userPublicId: string | undefined): void;
   /** Signs out: without a connection only in this browser. */
   end(logout: () => Promise<unknown>): Promise<void>;
 };
@@ -50,7 +52,15 @@ export function sessionCredential(
     newest = session;
     await store.save(session);
   };
-  const { load, close } = observed(store, signedOut);
+  const { load: loadAny, close } = observed(store, signedOut);
+  let user: string | undefined;
+  const isOther = (session: Session | null) =>
+    session !== null && user !== undefined && claimsOf(session.accessToken).sub !== user;
+  const load = async () => {
+    const session = await loadAny();
+    if (isOther(session)) throw otherUser();
+    return session;
+  };
   const renew = (used: string | undefined) =>
     exclusive(name, async () => {
       const session = await load();
@@ -76,9 +86,10 @@ export function sessionCredential(
       const { accessToken } = session;
       const known = newest?.accessToken === accessToken ? newest : session;
       if (expiresWithin(known, marginMs)) await renew(accessToken);
-      return (await store.load())?.accessToken;
+      return (await load())?.accessToken;
     },
     renew,
+    use: (userPublicId) => void (user = userPublicId),
     subject: async () => claimsOf((await store.load())?.accessToken).sub,
     current: load,
     save,
@@ -86,12 +97,20 @@ export function sessionCredential(
       try {
         if ((await store.load()) !== null) await logout();
       } finally {
-        await save(null);
+        if (!isOther(await store.load())) await save(null);
         close();
       }
     },
   };
 }
+
+/** Another tab has signed in as another user: what this one has to send waits. */
+const otherUser = () =>
+  new BoardServiceError({
+    status: 0,
+    code: "NETWORK_ERROR",
+    message: "Another user has signed in. Reload the page.",
+  });
 
 /** Loads sessions from a store, and reports the end of one that another tab has ended. */
 function observed(store: SessionStore, signedOut: () => void) {

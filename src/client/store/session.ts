@@ -73,8 +73,8 @@ function storedUser(key: string) {
   };
 }
 
-/** The state of a session; `open` makes the store of a user. */
-function stateOfUsers(open: (user: User) => Store) {
+/** The state of a session; `open` makes the store of a user, `use` limits its client to the user. */
+function stateOfUsers(open: (user: User) => Store, use: (userPublicId?: string) => void) {
   const listeners = new Listeners();
   let state: SessionState = stateOf("loading");
   const set = (next: SessionState) => {
@@ -87,6 +87,7 @@ function stateOfUsers(open: (user: User) => Store) {
     start(user: User) {
       if (state.user?.publicId === user.publicId) return;
       state.store?.close();
+      use(user.publicId);
       set({ status: "signed-in", user, store: open(user) });
     },
     /** Ends the session. Unsent changes wait for the next one, except after a sign-out. */
@@ -95,6 +96,7 @@ function stateOfUsers(open: (user: User) => Store) {
       if (state.status !== "signed-out") set(stateOf("signed-out"));
       if (isRemoved) await store?.clear();
       store?.close();
+      if (state.store === undefined) use();
     },
   };
 }
@@ -103,8 +105,9 @@ function stateOfUsers(open: (user: User) => Store) {
 export function createSession(client: Client, options: SessionOptions = {}): UserSession {
   const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
   const stored = storedUser(`${name} user`);
-  const { get, subscribe, start, end } = stateOfUsers((user) =>
-    createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` }),
+  const { get, subscribe, start, end } = stateOfUsers(
+    (user) => createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` }),
+    (id) => client.account.use(id),
   );
   let isSigningOut = false;
 
@@ -128,11 +131,13 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     stored.remove();
     void end(false);
   });
-  stored.onChange(() => {
+  /** Does what another tab has done. */
+  const follow = () => {
     const user = stored.load();
     if (user) start(user);
     else void end(user === null);
-  });
+  };
+  stored.onChange(follow);
   void resume();
 
   return {
@@ -141,6 +146,10 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     signIn: async (input) => begin(await client.account.signIn(input)),
     register: async (input) => begin(await client.account.register(input)),
     async signOut() {
+      const { user } = get();
+      const current = stored.load();
+      // The browser has not told this tab yet that another user has signed in.
+      if (user && current && user.publicId !== current.publicId) return follow();
       isSigningOut = true;
       try {
         await client.account.signOut();
