@@ -17,7 +17,7 @@ export type Account = {
    * Sends nothing with the session of another user than this one: another tab may have signed in.
    * `createSession` calls it.
    */
-  use(userPublicId: string | undefined): void;
+  use: (userPublicId: string | undefined) => void;
   /** Whether a session is stored; false with `token` and `cookie`. */
   isSignedIn(): Promise<boolean>;
 };

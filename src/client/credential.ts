@@ -31,7 +31,7 @@ export type SessionCredential = Credential & {
   current(): Promise<Session | null>;
   save(session: Session | null): Promise<void>;
   /** Uses only sessions of this user; of any with undefined. */
-  use(userPublicId: string | undefined): void;
+  use: (userPublicId: string | undefined) => void;
   /** Signs out: without a connection only in this browser. */
   end(logout: () => Promise<unknown>): Promise<void>;
 };
@@ -52,15 +52,7 @@ export function sessionCredential(
     newest = session;
     await store.save(session);
   };
-  const { load: loadAny, close } = observed(store, signedOut);
-  let user: string | undefined;
-  const isOther = (session: Session | null) =>
-    session !== null && user !== undefined && claimsOf(session.accessToken).sub !== user;
-  const load = async () => {
-    const session = await loadAny();
-    if (isOther(session)) throw otherUser();
-    return session;
-  };
+  const { load, close, use, isOther } = observed(store, signedOut);
   const renew = (used: string | undefined) =>
     exclusive(name, async () => {
       const session = await load();
@@ -89,7 +81,7 @@ export function sessionCredential(
       return (await load())?.accessToken;
     },
     renew,
-    use: (userPublicId) => void (user = userPublicId),
+    use,
     subject: async () => claimsOf((await store.load())?.accessToken).sub,
     current: load,
     save,
@@ -116,6 +108,10 @@ const otherUser = () =>
 function observed(store: SessionStore, signedOut: () => void) {
   /** Whether this tab has used a session. */
   let isOpen = false;
+  /** The user whose sessions are used; undefined for any. */
+  let user: string | undefined;
+  const isOther = (session: Session | null) =>
+    session !== null && user !== undefined && claimsOf(session.accessToken).sub !== user;
   const close = () => {
     isOpen = false;
     signedOut();
@@ -124,9 +120,11 @@ function observed(store: SessionStore, signedOut: () => void) {
     const session = await store.load();
     if (session !== null) isOpen = true;
     else if (isOpen) close();
+    if (isOther(session)) throw otherUser();
     return session;
   };
-  return { load, close };
+  const use = (userPublicId: string | undefined) => void (user = userPublicId);
+  return { load, close, use, isOther };
 }
 
 /**

@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { ModuleKind, transpile } from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { snippet } from "../support/snippet.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
 import { useService } from "./service.ts";
 
 const service = useService();
+let folder: string;
 const processes: { url: string; child: ChildProcess }[] = [];
 
 /** Serves the functions of the recipe with Node.js. */
@@ -32,7 +33,7 @@ const served = createServer(async (req, res) => {
 served.listen(0, "127.0.0.1", () => console.log(served.address().port));
 `;
 
-async function startProcess(folder: string) {
+async function startProcess() {
   const child = spawn(process.execPath, ["backend.mjs"], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
@@ -42,7 +43,7 @@ async function startProcess(folder: string) {
 }
 
 beforeAll(async () => {
-  const folder = await temporaryDirectory();
+  folder = await mkdtemp(join(tmpdir(), "board-backend-"));
   const modules = join(folder, "node_modules/@workspace-board-service");
   await mkdir(modules, { recursive: true });
   await symlink(resolve("dist/client-package"), join(modules, "client"));
@@ -50,7 +51,7 @@ beforeAll(async () => {
   const recipe = code.replace("http://127.0.0.1:3000", service());
   const program = transpile(recipe + server, { module: ModuleKind.ESNext });
   await writeFile(join(folder, "backend.mjs"), program);
-  await Promise.all([startProcess(folder), startProcess(folder)]);
+  await Promise.all([startProcess(), startProcess()]);
 });
 
 afterAll(async () => {
@@ -58,6 +59,7 @@ afterAll(async () => {
     child.kill();
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
+  await rm(folder, { recursive: true });
 });
 
 /** A browser with one cookie, whose requests go to the processes in turn. */

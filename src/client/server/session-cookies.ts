@@ -119,14 +119,14 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
         // The user has signed out of this browser; the session ends with its refresh token.
       }
     },
-    async forward(request, jar, options) {
+    async forward(request, jar, call) {
       const before = read(jar)?.accessToken;
-      const token = refresh(jar, options);
+      const token = refresh(jar, call);
       const isRenewed = await token.then(
         (current) => current !== undefined && current !== before,
         () => false,
       );
-      return isRenewed ? repeat(request) : forward(request, { ...options, url, token });
+      return isRenewed ? repeat(request) : forward(request, { ...call, url, token });
     },
     client: (jar, visitor) => clientOf(url, read(jar)?.accessToken ?? "", visitor),
   };

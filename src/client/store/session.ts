@@ -73,8 +73,8 @@ function storedUser(key: string) {
   };
 }
 
-/** The state of a session; `open` makes the store of a user, `use` limits its client to the user. */
-function stateOfUsers(open: (user: User) => Store, use: (userPublicId?: string) => void) {
+/** The state of a session; `open` makes the store of a user. */
+function stateOfUsers({ account }: Client, open: (user: User) => Store) {
   const listeners = new Listeners();
   let state: SessionState = stateOf("loading");
   const set = (next: SessionState) => {
@@ -84,19 +84,19 @@ function stateOfUsers(open: (user: User) => Store, use: (userPublicId?: string) 
   return {
     get: () => state,
     subscribe: (listener: () => void) => listeners.add(listener),
-    start(user: User) {
+    start: (user: User) => {
       if (state.user?.publicId === user.publicId) return;
       state.store?.close();
-      use(user.publicId);
+      account.use(user.publicId);
       set({ status: "signed-in", user, store: open(user) });
     },
     /** Ends the session. Unsent changes wait for the next one, except after a sign-out. */
-    async end(isRemoved: boolean) {
+    end: async (isRemoved: boolean) => {
       const { store } = state;
       if (state.status !== "signed-out") set(stateOf("signed-out"));
       if (isRemoved) await store?.clear();
       store?.close();
-      if (state.store === undefined) use();
+      if (state.store === undefined) account.use(undefined);
     },
   };
 }
@@ -105,9 +105,8 @@ function stateOfUsers(open: (user: User) => Store, use: (userPublicId?: string) 
 export function createSession(client: Client, options: SessionOptions = {}): UserSession {
   const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
   const stored = storedUser(`${name} user`);
-  const { get, subscribe, start, end } = stateOfUsers(
-    (user) => createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` }),
-    (id) => client.account.use(id),
+  const { get, subscribe, start, end } = stateOfUsers(client, (user) =>
+    createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` }),
   );
   let isSigningOut = false;
 

@@ -179,6 +179,7 @@ test("useNotifications and useWorkspaces follow the user", async () => {
     return [data?.items.map(({ isRead }) => isRead).join(","), all?.length].join(" ");
   }
   const page = await render(store, Page);
+  expect(page.text()).toBe(" ");
   await page.shows(" 1");
   const { rest } = workspace.admin;
   await rest.put(`/cards/${cards[0]}/members/${member.memberPublicId}`);
@@ -201,6 +202,7 @@ test("the hooks say offline where nothing is stored, and denied for what cannot 
   network.down();
   const page = await render(store, Page);
   await page.shows("offline offline");
+  expect(store.connection()).toBe("offline");
   network.up();
   await page.shows("ready denied");
   await page.unmount();
