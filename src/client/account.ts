@@ -13,6 +13,11 @@ export type Account = {
   signOut(): Promise<void>;
   /** Calls a function when the session has ended, after `onSignedOut`. */
   onSignedOut(listener: () => void): () => void;
+  /**
+   * Sends nothing with the session of another user than this one: another tab may have signed in.
+   * `createSession` calls it.
+   */
+  use: (userPublicId: string | undefined) => void;
   /** Whether a session is stored; false with `token` and `cookie`. */
   isSignedIn(): Promise<boolean>;
 };
@@ -39,6 +44,7 @@ export function accountOf(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    use: session.use,
     isSignedIn: async () => (await session.current()) !== null,
   };
 }

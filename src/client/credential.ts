@@ -1,4 +1,4 @@
-import { errorOf } from "./errors.ts";
+import { BoardServiceError, errorOf } from "./errors.ts";
 import { exclusive, received, type Session, type SessionStore } from "./session-store.ts";
 
 /** How requests prove who they are. */
@@ -30,6 +30,8 @@ export const cookieCredential: Credential = {
 export type SessionCredential = Credential & {
   current(): Promise<Session | null>;
   save(session: Session | null): Promise<void>;
+  /** Uses only sessions of this user; of any with undefined. */
+  use: (userPublicId: string | undefined) => void;
   /** Signs out: without a connection only in this browser. */
   end(logout: () => Promise<unknown>): Promise<void>;
 };
@@ -50,7 +52,7 @@ export function sessionCredential(
     newest = session;
     await store.save(session);
   };
-  const { load, close } = observed(store, signedOut);
+  const { load, close, use, isOther } = observed(store, signedOut);
   const renew = (used: string | undefined) =>
     exclusive(name, async () => {
       const session = await load();
@@ -76,9 +78,10 @@ export function sessionCredential(
       const { accessToken } = session;
       const known = newest?.accessToken === accessToken ? newest : session;
       if (expiresWithin(known, marginMs)) await renew(accessToken);
-      return (await store.load())?.accessToken;
+      return (await load())?.accessToken;
     },
     renew,
+    use,
     subject: async () => claimsOf((await store.load())?.accessToken).sub,
     current: load,
     save,
@@ -86,17 +89,29 @@ export function sessionCredential(
       try {
         if ((await store.load()) !== null) await logout();
       } finally {
-        await save(null);
+        if (!isOther(await store.load())) await save(null);
         close();
       }
     },
   };
 }
 
+/** Another tab has signed in as another user: what this one has to send waits. */
+const otherUser = () =>
+  new BoardServiceError({
+    status: 0,
+    code: "NETWORK_ERROR",
+    message: "Another user has signed in. Reload the page.",
+  });
+
 /** Loads sessions from a store, and reports the end of one that another tab has ended. */
 function observed(store: SessionStore, signedOut: () => void) {
   /** Whether this tab has used a session. */
   let isOpen = false;
+  /** The user whose sessions are used; undefined for any. */
+  let user: string | undefined;
+  const isOther = (session: Session | null) =>
+    session !== null && user !== undefined && claimsOf(session.accessToken).sub !== user;
   const close = () => {
     isOpen = false;
     signedOut();
@@ -105,9 +120,11 @@ function observed(store: SessionStore, signedOut: () => void) {
     const session = await store.load();
     if (session !== null) isOpen = true;
     else if (isOpen) close();
+    if (isOther(session)) throw otherUser();
     return session;
   };
-  return { load, close };
+  const use = (userPublicId: string | undefined) => void (user = userPublicId);
+  return { load, close, use, isOther };
 }
 
 /**

@@ -96,6 +96,35 @@ test("throws errors with code, issues and request id", async () => {
   });
 });
 
+test("each error has issues with paths, and the sentence of the first as its message", async () => {
+  const { client, listPublicId, workspacePublicId } = await withBoard();
+  const other = await withBoard();
+  const file = new File(["text"], "a.txt");
+  const boardPublicId = newPublicId();
+  const operations = [{ operation: "card.create" as const, input: { listPublicId, title: "" } }];
+  const failures = {
+    400: () => client.card.create({ listPublicId, title: "" }),
+    "400 of a batch": () => client.workspace.batch({ workspacePublicId, operations }),
+    401: () => client.auth.login({ email: "nobody@example.com", password: "a wrong password" }),
+    403: () => other.client.member.list({ workspacePublicId }),
+    404: () => client.board.get({ boardPublicId }),
+    "404 over REST": () => client.upload(newPublicId(), file),
+    409: () => client.card.create({ listPublicId, title: "A", beforeCardPublicId: newPublicId() }),
+    412: () => client.workspace.update({ workspacePublicId, name: "B" }, { ifVersion: 99 }),
+  };
+  for (const [name, call] of Object.entries(failures)) {
+    const error: unknown = await call().catch((failure: unknown) => failure);
+    if (!isError(error)) throw new Error(`${name} did not fail.`);
+    expect(`${error.status}`).toBe(name.slice(0, 3));
+    expect([name, error.issues.map(({ path }) => Array.isArray(path))]).toEqual([
+      name,
+      error.issues.map(() => true),
+    ]);
+    expect(error.issues.length).toBeGreaterThan(0);
+    expect(error.message).toBe(error.issues[0]?.message);
+  }
+});
+
 test("an error has all that the service says of it, also which operation of a batch failed", async () => {
   const { client, interrupt, listPublicId, workspacePublicId } = await withBoard();
   let said: Record<string, unknown> = {};

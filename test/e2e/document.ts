@@ -55,7 +55,7 @@ export interface paths {
     put?: never;
     /**
      * Refresh your tokens
-     * @description A refresh token works once. A second use revokes the session, except within a minute of the first use: then it returns the same tokens.
+     * @description A refresh token works once. A second use revokes the session, except within 10 seconds of the first use: then it returns the same tokens.
      */
     post: operations["auth.refresh"];
     delete?: never;

@@ -148,6 +148,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 6
 AS $$ SELECT DISTINCT left(run, 200) FROM unnest(search_runs(name)) AS run
   WHERE run ~ '[^0-9]' AND (is_plain_word(run) OR (SELECT size = 0 FROM search_units(run) LIMIT 1)) $$;
 
+-- Loads pg_trgm: only a superuser sets a parameter of a module that is not loaded.
+SELECT similarity('', '');
+
 -- The words of names on these boards that are like a word, each with its boards, the most similar first.
 -- Each board is read apart, so no other board's words cost time.
 CREATE FUNCTION similar_words(boards bigint[], query text, OUT word text, OUT "boardIds" bigint[]) RETURNS SETOF record

@@ -27,8 +27,9 @@ export function useShown<State extends { readonly status: string }>({
     () => isLoading && connection() === "offline",
     () => false,
   );
-  return useMemo(
-    () => (isOffline ? ({ ...state, status: "offline" } as unknown as Offline<State>) : state),
-    [state, isOffline],
-  );
+  return useMemo(() => {
+    if (!isOffline) return state;
+    const shown: unknown = { ...state, status: "offline" };
+    return shown as Offline<State>;
+  }, [state, isOffline]);
 }

@@ -5,6 +5,7 @@ import { cookieCredential, expiresWithin } from "../credential.ts";
 import { received, type Session } from "../session-store.ts";
 import { getOrMake } from "../store/get-or-make.ts";
 import { transport } from "../transport.ts";
+import { forward } from "./forward.ts";
 import { addressHeader, type Visitor } from "./visitor.ts";
 
 /** The attributes of the session's cookie. */
@@ -39,8 +40,20 @@ export type SessionCookies = {
   signOut(jar: CookieJar, visitor?: Visitor): Promise<void>;
   /** The access token; renews it first when it expires soon. Only where cookies can be set. */
   refresh(jar: CookieJar, visitor?: Visitor): Promise<string | undefined>;
+  /**
+   * Forwards a call of the page to the service, as `forward` does, with the token of the session.
+   *
+   * A call that renews the session is redirected to itself: its browser has the new cookie at once,
+   * however long the call takes, and sends the call with it.
+   */
+  forward(request: Request, jar: CookieJar, options: Forwarded): Promise<Response>;
   /** A client of the signed-in user. It renews nothing, so that server components can use it. */
   client(jar: Pick<CookieJar, "get">, visitor?: Visitor): Client;
+};
+
+type Forwarded = Visitor & {
+  /** The path of the request below your own route: `/trpc/card.get`, `/api/v1/boards/…`. */
+  path: string;
 };
 
 type Options = {
@@ -57,6 +70,7 @@ const maxAge = 30 * 24 * 60 * 60;
 /** The page that a middleware prepares must not outlive its token. */
 const marginMs = 60_000;
 const timeoutMs = 30_000;
+
 /** Stores sessions in cookies, and renews each once for its simultaneous requests. */
 export function sessionCookies({ url, secure = true, ...options }: Options): SessionCookies {
   const name = options.name ?? (secure ? "__Host-boards" : "boards");
@@ -77,8 +91,17 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
     return signIn.user;
   };
   const renewOnce = renewals(post);
+  const refresh = async (jar: CookieJar, visitor?: Visitor) => {
+    const session = read(jar);
+    if (session === null) return undefined;
+    if (!expiresWithin(session, marginMs)) return session.accessToken;
+    const renewed = await renewOnce(session.refreshToken, visitor);
+    write(jar, renewed);
+    return renewed?.accessToken;
+  };
 
   return {
+    refresh,
     signIn: (jar, input, visitor) => begin(jar, "/auth/login", input, visitor),
     register: (jar, input, visitor) => begin(jar, "/auth/register", input, visitor),
     async signOut(jar, visitor) {
@@ -96,17 +119,24 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
         // The user has signed out of this browser; the session ends with its refresh token.
       }
     },
-    async refresh(jar, visitor) {
-      const session = read(jar);
-      if (session === null) return undefined;
-      if (!expiresWithin(session, marginMs)) return session.accessToken;
-      const renewed = await renewOnce(session.refreshToken, visitor);
-      write(jar, renewed);
-      return renewed?.accessToken;
+    async forward(request, jar, call) {
+      const before = read(jar)?.accessToken;
+      const token = refresh(jar, call);
+      const isRenewed = await token.then(
+        (current) => current !== undefined && current !== before,
+        () => false,
+      );
+      return isRenewed ? repeat(request) : forward(request, { ...call, url, token });
     },
     client: (jar, visitor) => clientOf(url, read(jar)?.accessToken ?? "", visitor),
   };
 }
+
+/** Lets the browser send a request again; the address is relative, as proxies can change paths. */
+const repeat = (request: Request): Response => {
+  const location = new URL(request.url).search || "?";
+  return new Response(null, { status: 307, headers: { Location: location } });
+};
 
 /** Posts JSON; a service that cannot be reached is a `NETWORK_ERROR`. */
 function poster(api: string) {
@@ -132,8 +162,8 @@ function clientOf(url: string, token: string, visitor: Visitor | undefined): Cli
 /**
  * Renews sessions; null for one that has ended.
  *
- * Nothing is remembered here: for a minute, the service answers a used token with the same tokens,
- * whichever process sends it. So requests with the old cookie can arrive anywhere.
+ * Nothing is remembered here: for ten seconds, the service answers a used token with the same tokens,
+ * whichever process sends it. So simultaneous requests with the old cookie can arrive anywhere.
  */
 function renewals(post: ReturnType<typeof poster>) {
   const running = new Map<string, Promise<Session | null>>();

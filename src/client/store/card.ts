@@ -84,6 +84,11 @@ export class CardStore {
     else this.#apply(this.#base, event);
   }
 
+  /** Reads the card again if it is open: events may be missing. */
+  refresh(): void {
+    if (this.#listeners.size > 0) void this.reload();
+  }
+
   /** Changes were confirmed. Those whose effect the base does not have are shown until it has. */
   confirm(changes: Pending[]): void {
     if (this.#base === undefined) return;

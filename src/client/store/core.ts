@@ -58,6 +58,11 @@ class Core implements Store {
       onChange: (copy) => this.#display.change([copy]),
       onEvent: (event, apply) => this.#handle(event, apply),
       onGap: (id) => this.#lives.refresh(id),
+      onReadAgain: (id) => {
+        this.#lives.refresh(id);
+        for (const card of this.#cards.values()) card.refresh();
+      },
+      onLogLost: (id) => this.#outbox.forgetOrders(id),
       onDenied: (id, error) => void this.#purge(id, error),
       onConnection: (state) => {
         this.#connection.follow(state);

@@ -4,6 +4,7 @@ import type { Client } from "../index.ts";
 import { orderOf } from "../order.ts";
 import { once } from "./once.ts";
 import type { Stop } from "./types.ts";
+import type { Waiting } from "./waiting.ts";
 
 /** What a feed informs its store of. */
 export type FeedHandlers = {
@@ -22,13 +23,15 @@ type Feed = { cursor: string; readonly stop: AbortController };
 /** The feeds of the workspaces of the open boards. */
 export class Feeds {
   readonly #client: Client;
+  readonly #waiting: Waiting;
   readonly #handlers: FeedHandlers;
   readonly #feeds = new Map<string, Feed>();
   /** How many need the feed of a workspace, beside its boards. */
   readonly #held = new Map<string, number>();
 
-  constructor(client: Client, handlers: FeedHandlers) {
+  constructor(client: Client, waiting: Waiting, handlers: FeedHandlers) {
     this.#client = client;
+    this.#waiting = waiting;
     this.#handlers = handlers;
   }
 
@@ -72,6 +75,8 @@ export class Feeds {
   /** Follows a workspace from a cursor, or again from where its feed is, or else from now. */
   start(workspacePublicId: string, cursor = this.get(workspacePublicId)?.cursor ?? ""): void {
     this.get(workspacePublicId)?.stop.abort();
+    // The store was closed while a board was read.
+    if (this.#waiting.isClosed) return;
     const feed = { cursor, stop: new AbortController() };
     this.#feeds.set(workspacePublicId, feed);
     void this.#run(workspacePublicId, feed);

@@ -96,7 +96,11 @@ export const search = (
       ? Promise.resolve({ items: [], hasMore: false })
       : pagesOf(client.workspace.search, { workspacePublicId, query }, pages),
   apply: (data, event) => (isAbout(event, ...searched) ? "read" : data),
-  offline: async () => ({ items: matches(await stored(workspacePublicId), query), hasMore: false }),
+  offline: async () => {
+    const items = matches(await stored(workspacePublicId), query);
+    // That nothing is stored does not say that nothing is found.
+    return items.length === 0 ? undefined : { items, hasMore: false };
+  },
 });
 
 /** The cards of boards whose number or title has all words. */

@@ -99,6 +99,13 @@ export class Outbox {
     );
   }
 
+  /** Lets the next read of a board confirm its accepted changes: their orders are of a lost log. */
+  forgetOrders(boardPublicId: string): void {
+    for (const { id, until } of this.changes.pending.filter(isOf(boardPublicId))) {
+      if (until !== undefined) this.changes.update(id, { until: "" });
+    }
+  }
+
   /** Drops the changes of a board, or of all boards. */
   async purge(boardPublicId?: string): Promise<void> {
     this.#drop(boardPublicId);

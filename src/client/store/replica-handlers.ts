@@ -12,6 +12,10 @@ export type ReplicaHandlers = {
   onEvent(event: FollowedEvent, apply: () => void): void;
   /** Events of a workspace before now may be missing. */
   onGap(workspacePublicId: string): void;
+  /** Events of a workspace are lost: its boards are read again. */
+  onReadAgain(workspacePublicId: string): void;
+  /** The log of a board may be that of a backup: orders of before say nothing. */
+  onLogLost(boardPublicId: string): void;
   /** A board cannot be seen any longer. */
   onDenied(boardPublicId: string, error: BoardServiceError): void;
   onConnection: (state: "live" | "polling" | "lost") => void;

@@ -34,12 +34,9 @@ export class Replica {
     this.#saved = saved;
     this.#waiting = waiting;
     this.#handlers = handlers;
-    this.feeds = new Feeds(client, {
+    this.feeds = new Feeds(client, waiting, {
       onEvent: (event) => this.#handle(event),
-      onResync: (id) => {
-        this.#readAll(id);
-        handlers.onGap(id);
-      },
+      onResync: (id) => this.#readAll(id),
       onGap: (id) => handlers.onGap(id),
       onConnection: handlers.onConnection,
       onEnd: (id, error) => void this.#end(id, error),
@@ -193,6 +190,7 @@ export class Replica {
   }
 
   #readAll(workspacePublicId: string): void {
+    this.#handlers.onReadAgain(workspacePublicId);
     for (const copy of this.copies.values()) {
       if (copy.base?.workspacePublicId === workspacePublicId) void this.read(copy);
     }
@@ -217,6 +215,9 @@ export class Replica {
     // The cursor is not known, or too old.
     this.feeds.stop((id) => id !== workspacePublicId);
     if (this.#isHeld(workspacePublicId)) this.feeds.start(workspacePublicId);
+    for (const { base, publicId } of this.copies.values()) {
+      if (base?.workspacePublicId === workspacePublicId) this.#handlers.onLogLost(publicId);
+    }
     this.#readAll(workspacePublicId);
     this.workspaces.get(workspacePublicId)?.read();
   }

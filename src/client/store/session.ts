@@ -74,7 +74,7 @@ function storedUser(key: string) {
 }
 
 /** The state of a session; `open` makes the store of a user. */
-function stateOfUsers(open: (user: User) => Store) {
+function stateOfUsers({ account }: Client, open: (user: User) => Store) {
   const listeners = new Listeners();
   let state: SessionState = stateOf("loading");
   const set = (next: SessionState) => {
@@ -84,17 +84,19 @@ function stateOfUsers(open: (user: User) => Store) {
   return {
     get: () => state,
     subscribe: (listener: () => void) => listeners.add(listener),
-    start(user: User) {
+    start: (user: User) => {
       if (state.user?.publicId === user.publicId) return;
       state.store?.close();
+      account.use(user.publicId);
       set({ status: "signed-in", user, store: open(user) });
     },
     /** Ends the session. Unsent changes wait for the next one, except after a sign-out. */
-    async end(isRemoved: boolean) {
+    end: async (isRemoved: boolean) => {
       const { store } = state;
       if (state.status !== "signed-out") set(stateOf("signed-out"));
       if (isRemoved) await store?.clear();
       store?.close();
+      if (state.store === undefined) account.use(undefined);
     },
   };
 }
@@ -103,7 +105,7 @@ function stateOfUsers(open: (user: User) => Store) {
 export function createSession(client: Client, options: SessionOptions = {}): UserSession {
   const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
   const stored = storedUser(`${name} user`);
-  const { get, subscribe, start, end } = stateOfUsers((user) =>
+  const { get, subscribe, start, end } = stateOfUsers(client, (user) =>
     createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` }),
   );
   let isSigningOut = false;
@@ -128,11 +130,13 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     stored.remove();
     void end(false);
   });
-  stored.onChange(() => {
+  /** Does what another tab has done. */
+  const follow = () => {
     const user = stored.load();
     if (user) start(user);
     else void end(user === null);
-  });
+  };
+  stored.onChange(follow);
   void resume();
 
   return {
@@ -141,6 +145,10 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     signIn: async (input) => begin(await client.account.signIn(input)),
     register: async (input) => begin(await client.account.register(input)),
     async signOut() {
+      const { user } = get();
+      const current = stored.load();
+      // The browser has not told this tab yet that another user has signed in.
+      if (user && current && user.publicId !== current.publicId) return follow();
       isSigningOut = true;
       try {
         await client.account.signOut();

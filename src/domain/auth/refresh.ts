@@ -11,8 +11,7 @@ import { countUser } from "./count-user.ts";
 import { issueTokens, sessionUsage, type SessionRef } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
 
-/** A lost response is repeated after the timeouts of clients, perhaps by another process. */
-const graceMs = 60_000;
+const graceMs = 10_000;
 
 // Both rows are locked: of two calls with one token the second sees the result of the first.
 const find = (
@@ -41,7 +40,7 @@ export const refresh = manualMutation(
     rest("Auth").post(
       "/auth/refresh",
       "Refresh your tokens",
-      "A refresh token works once. A second use revokes the session, except within a minute " +
+      "A refresh token works once. A second use revokes the session, except within 10 seconds " +
         "of the first use: then it returns the same tokens.",
       { errors: ["UNAUTHORIZED"] },
     ),

@@ -5,6 +5,7 @@ import type * as ReactDom from "react-dom/client";
 import { dehydrate } from "../../../src/client/server/index.ts";
 import type { Store } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
+import { join } from "../../support/make.ts";
 import { agrees, connect, makeScene, open } from "../store/scene.ts";
 
 const app = useApp();
@@ -133,6 +134,77 @@ test("useCard shows a card with its comments", async () => {
   await react.act(async () => void store.board(board).comments.create(id, "Hello"));
   await page.shows("A,Hello");
   expect(store.mutations().failed).toEqual([]);
+  await page.unmount();
+});
+
+test("useMembers, useActivity and useSearch follow their workspace, and show pages", async () => {
+  const { admin, board, workspace, first } = await makeScene(app());
+  const { store } = connect(app, admin);
+  let activity: ReturnType<typeof hooks.useActivity> | undefined;
+  function Page() {
+    const members = hooks.useMembers(workspace.publicId);
+    const search = hooks.useSearch(workspace.publicId, "zebra");
+    const { data } = (activity = hooks.useActivity(board));
+    const found = search.data?.items.map(({ title }) => title).join(",");
+    const latest = data?.items[0]?.type;
+    return [members.status, members.data?.length, latest, search.status, found].join(" ");
+  }
+  const page = await render(store, Page);
+  expect(page.text()).toBe("loading   loading ");
+  await page.shows("ready 1 card.created ready ");
+  await admin.rest.post("/cards", { title: "A zebra", listPublicId: first });
+  await page.shows("ready 1 card.created ready A zebra");
+  const guest = await join(app(), workspace, "guest");
+  await page.shows("ready 2 card.created ready A zebra");
+  await admin.rest.delete(`/workspaces/${workspace.publicId}/members/${guest.memberPublicId}`);
+  await page.shows("ready 1 card.created ready A zebra");
+  for (let nth = 0; nth < 60; nth++) {
+    await admin.rest.put(`/boards/${board}`, { name: `Board ${nth}` });
+  }
+  await page.shows("ready 1 board.updated ready A zebra");
+  const before = activity?.data?.items.length ?? 0;
+  expect(activity?.data?.hasMore).toBe(true);
+  await react.act(async () => activity?.more());
+  expect(activity?.data?.items.length).toBeGreaterThan(before);
+  await page.unmount();
+});
+
+test("useNotifications and useWorkspaces follow the user", async () => {
+  const { workspace, cards } = await makeScene(app());
+  const member = await join(app(), workspace, "member");
+  const { client, store } = connect(app, member);
+  function Page() {
+    const { data } = hooks.useNotifications();
+    const { data: all } = hooks.useWorkspaces();
+    return [data?.items.map(({ isRead }) => isRead).join(","), all?.length].join(" ");
+  }
+  const page = await render(store, Page);
+  expect(page.text()).toBe(" ");
+  await page.shows(" 1");
+  const { rest } = workspace.admin;
+  await rest.put(`/cards/${cards[0]}/members/${member.memberPublicId}`);
+  await page.shows("false 1");
+  const [notification] = (await client.user.notifications({})).items;
+  const { publicId: notificationPublicId = "" } = notification ?? {};
+  await client.user.readNotification({ notificationPublicId, read: true });
+  await page.shows("true 1");
+  await member.rest.post("/workspaces", { name: "Another" });
+  await page.shows("true 2");
+  await page.unmount();
+});
+
+test("the hooks say offline where nothing is stored, and denied for what cannot be seen", async () => {
+  const { admin, workspace } = await makeScene(app());
+  const other = await makeScene(app());
+  const { network, store } = connect(app, admin);
+  const Page = () =>
+    [workspace, other.workspace].map(({ publicId }) => hooks.useMembers(publicId).status).join(" ");
+  network.down();
+  const page = await render(store, Page);
+  await page.shows("offline offline");
+  expect(store.connection()).toBe("offline");
+  network.up();
+  await page.shows("ready denied");
   await page.unmount();
 });
 

@@ -20,8 +20,8 @@ export function BoardPage({ id, state }: { id: string; state: DehydratedState })
 function Board({ id }: { id: string }) {
   const { status, board, cards, error } = useBoard(id);
   const connection = useConnection();
-  if (status === "loading") return <p>Loading…</p>;
   if (status === "denied") return <p role="alert">{error.message}</p>;
+  if (board === undefined) return <p>{status === "offline" ? "Offline" : "Loading…"}</p>;
   return (
     <main>
       <h1>{board.name}</h1>
