@@ -12,44 +12,35 @@ ALTER INDEX "search_words_word_workspaceId_idx" RENAME TO "search_words_word_boa
 CREATE FUNCTION search_fold(value text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
 AS $$
-DECLARE folded text COLLATE "C" := lower(value COLLATE "C");
+DECLARE
+  folded text COLLATE "C" := lower(value COLLATE "C");
+  found text COLLATE "C";
+  -- Capitals, and letters without a decomposition.
+  capitals CONSTANT text COLLATE "C" :=
+    'ÐØðøĐđĦħıĸŁłŦŧƀƁƂƃƄƆƇƈƉƊƋƌƍƎƏƐƑƒƓƔƖƗƘƙƚƛƜƝƞƟƤƥƦƧƫƬƭƮƱƲƳƴƵƶƸƼƿǀǁǃǝǤǥǷȜȝȠȡȤȥȴȵȶȷȺȻȼȽȾȿɀɁɃɄɅɆɇɈɉɊɋɌɍɎɏͰͲͶͿΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςϏϘϚϜϞϠϢϤϦϨϪϬϮϷϺϽϾϿÆŒÞẞŊŋЂЄЅІЈЉЊЋЏАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯѠѢѤѦѨѪѬѮѰѲѴѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӀӃӅӇӉӋӍӔӘӠӨӶӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖႠႡႢႣႤႥႦႧႨႩႪႫႬႭႮႯႰႱႲႳႴႵႶႷႸႹႺႻႼႽႾႿჀჁჂჃჄჅჇჍᎠᎡᎢᎣᎤᎥᎦᎧᎨᎩᎪᎫᎬᎭᎮᎯᎰᎱᎲᎳᎴᎵᎶᎷᎸᎹᎺᎻᎼᎽᎾᎿᏀᏁᏂᏃᏄᏅᏆᏇᏈᏉᏊᏋᏌᏍᏎᏏᏐᏑᏒᏓᏔᏕᏖᏗᏘᏙᏚᏛᏜᏝᏞᏟᏠᏡᏢᏣᏤᏥᏦᏧᏨᏩᏪᏫᏬᏭᏮᏯᏰᏱᏲᏳᏴᏵᲀᲁᲂᲃᲄᲅᲆᲇᲈᲉᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧᲨᲩᲪᲫᲬᲭᲮᲯᲰᲱᲲᲳᲴᲵᲶᲷᲸᲹᲺᲽᲾᲿỺỼỾℲↃⰀⰁⰂⰃⰄⰅⰆⰇⰈⰉⰊⰋⰌⰍⰎⰏⰐⰑⰒⰓⰔⰕⰖⰗⰘⰙⰚⰛⰜⰝⰞⰟⰠⰡⰢⰣⰤⰥⰦⰧⰨⰩⰪⰫⰬⰭⰮⰯⱠⱢⱣⱤⱧⱩⱫⱭⱮⱯⱰⱲⱵⱾⱿⲀⲂⲄⲆⲈⲊⲌⲎⲐⲒⲔⲖⲘⲚⲜⲞⲠⲢⲤⲦⲨⲪⲬⲮⲰⲲⲴⲶⲸⲺⲼⲾⳀⳂⳄⳆⳈⳊⳌⳎⳐⳒⳔⳖⳘⳚⳜⳞⳠⳢⳫⳭⳲꙀꙂꙄꙆꙈꙊꙌꙎꙐꙒꙔꙖꙘꙚꙜꙞꙠꙢꙤꙦꙨꙪꙬꚀꚂꚄꚆꚈꚊꚌꚎꚐꚒꚔꚖꚘꚚꜢꜤꜦꜨꜪꜬꜮꜲꜴꜶꜸꜺꜼꜾꝀꝂꝄꝆꝈꝊꝌꝎꝐꝒꝔꝖꝘꝚꝜꝞꝠꝢꝤꝦꝨꝪꝬꝮꝹꝻꝽꝾꞀꞂꞄꞆꞋꞍꞐꞒꞖꞘꞚꞜꞞꞠꞢꞤꞦꞨꞪꞫꞬꞭꞮꞰꞱꞲꞳꞴꞶꞸꞺꞼꞾꟀꟂꟄꟅꟆꟇꟉꟋꟌ꟎Ꟑ꟒꟔ꟖꟘꟚꟜꟵ𐐀𐐁𐐂𐐃𐐄𐐅𐐆𐐇𐐈𐐉𐐊𐐋𐐌𐐍𐐎𐐏𐐐𐐑𐐒𐐓𐐔𐐕𐐖𐐗𐐘𐐙𐐚𐐛𐐜𐐝𐐞𐐟𐐠𐐡𐐢𐐣𐐤𐐥𐐦𐐧𐒰𐒱𐒲𐒳𐒴𐒵𐒶𐒷𐒸𐒹𐒺𐒻𐒼𐒽𐒾𐒿𐓀𐓁𐓂𐓃𐓄𐓅𐓆𐓇𐓈𐓉𐓊𐓋𐓌𐓍𐓎𐓏𐓐𐓑𐓒𐓓𐕰𐕱𐕲𐕳𐕴𐕵𐕶𐕷𐕸𐕹𐕺𐕼𐕽𐕾𐕿𐖀𐖁𐖂𐖃𐖄𐖅𐖆𐖇𐖈𐖉𐖊𐖌𐖍𐖎𐖏𐖐𐖑𐖒𐖔𐖕𐲀𐲁𐲂𐲃𐲄𐲅𐲆𐲇𐲈𐲉𐲊𐲋𐲌𐲍𐲎𐲏𐲐𐲑𐲒𐲓𐲔𐲕𐲖𐲗𐲘𐲙𐲚𐲛𐲜𐲝𐲞𐲟𐲠𐲡𐲢𐲣𐲤𐲥𐲦𐲧𐲨𐲩𐲪𐲫𐲬𐲭𐲮𐲯𐲰𐲱𐲲𐵐𐵑𐵒𐵓𐵔𐵕𐵖𐵗𐵘𐵙𐵚𐵛𐵜𐵝𐵞𐵟𐵠𐵡𐵢𐵣𐵤𐵥𑢠𑢡𑢢𑢣𑢤𑢥𑢦𑢧𑢨𑢩𑢪𑢫𑢬𑢭𑢮𑢯𑢰𑢱𑢲𑢳𑢴𑢵𑢶𑢷𑢸𑢹𑢺𑢻𑢼𑢽𑢾𑢿𖹀𖹁𖹂𖹃𖹄𖹅𖹆𖹇𖹈𖹉𖹊𖹋𖹌𖹍𖹎𖹏𖹐𖹑𖹒𖹓𖹔𖹕𖹖𖹗𖹘𖹙𖹚𖹛𖹜𖹝𖹞𖹟𖺠𖺡𖺢𖺣𖺤𖺥𖺦𖺧𖺨𖺩𖺪𖺫𖺬𖺭𖺮𖺯𖺰𖺱𖺲𖺳𖺴𖺵𖺶𖺷𖺸𞤀𞤁𞤂𞤃𞤄𞤅𞤆𞤇𞤈𞤉𞤊𞤋𞤌𞤍𞤎𞤏𞤐𞤑𞤒𞤓𞤔𞤕𞤖𞤗𞤘𞤙𞤚𞤛𞤜𞤝𞤞𞤟𞤠𞤡';
+  small CONSTANT text COLLATE "C" :=
+    'dododdhhiqllttbbbbƅoccddddzeeeffggiikkllwnnopprƨttttuvyyzzƹƽwcxqeggwyyndzzlntjaccltszɂbuaeejjqqrryyͱͳͷϳαβγδεζηθικλμνξοπρστυφχψωσϗϙϛϝϟϡϣϥϧϩϫϭϯϸϻͻͼͽæœþßnnђєѕіјљњћџабвгдежзиклмнопрстуфхцчшщъыьэюяѡѣѥѧѩѫѭѯѱѳѵѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӏӄӆӈӊӌӎӕәӡөӷӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆⴀⴁⴂⴃⴄⴅⴆⴇⴈⴉⴊⴋⴌⴍⴎⴏⴐⴑⴒⴓⴔⴕⴖⴗⴘⴙⴚⴛⴜⴝⴞⴟⴠⴡⴢⴣⴤⴥⴧⴭꭰꭱꭲꭳꭴꭵꭶꭷꭸꭹꭺꭻꭼꭽꭾꭿꮀꮁꮂꮃꮄꮅꮆꮇꮈꮉꮊꮋꮌꮍꮎꮏꮐꮑꮒꮓꮔꮕꮖꮗꮘꮙꮚꮛꮜꮝꮞꮟꮠꮡꮢꮣꮤꮥꮦꮧꮨꮩꮪꮫꮬꮭꮮꮯꮰꮱꮲꮳꮴꮵꮶꮷꮸꮹꮺꮻꮼꮽꮾꮿᏸᏹᏺᏻᏼᏽвдосттъѣꙋᲊაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿỻỽỿⅎↄⰰⰱⰲⰳⰴⰵⰶⰷⰸⰹⰺⰻⰼⰽⰾⰿⱀⱁⱂⱃⱄⱅⱆⱇⱈⱉⱊⱋⱌⱍⱎⱏⱐⱑⱒⱓⱔⱕⱖⱗⱘⱙⱚⱛⱜⱝⱞⱟⱡɫᵽɽⱨⱪⱬɑɱɐɒⱳⱶȿɀⲁⲃⲅⲇⲉⲋⲍⲏⲑⲓⲕⲗⲙⲛⲝⲟⲡⲣⲥⲧⲩⲫⲭⲯⲱⲳⲵⲷⲹⲻⲽⲿⳁⳃⳅⳇⳉⳋⳍⳏⳑⳓⳕⳗⳙⳛⳝⳟⳡⳣⳬⳮⳳꙁꙃꙅꙇꙉꙋꙍꙏꙑꙓꙕꙗꙙꙛꙝꙟꙡꙣꙥꙧꙩꙫꙭꚁꚃꚅꚇꚉꚋꚍꚏꚑꚓꚕꚗꚙꚛꜣꜥꜧꜩꜫꜭꜯꜳꜵꜷꜹꜻꜽꜿꝁꝃꝅꝇꝉꝋꝍꝏꝑꝓꝕꝗꝙꝛꝝꝟꝡꝣꝥꝧꝩꝫꝭꝯꝺꝼᵹꝿꞁꞃꞅꞇꞌɥꞑꞓꞗꞙꞛꞝꞟꞡꞣꞥꞧꞩɦɜɡɬɪʞʇʝꭓꞵꞷꞹꞻꞽꞿꟁꟃꞔʂᶎꟈꟊɤꟍ꟏ꟑꟓꟕꟗꟙꟛƛꟶ𐐨𐐩𐐪𐐫𐐬𐐭𐐮𐐯𐐰𐐱𐐲𐐳𐐴𐐵𐐶𐐷𐐸𐐹𐐺𐐻𐐼𐐽𐐾𐐿𐑀𐑁𐑂𐑃𐑄𐑅𐑆𐑇𐑈𐑉𐑊𐑋𐑌𐑍𐑎𐑏𐓘𐓙𐓚𐓛𐓜𐓝𐓞𐓟𐓠𐓡𐓢𐓣𐓤𐓥𐓦𐓧𐓨𐓩𐓪𐓫𐓬𐓭𐓮𐓯𐓰𐓱𐓲𐓳𐓴𐓵𐓶𐓷𐓸𐓹𐓺𐓻𐖗𐖘𐖙𐖚𐖛𐖜𐖝𐖞𐖟𐖠𐖡𐖣𐖤𐖥𐖦𐖧𐖨𐖩𐖪𐖫𐖬𐖭𐖮𐖯𐖰𐖱𐖳𐖴𐖵𐖶𐖷𐖸𐖹𐖻𐖼𐳀𐳁𐳂𐳃𐳄𐳅𐳆𐳇𐳈𐳉𐳊𐳋𐳌𐳍𐳎𐳏𐳐𐳑𐳒𐳓𐳔𐳕𐳖𐳗𐳘𐳙𐳚𐳛𐳜𐳝𐳞𐳟𐳠𐳡𐳢𐳣𐳤𐳥𐳦𐳧𐳨𐳩𐳪𐳫𐳬𐳭𐳮𐳯𐳰𐳱𐳲𐵰𐵱𐵲𐵳𐵴𐵵𐵶𐵷𐵸𐵹𐵺𐵻𐵼𐵽𐵾𐵿𐶀𐶁𐶂𐶃𐶄𐶅𑣀𑣁𑣂𑣃𑣄𑣅𑣆𑣇𑣈𑣉𑣊𑣋𑣌𑣍𑣎𑣏𑣐𑣑𑣒𑣓𑣔𑣕𑣖𑣗𑣘𑣙𑣚𑣛𑣜𑣝𑣞𑣟𖹠𖹡𖹢𖹣𖹤𖹥𖹦𖹧𖹨𖹩𖹪𖹫𖹬𖹭𖹮𖹯𖹰𖹱𖹲𖹳𖹴𖹵𖹶𖹷𖹸𖹹𖹺𖹻𖹼𖹽𖹾𖹿𖺻𖺼𖺽𖺾𖺿𖻀𖻁𖻂𖻃𖻄𖻅𖻆𖻇𖻈𖻉𖻊𖻋𖻌𖻍𖻎𖻏𖻐𖻑𖻒𖻓𞤢𞤣𞤤𞤥𞤦𞤧𞤨𞤩𞤪𞤫𞤬𞤭𞤮𞤯𞤰𞤱𞤲𞤳𞤴𞤵𞤶𞤷𞤸𞤹𞤺𞤻𞤼𞤽𞤾𞤿𞥀𞥁𞥂𞥃';
 BEGIN
   IF octet_length(folded) = length(folded) THEN RETURN folded; END IF;
   -- Accents, vowel points, and characters that are not seen.
   folded := lower(regexp_replace(normalize(value, NFKD) COLLATE "C",
     '[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0640\u064b-\u065f\u0670'
     '\u200b-\u200f\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufeff\U000e0020-\U000e007f\U000e0100-\U000e01ef]', '', 'g'));
-  -- Letters without a decomposition, and capitals.
-  folded := translate(folded,
-    'ÐØðøĐđĦħıĸŁłŦŧƀƁƂƃƄƆƇƈƉƊƋƌƍƎƏƐƑƒƓƔƖƗƘƙƚƛƜƝƞƟƤƥƦƧƫƬƭƮƱƲƳƴƵƶƸƼƿǀǁǃǝǤǥǷȜȝȠȡȤȥȴȵȶȷȺȻȼȽȾȿɀɁɃɄɅɆɇɈɉɊɋɌɍɎɏͰͲͶͿΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςϏϘϚϜϞϠϢϤϦϨϪϬϮϷϺϽϾϿÆŒÞẞŊŋ',
-    'dododdhhiqllttbbbbƅoccddddzeeeffggiikkllwnnopprƨttttuvyyzzƹƽwcxqeggwyyndzzlntjaccltszɂbuaeejjqqrryyͱͳͷϳαβγδεζηθικλμνξοπρστυφχψωσϗϙϛϝϟϡϣϥϧϩϫϭϯϸϻͻͼͽæœþßnn');
-  IF folded ~ '[\u0400-\u052f]' THEN
-  folded := translate(folded,
-    'ЂЄЅІЈЉЊЋЏАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯѠѢѤѦѨѪѬѮѰѲѴѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӀӃӅӇӉӋӍӔӘӠӨӶӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮ',
-    'ђєѕіјљњћџабвгдежзиклмнопрстуфхцчшщъыьэюяѡѣѥѧѩѫѭѯѱѳѵѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӏӄӆӈӊӌӎӕәӡөӷӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯ');
+  -- translate() takes long for a long list: it gets the letters that occur.
+  found := regexp_replace(folded, '[^' || capitals || ']+', '', 'g');
+  IF found <> '' THEN
+    found := array_to_string(tsvector_to_array(array_to_tsvector(string_to_array(found, NULL))), '');
+    folded := translate(folded, found, translate(found, capitals, small));
   END IF;
-  IF folded ~ '[\u0531-\u0556\u10a0-\u10cf\u13a0-\u13f5\u1c80-\u1cbf\u1e00-\u1fff\u2183\u2c00-\u2cff\ua640-\ua7ff\uab70-\uabbf\U00010400-\U0001efff]' THEN
-  folded := translate(folded,
-    'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖႠႡႢႣႤႥႦႧႨႩႪႫႬႭႮႯႰႱႲႳႴႵႶႷႸႹႺႻႼႽႾႿჀჁჂჃჄჅჇჍᎠᎡᎢᎣᎤᎥᎦᎧᎨᎩᎪᎫᎬᎭᎮᎯᎰᎱᎲᎳᎴᎵᎶᎷᎸᎹᎺᎻᎼᎽᎾᎿᏀᏁᏂᏃᏄᏅᏆᏇᏈᏉᏊᏋᏌᏍᏎᏏᏐᏑᏒᏓᏔᏕᏖᏗᏘᏙᏚᏛᏜᏝᏞᏟᏠᏡᏢᏣᏤᏥᏦᏧᏨᏩᏪᏫᏬᏭᏮᏯᏰᏱᏲᏳᏴᏵᲀᲁᲂᲃᲄᲅᲆᲇᲈᲉᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧᲨᲩᲪᲫᲬᲭᲮᲯᲰᲱᲲᲳᲴᲵᲶᲷᲸᲹᲺᲽᲾᲿỺỼỾℲↃⰀⰁⰂⰃⰄⰅⰆⰇⰈⰉⰊⰋⰌⰍⰎⰏⰐⰑⰒⰓⰔⰕⰖⰗⰘⰙⰚⰛⰜⰝⰞⰟⰠⰡⰢⰣⰤⰥⰦⰧⰨⰩⰪⰫⰬⰭⰮⰯⱠⱢⱣⱤⱧⱩⱫⱭⱮⱯⱰⱲⱵⱾⱿⲀⲂⲄⲆⲈⲊⲌⲎⲐⲒⲔⲖⲘⲚⲜⲞⲠⲢⲤⲦⲨⲪⲬⲮⲰⲲⲴⲶⲸⲺⲼⲾⳀⳂⳄⳆⳈⳊⳌⳎⳐⳒⳔⳖⳘⳚⳜⳞⳠⳢⳫⳭⳲꙀꙂꙄꙆꙈꙊꙌꙎꙐꙒꙔꙖꙘꙚꙜꙞꙠꙢꙤꙦꙨꙪꙬꚀꚂꚄꚆꚈꚊꚌꚎꚐꚒꚔꚖꚘꚚꜢꜤꜦꜨꜪꜬꜮꜲꜴꜶꜸꜺꜼꜾꝀꝂꝄꝆꝈꝊꝌꝎꝐꝒꝔꝖꝘꝚꝜꝞꝠꝢꝤꝦꝨꝪꝬꝮꝹꝻꝽꝾꞀꞂꞄꞆꞋꞍꞐꞒꞖꞘꞚꞜꞞꞠꞢꞤꞦꞨꞪꞫꞬꞭꞮꞰꞱꞲꞳꞴꞶꞸꞺꞼꞾꟀꟂꟄꟅꟆꟇꟉꟋꟌ꟎Ꟑ꟒꟔ꟖꟘꟚꟜꟵ𐐀𐐁𐐂𐐃𐐄𐐅𐐆𐐇𐐈𐐉𐐊𐐋𐐌𐐍𐐎𐐏𐐐𐐑𐐒𐐓𐐔𐐕𐐖𐐗𐐘𐐙𐐚𐐛𐐜𐐝𐐞𐐟𐐠𐐡𐐢𐐣𐐤𐐥𐐦𐐧𐒰𐒱𐒲𐒳𐒴𐒵𐒶𐒷𐒸𐒹𐒺𐒻𐒼𐒽𐒾𐒿𐓀𐓁𐓂𐓃𐓄𐓅𐓆𐓇𐓈𐓉𐓊𐓋𐓌𐓍𐓎𐓏𐓐𐓑𐓒𐓓𐕰𐕱𐕲𐕳𐕴𐕵𐕶𐕷𐕸𐕹𐕺𐕼𐕽𐕾𐕿𐖀𐖁𐖂𐖃𐖄𐖅𐖆𐖇𐖈𐖉𐖊𐖌𐖍𐖎𐖏𐖐𐖑𐖒𐖔𐖕𐲀𐲁𐲂𐲃𐲄𐲅𐲆𐲇𐲈𐲉𐲊𐲋𐲌𐲍𐲎𐲏𐲐𐲑𐲒𐲓𐲔𐲕𐲖𐲗𐲘𐲙𐲚𐲛𐲜𐲝𐲞𐲟𐲠𐲡𐲢𐲣𐲤𐲥𐲦𐲧𐲨𐲩𐲪𐲫𐲬𐲭𐲮𐲯𐲰𐲱𐲲𐵐𐵑𐵒𐵓𐵔𐵕𐵖𐵗𐵘𐵙𐵚𐵛𐵜𐵝𐵞𐵟𐵠𐵡𐵢𐵣𐵤𐵥𑢠𑢡𑢢𑢣𑢤𑢥𑢦𑢧𑢨𑢩𑢪𑢫𑢬𑢭𑢮𑢯𑢰𑢱𑢲𑢳𑢴𑢵𑢶𑢷𑢸𑢹𑢺𑢻𑢼𑢽𑢾𑢿𖹀𖹁𖹂𖹃𖹄𖹅𖹆𖹇𖹈𖹉𖹊𖹋𖹌𖹍𖹎𖹏𖹐𖹑𖹒𖹓𖹔𖹕𖹖𖹗𖹘𖹙𖹚𖹛𖹜𖹝𖹞𖹟𖺠𖺡𖺢𖺣𖺤𖺥𖺦𖺧𖺨𖺩𖺪𖺫𖺬𖺭𖺮𖺯𖺰𖺱𖺲𖺳𖺴𖺵𖺶𖺷𖺸𞤀𞤁𞤂𞤃𞤄𞤅𞤆𞤇𞤈𞤉𞤊𞤋𞤌𞤍𞤎𞤏𞤐𞤑𞤒𞤓𞤔𞤕𞤖𞤗𞤘𞤙𞤚𞤛𞤜𞤝𞤞𞤟𞤠𞤡',
-    'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆⴀⴁⴂⴃⴄⴅⴆⴇⴈⴉⴊⴋⴌⴍⴎⴏⴐⴑⴒⴓⴔⴕⴖⴗⴘⴙⴚⴛⴜⴝⴞⴟⴠⴡⴢⴣⴤⴥⴧⴭꭰꭱꭲꭳꭴꭵꭶꭷꭸꭹꭺꭻꭼꭽꭾꭿꮀꮁꮂꮃꮄꮅꮆꮇꮈꮉꮊꮋꮌꮍꮎꮏꮐꮑꮒꮓꮔꮕꮖꮗꮘꮙꮚꮛꮜꮝꮞꮟꮠꮡꮢꮣꮤꮥꮦꮧꮨꮩꮪꮫꮬꮭꮮꮯꮰꮱꮲꮳꮴꮵꮶꮷꮸꮹꮺꮻꮼꮽꮾꮿᏸᏹᏺᏻᏼᏽвдосттъѣꙋᲊაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿỻỽỿⅎↄⰰⰱⰲⰳⰴⰵⰶⰷⰸⰹⰺⰻⰼⰽⰾⰿⱀⱁⱂⱃⱄⱅⱆⱇⱈⱉⱊⱋⱌⱍⱎⱏⱐⱑⱒⱓⱔⱕⱖⱗⱘⱙⱚⱛⱜⱝⱞⱟⱡɫᵽɽⱨⱪⱬɑɱɐɒⱳⱶȿɀⲁⲃⲅⲇⲉⲋⲍⲏⲑⲓⲕⲗⲙⲛⲝⲟⲡⲣⲥⲧⲩⲫⲭⲯⲱⲳⲵⲷⲹⲻⲽⲿⳁⳃⳅⳇⳉⳋⳍⳏⳑⳓⳕⳗⳙⳛⳝⳟⳡⳣⳬⳮⳳꙁꙃꙅꙇꙉꙋꙍꙏꙑꙓꙕꙗꙙꙛꙝꙟꙡꙣꙥꙧꙩꙫꙭꚁꚃꚅꚇꚉꚋꚍꚏꚑꚓꚕꚗꚙꚛꜣꜥꜧꜩꜫꜭꜯꜳꜵꜷꜹꜻꜽꜿꝁꝃꝅꝇꝉꝋꝍꝏꝑꝓꝕꝗꝙꝛꝝꝟꝡꝣꝥꝧꝩꝫꝭꝯꝺꝼᵹꝿꞁꞃꞅꞇꞌɥꞑꞓꞗꞙꞛꞝꞟꞡꞣꞥꞧꞩɦɜɡɬɪʞʇʝꭓꞵꞷꞹꞻꞽꞿꟁꟃꞔʂᶎꟈꟊɤꟍ꟏ꟑꟓꟕꟗꟙꟛƛꟶ𐐨𐐩𐐪𐐫𐐬𐐭𐐮𐐯𐐰𐐱𐐲𐐳𐐴𐐵𐐶𐐷𐐸𐐹𐐺𐐻𐐼𐐽𐐾𐐿𐑀𐑁𐑂𐑃𐑄𐑅𐑆𐑇𐑈𐑉𐑊𐑋𐑌𐑍𐑎𐑏𐓘𐓙𐓚𐓛𐓜𐓝𐓞𐓟𐓠𐓡𐓢𐓣𐓤𐓥𐓦𐓧𐓨𐓩𐓪𐓫𐓬𐓭𐓮𐓯𐓰𐓱𐓲𐓳𐓴𐓵𐓶𐓷𐓸𐓹𐓺𐓻𐖗𐖘𐖙𐖚𐖛𐖜𐖝𐖞𐖟𐖠𐖡𐖣𐖤𐖥𐖦𐖧𐖨𐖩𐖪𐖫𐖬𐖭𐖮𐖯𐖰𐖱𐖳𐖴𐖵𐖶𐖷𐖸𐖹𐖻𐖼𐳀𐳁𐳂𐳃𐳄𐳅𐳆𐳇𐳈𐳉𐳊𐳋𐳌𐳍𐳎𐳏𐳐𐳑𐳒𐳓𐳔𐳕𐳖𐳗𐳘𐳙𐳚𐳛𐳜𐳝𐳞𐳟𐳠𐳡𐳢𐳣𐳤𐳥𐳦𐳧𐳨𐳩𐳪𐳫𐳬𐳭𐳮𐳯𐳰𐳱𐳲𐵰𐵱𐵲𐵳𐵴𐵵𐵶𐵷𐵸𐵹𐵺𐵻𐵼𐵽𐵾𐵿𐶀𐶁𐶂𐶃𐶄𐶅𑣀𑣁𑣂𑣃𑣄𑣅𑣆𑣇𑣈𑣉𑣊𑣋𑣌𑣍𑣎𑣏𑣐𑣑𑣒𑣓𑣔𑣕𑣖𑣗𑣘𑣙𑣚𑣛𑣜𑣝𑣞𑣟𖹠𖹡𖹢𖹣𖹤𖹥𖹦𖹧𖹨𖹩𖹪𖹫𖹬𖹭𖹮𖹯𖹰𖹱𖹲𖹳𖹴𖹵𖹶𖹷𖹸𖹹𖹺𖹻𖹼𖹽𖹾𖹿𖺻𖺼𖺽𖺾𖺿𖻀𖻁𖻂𖻃𖻄𖻅𖻆𖻇𖻈𖻉𖻊𖻋𖻌𖻍𖻎𖻏𖻐𖻑𖻒𖻓𞤢𞤣𞤤𞤥𞤦𞤧𞤨𞤩𞤪𞤫𞤬𞤭𞤮𞤯𞤰𞤱𞤲𞤳𞤴𞤵𞤶𞤷𞤸𞤹𞤺𞤻𞤼𞤽𞤾𞤿𞥀𞥁𞥂𞥃');
-  END IF;
-  RETURN normalize(replace(replace(replace(replace(folded, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), NFC);
+  folded := replace(replace(replace(replace(folded, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+  RETURN CASE WHEN folded ~ '[\u0900-\U0010ffff]' THEN normalize(folded, NFC) ELSE folded END;
 END $$;
 
--- The words of a text, and its runs of characters that are written without spaces, and of signs.
-CREATE FUNCTION search_runs(value text) RETURNS text[]
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
-AS $$
-DECLARE folded text COLLATE "C" := search_fold(value);
-BEGIN
-  IF octet_length(folded) = length(folded) THEN
-    RETURN array_remove(regexp_split_to_array(
-      regexp_replace(folded, '([+#$%@=]+)', ' \1 ', 'g') COLLATE "C",
-      '[\x01-\x20!"&''()*,\-./:;<>?\[\\\]^_`{|}~\x7f]+'), '');
-  END IF;
-  RETURN array_remove(regexp_split_to_array(
-    regexp_replace(folded,
-    '(['
+-- The characters of scripts that are written without spaces, and signs.
+CREATE FUNCTION search_run_class() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT
+    '['
     '+#$%@=\u00a2-\u00a5\u00a7\u00a9\u00ac\u00ae-\u00b1\u00d7\u00f7\u0e01-\u0e4e\u0e50-\u0e59\u0e81-'
     '\u0f03\u0f13\u0f15-\u0f39\u0f3e-\u0f84\u0f86-\u0fcf\u1000-\u1049\u1050-\u109f\u1100-\u11ff\u1780-'
     '\u17d3\u17d7\u17db-\u17f9\u1950-\u19ff\u1a20-\u1a99\u1b00-\u1b4c\u1b50-\u1b59\u1b61-\u1b7c\u20a0-'
@@ -57,7 +48,26 @@ BEGIN
     '\u29fe-\u2bff\u2e80-\u2fff\u3004-\u3007\u3012-\u3013\u3020-\u302f\u3031-\u303c\u303e-\u309f\u30a1-'
     '\u30fa\u30fc-\ua4cf\ua960-\ua9c0\ua9cf-\ua9d9\ua9e0-\ua9fe\uaa60-\uaadd\uac00-\ud7fb\uf900-'
     '\ufaff\U0001aff0-\U0001b167\U0001d000-\U0001d7ff\U0001f000-\U0001fbff\U00020000-\U0003347f'
-    ']+)', ' \1 ', 'g') COLLATE "C",
+    ']' $$;
+
+-- Whether a run is a word. Most are English words or numbers.
+CREATE FUNCTION is_word(run text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT run COLLATE "C" >= '0' AND run COLLATE "C" < ':' OR run COLLATE "C" >= 'a' AND run COLLATE "C" < '{'
+  OR left(run, 1) COLLATE "C" !~ search_run_class() $$;
+
+-- The words of a folded text, and its runs of characters that are written without spaces, and of signs.
+CREATE FUNCTION search_runs(folded text) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
+AS $$
+BEGIN
+  IF octet_length(folded) = length(folded) THEN
+    RETURN array_remove(regexp_split_to_array(
+      regexp_replace(folded COLLATE "C", '([+#$%@=]+)', ' \1 ', 'g') COLLATE "C",
+      '[\x01-\x20!"&''()*,\-./:;<>?\[\\\]^_`{|}~\x7f]+'), '');
+  END IF;
+  RETURN array_remove(regexp_split_to_array(
+    regexp_replace(folded COLLATE "C", '(' || search_run_class() || '+)', ' \1 ', 'g') COLLATE "C",
     '[\x01-\x20!"&''()*,\-./:;<>?\[\\\]^_`{|}~\x7f'
     '\u0080-\u00a1\u00ab\u00ad\u00b6-\u00bf\u055a-\u055f\u0589-\u058a\u05be\u05c0\u05c3\u05c6\u05f3-'
     '\u0605\u0609-\u060a\u060c-\u060d\u061b-\u061f\u066a-\u066d\u06d4\u06dd\u0700-\u070f\u07f7-\u07f9'
@@ -75,52 +85,66 @@ BEGIN
 END $$;
 
 -- What a run is found by: a word by itself, another run by its characters and its pairs of characters.
-CREATE FUNCTION search_units(run text, OUT unit text, OUT size integer) RETURNS SETOF record
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT ROWS 2
-AS $$ BEGIN
-  IF left(run, 1) COLLATE "C" !~
-    '['
-    '+#$%@=\u00a2-\u00a5\u00a7\u00a9\u00ac\u00ae-\u00b1\u00d7\u00f7\u0e01-\u0e4e\u0e50-\u0e59\u0e81-'
-    '\u0f03\u0f13\u0f15-\u0f39\u0f3e-\u0f84\u0f86-\u0fcf\u1000-\u1049\u1050-\u109f\u1100-\u11ff\u1780-'
-    '\u17d3\u17d7\u17db-\u17f9\u1950-\u19ff\u1a20-\u1a99\u1b00-\u1b4c\u1b50-\u1b59\u1b61-\u1b7c\u20a0-'
-    '\u20cf\u2100-\u2307\u230c-\u2767\u2776-\u27c4\u27c7-\u27e5\u27f0-\u2982\u2999-\u29d7\u29dc-\u29fb'
-    '\u29fe-\u2bff\u2e80-\u2fff\u3004-\u3007\u3012-\u3013\u3020-\u302f\u3031-\u303c\u303e-\u309f\u30a1-'
-    '\u30fa\u30fc-\ua4cf\ua960-\ua9c0\ua9cf-\ua9d9\ua9e0-\ua9fe\uaa60-\uaadd\uac00-\ud7fb\uf900-'
-    '\ufaff\U0001aff0-\U0001b167\U0001d000-\U0001d7ff\U0001f000-\U0001fbff\U00020000-\U0003347f'
-    ']' THEN
-    unit := left(run, 200);
-    size := 0;
-    RETURN NEXT;
-    RETURN;
-  END IF;
-  RETURN QUERY SELECT CASE each.size WHEN 1 THEN c ELSE c || next END, each.size
-    FROM (SELECT c, lead(c) OVER (ORDER BY nth) AS next
-      FROM unnest(string_to_array(run, NULL)) WITH ORDINALITY AS chars(c, nth)) AS pairs,
-      (VALUES (1), (2)) AS each(size)
-    WHERE each.size = 1 OR next IS NOT NULL;
+CREATE FUNCTION search_parts(run text) RETURNS text[]
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
+AS $$
+DECLARE chars text[];
+BEGIN
+  IF is_word(run) THEN RETURN ARRAY[left(run, 200)]; END IF;
+  IF length(run) = 1 THEN RETURN ARRAY[run]; END IF;
+  chars := string_to_array(run, NULL);
+  RETURN array_remove(ARRAY(SELECT unnest(ARRAY[c, c || next]) FROM unnest(chars, chars[2:]) AS pairs(c, next)), NULL);
 END $$;
 
--- Whether a run begins as an English word or a number: most do, and are not looked at further.
-CREATE FUNCTION is_plain_word(run text) RETURNS boolean
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$ SELECT run COLLATE "C" >= '0' AND run COLLATE "C" < ':' OR run COLLATE "C" >= 'a' AND run COLLATE "C" < '{' $$;
+-- The same for a query. The size of a word is 0.
+CREATE FUNCTION search_units(run text) RETURNS TABLE (unit text, size integer)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 2
+AS $$ SELECT unit, CASE WHEN is_word(run) THEN 0 ELSE length(unit) END FROM unnest(search_parts(run)) AS unit $$;
 
--- The words of a text with their places. Of a long text the first 300 kB count: a write must not take long.
+-- The words of a text with their places. Of a long text the first 25,000 different ones: a write must not take long,
+-- and a tsvector has at most one megabyte.
 CREATE FUNCTION search_vector(value text, weight text) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
 AS $$
-DECLARE runs text[] := search_runs(value);
+DECLARE
+  folded text COLLATE "C" := left(search_fold(value), 100000);
+  words tsvector := '';
+  runs text[];
 BEGIN
-  IF length(value) < 10000 THEN
-    RETURN (SELECT coalesce(string_agg('''' || unit || ''':' || nth || weight, ' '), '')
-      FROM unnest(runs) WITH ORDINALITY AS each(run, nth) CROSS JOIN LATERAL (
-        SELECT left(run, 200) AS unit WHERE is_plain_word(run)
-        UNION ALL SELECT u.unit FROM search_units(run) AS u WHERE NOT is_plain_word(run)) AS units)::tsvector;
+  -- PostgreSQL's own parser is faster. It knows ASCII words everywhere, but splits 1e2x, which it takes for a number,
+  -- and a token has at most 2,046 bytes.
+  IF octet_length(folded) = length(folded) AND folded !~ '[0-9]e[0-9]'
+    AND (length(folded) < 1000 OR folded !~ '[a-z0-9]{201}') THEN
+    words := to_tsvector('simple', regexp_replace(folded, '[^a-z0-9 ]+', ' ', 'g'));
+    IF weight = 'A' THEN words := setweight(words, 'A'); END IF;
+    folded := regexp_replace(folded, '[^+#$%@=]+', ' ', 'g');
+    IF folded = ' ' THEN RETURN words; END IF;
   END IF;
-  RETURN (SELECT coalesce(string_agg('''' || unit || ''':' || nth || weight, ' ') FILTER (WHERE bytes < 300000), '')
-    FROM (SELECT unit, nth, sum(octet_length(unit) + 6) OVER (ORDER BY nth, unit ROWS UNBOUNDED PRECEDING) AS bytes
-      FROM (SELECT unit, min(nth) AS nth
-        FROM unnest(runs) WITH ORDINALITY AS each(run, nth), search_units(run) GROUP BY unit) AS units) AS measured)::tsvector;
+  runs := search_runs(folded);
+  IF length(folded) < 10000 THEN
+    RETURN words || (SELECT coalesce(string_agg('''' || unit || ''':' || nth || weight, ' '), '')
+      FROM (SELECT unnest(CASE WHEN is_word(run) THEN ARRAY[left(run, 200)] ELSE search_parts(run) END) AS unit, nth
+        FROM unnest(runs) WITH ORDINALITY AS each(run, nth)) AS units)::tsvector;
+  END IF;
+  RETURN words || array_to_tsvector(ARRAY(
+    SELECT unit FROM (SELECT unit, row_number() OVER () AS nth
+      FROM (SELECT unnest(search_parts(run)) AS unit FROM unnest(runs) AS run) AS parts) AS units
+    GROUP BY unit ORDER BY min(nth) LIMIT 25000));
+END $$;
+
+-- As before, without a query: the words of a text are short, and few enough for one tsvector.
+CREATE OR REPLACE FUNCTION search_tokens(type text, scope bigint, title bigint, words tsvector) RETURNS tsvector
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1000
+AS $$
+DECLARE
+  every text := chr(1) || scope || CASE type WHEN 'board' THEN 'b' WHEN 'card' THEN 'c' ELSE 'o' END;
+  named text := chr(1) || scope || CASE type WHEN 'board' THEN 'n' ELSE 't' END;
+  whole text := chr(1) || scope || CASE type WHEN 'board' THEN 'x' ELSE 'e' END;
+BEGIN
+  RETURN array_to_tsvector((string_to_array(concat(
+    every || nullif(array_to_string(tsvector_to_array(words), every), ''),
+    named || nullif(array_to_string(tsvector_to_array(ts_filter(words, '{a}')), named), ''),
+    whole || title), chr(1)))[2:]);
 END $$;
 
 CREATE OR REPLACE FUNCTION words_of(name text, body text) RETURNS tsvector
@@ -145,8 +169,8 @@ END $$;
 -- The words of a name that can be mistyped: a number and a part of a run cannot.
 CREATE OR REPLACE FUNCTION words_of_name(name text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 6
-AS $$ SELECT DISTINCT left(run, 200) FROM unnest(search_runs(name)) AS run
-  WHERE run ~ '[^0-9]' AND (is_plain_word(run) OR (SELECT size = 0 FROM search_units(run) LIMIT 1)) $$;
+AS $$ SELECT DISTINCT left(run, 200) FROM unnest(search_runs(search_fold(name))) AS run
+  WHERE ltrim(run, '0123456789') <> '' AND is_word(run) $$;
 
 -- Loads pg_trgm: only a superuser sets a parameter of a module that is not loaded.
 SELECT similarity('', '');

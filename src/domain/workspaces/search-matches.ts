@@ -85,7 +85,7 @@ export const prepared = (search: Search): Sql => sql`
       CASE WHEN length(run) > 2 THEN row_number() OVER (PARTITION BY length(run) > 2 ORDER BY nth)
         END AS mistyped
     FROM (SELECT run, min(nth) AS nth
-      FROM unnest(search_runs(${search.phrase})) WITH ORDINALITY AS runs(run, nth)
+      FROM unnest(search_runs(search_fold(${search.phrase}))) WITH ORDINALITY AS runs(run, nth)
       GROUP BY run ORDER BY nth LIMIT ${maxWords}) AS runs),
   unit AS MATERIALIZED (SELECT nth, search_key(unit) AS key,
       search_key(${scope} || unit) AS scoped, size,
