@@ -42,9 +42,7 @@ function opened({ enum: values, description = "", ...schema }: Node): Node {
   const known = Array.isArray(values) ? values.map(String) : [];
   const text = String(description);
   const isListed = known.every((value) => text.includes(`\`${value}\``));
-  const list = isListed
-    ? ""
-    : ` Known values: ${known.map((value) => `\`${value}\``).join(", ")}.`;
+  const list = isListed ? "" : ` Known values: ${known.map((value) => `\`${value}\``).join(", ")}.`;
   const about = `${text}${list} A later version can add values.`.trim();
   return { ...schema, "x-known-values": known, description: about };
 }
