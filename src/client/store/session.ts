@@ -10,11 +10,21 @@ import type { Stop } from "./types.ts";
 /** The session of this browser: a signed-in user has a store. */
 export type SessionState =
   | {
+      /** `loading` until it is known who is signed in. */
       readonly status: "loading" | "signed-out";
+      /** Nobody is signed in. */
       readonly user: undefined;
+      /** There is none without a user. */
       readonly store: undefined;
     }
-  | { readonly status: "signed-in"; readonly user: User; readonly store: Store };
+  | {
+      /** A user is signed in. */
+      readonly status: "signed-in";
+      /** The signed-in user. */
+      readonly user: User;
+      /** The store of the user. */
+      readonly store: Store;
+    };
 
 /** The signed-in user of all tabs, and a store for each user. */
 export type UserSession = {

@@ -141,11 +141,17 @@ type Pages<Listing> = Listing extends { items: (infer Item)[] }
 
 /** What a store holds beside boards. */
 export type LiveData = {
+  /** The user. */
   user: Outputs["user"]["me"];
+  /** The workspaces of the user, by name. */
   workspaces: Outputs["workspace"]["list"];
+  /** The members of a workspace, without removed ones. */
   members: Outputs["member"]["list"]["items"];
+  /** The notifications of the user, newest first. */
   notifications: Pages<Outputs["user"]["notifications"]>;
+  /** What has happened on a board, newest first. */
   activity: Pages<Outputs["board"]["activity"]>;
+  /** What a search has found. */
   search: Pages<Outputs["workspace"]["search"]>;
 };
 
