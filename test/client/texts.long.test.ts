@@ -47,6 +47,10 @@ const printed = {
 /** States and events, whose own texts say what their fields are, and types of standards. */
 const exceptions = new Set([
   "BoardState",
+  "CardHook",
+  "LiveHook",
+  "LiveState",
+  "PagesHook",
   "BoardsState",
   "CardState",
   "BoardHook",

@@ -6,8 +6,11 @@ import { useShown, type Offline } from "./shown.ts";
 const loading: BoardsState = { status: "loading", boards: [], error: undefined };
 const getRendered = () => loading;
 
+/** The boards of a workspace by name. `offline`: none is stored, and the service cannot be reached. */
+export type BoardsHook = BoardsState | Offline<BoardsState>;
+
 /** Opens all boards of a workspace while the component is mounted. */
-export function useBoards(workspacePublicId: string): BoardsState | Offline<BoardsState> {
+export function useBoards(workspacePublicId: string): BoardsHook {
   const { openWorkspace, onBoards, boards } = useStore();
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -1,6 +1,6 @@
 export { StoreProvider, useStore } from "./provider.ts";
 export { useBoard, useBoardValue, type BoardHook, type BoardOptions } from "./board.ts";
-export { useBoards } from "./boards.ts";
+export { useBoards, type BoardsHook } from "./boards.ts";
 export { useCard, type CardHook } from "./card.ts";
 export { SessionProvider, useSession, type SessionHook } from "./session.ts";
 export {
