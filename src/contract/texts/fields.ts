@@ -168,8 +168,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "CreateBoardInput.lists": "The names of the lists, in order.",
   "CreateBoardInput.labels": "The labels of the board.",
   "CreateBoardInput.sourceBoardPublicId": "Public id of a board to copy.",
-  "CreateBoardInput.withAttachments":
-    "Whether a copy has the files and links of its source too.",
+  "CreateBoardInput.withAttachments": "Whether a copy has the files and links of its source too.",
   "BatchResult.operation": "The name of the operation.",
   "BatchResults.results": "One result for each operation.",
   "BatchResults.dryRun": "Whether the batch was undone.",

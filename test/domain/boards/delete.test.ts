@@ -80,7 +80,14 @@ test("a workspace has at most 1,000 boards, in all operations that add one", asy
   await insertBoards(app(), workspace.publicId, 1_000);
   const full = {
     status: 409,
-    body: { issues: [{ message: "A workspace has at most 1000 boards, including archived ones.", code: "limit_exceeded" }] },
+    body: {
+      issues: [
+        {
+          message: "A workspace has at most 1000 boards, including archived ones.",
+          code: "limit_exceeded",
+        },
+      ],
+    },
   };
   const { rest } = workspace.admin;
   expect(
