@@ -51,6 +51,7 @@ const exceptions = new Set([
   "LiveHook",
   "LiveState",
   "PagesHook",
+  "BoardsHook",
   "BoardsState",
   "CardState",
   "BoardHook",
