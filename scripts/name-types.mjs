@@ -87,7 +87,9 @@ export function nameTypes(lines, reserved) {
 export function nameEnumerations(lines, schemas) {
   const declared = new Set(lines.map((line) => /^export type (\w+) =/.exec(line)?.[1]));
   const names = new Map();
-  for (const [name, { enum: values }] of Object.entries(schemas)) {
+  for (const [name, { enum: closed, "x-known-values": values = closed }] of Object.entries(
+    schemas,
+  )) {
     if (values !== undefined && !declared.has(name)) names.set(values.toSorted().join(), name);
   }
   const used = new Map();
