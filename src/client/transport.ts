@@ -27,6 +27,7 @@ export function transport(fetch: Fetch, credential: Credential, limits: Limits):
     for (let attempt = 0; ; attempt++) {
       const isLast = !isSafe || attempt >= limits.retries;
       const token = await tokenOf(credential);
+      init.signal?.throwIfAborted();
       let response: Response | undefined;
       try {
         response = await once(fetch, url, init, token, limits.timeoutMs);

@@ -131,6 +131,8 @@ export class Outbox {
   async #sendAll(): Promise<void> {
     while (!this.#waiting.isClosed) {
       const stored = await this.#stored();
+      // The store was closed meanwhile: another user may have signed in.
+      if (this.#waiting.isClosed) return;
       // Another tab has sent it, and this one has missed the message.
       this.changes.remove(
         ({ id, isOwn, state }) =>
@@ -149,7 +151,7 @@ export class Outbox {
   async #send(entry: Entry): Promise<void> {
     const { id } = entry;
     this.changes.update(id, { state: "sending" });
-    const { until, error } = await send(this.#client, entry);
+    const { until, error } = await send(this.#client, entry, this.#waiting.signal);
     // This store cannot inform others: the next one sends it again, which has one effect.
     if (this.#waiting.isClosed) return;
     if (error === undefined) {

@@ -9,6 +9,7 @@ type Calls = Record<string, Record<string, Call>>;
 export async function send(
   client: Client,
   { id, operation, input, ifVersion }: Entry,
+  signal: AbortSignal,
 ): Promise<{ until: string | null; error?: unknown }> {
   const [resource = "", verb = ""] = operation.split(".");
   const call = (client as unknown as Calls)[resource]?.[verb];
@@ -16,6 +17,7 @@ export async function send(
   try {
     await call?.(input, {
       idempotencyKey: id,
+      signal,
       ...present({ ifVersion }),
       onResponse: ({ feedCursor }: { feedCursor: string | null }) => (until = feedCursor),
     });

@@ -1,7 +1,16 @@
 /** Waits that end early when the connection is back, and when the store is closed. */
 export class Waiting {
-  isClosed = false;
+  readonly #ended = new AbortController();
   readonly #waits = new Set<() => void>();
+
+  get isClosed(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  /** Ends with the store: nothing is sent for its user afterwards. */
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
 
   wait(ms: number): Promise<void> {
     if (this.isClosed) return Promise.resolve();
@@ -21,7 +30,7 @@ export class Waiting {
   }
 
   close(): void {
-    this.isClosed = true;
+    this.#ended.abort();
     this.wake();
   }
 }

@@ -162,8 +162,8 @@ test("useMembers, useActivity and useSearch follow their workspace, and show pag
     await admin.rest.put(`/boards/${board}`, { name: `Board ${nth}` });
   }
   await page.shows("ready 1 board.updated ready A zebra");
+  await vi.waitFor(() => expect(activity?.data?.hasMore).toBe(true), { timeout: 20_000 });
   const before = activity?.data?.items.length ?? 0;
-  expect(activity?.data?.hasMore).toBe(true);
   await react.act(async () => activity?.more());
   expect(activity?.data?.items.length).toBeGreaterThan(before);
   await page.unmount();

@@ -4,6 +4,7 @@ import { searchStatement } from "../../../src/domain/workspaces/search-statement
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { fillBoards } from "./fill-boards.ts";
 
 const app = useApp({ isolated: true });
 const boards = 150;
@@ -12,20 +13,6 @@ const most = 12;
 /** A query has at most 200 characters: 50 words of three. */
 const words = Array.from({ length: 50 }, (_, nth) => `${"abcde"[nth % 5]}${nth + 10}`);
 const phrase = (count: number) => words.slice(0, count).join(" ");
-
-/** Adds boards to a workspace, each with a card that has all words. */
-async function fillBoards({ publicId }: Workspace): Promise<void> {
-  await app().db.write(sql`WITH made AS (
-      INSERT INTO boards ("publicId", "workspaceId", name, slug)
-      SELECT w.id || 'bound' || n, w.id, 'Board ' || n, w.id || 'bound-' || n
-      FROM workspaces w, generate_series(1, ${boards}::int) AS n WHERE w."publicId" = ${publicId}
-      RETURNING id, "workspaceId", "publicId"), list AS (
-      INSERT INTO lists ("publicId", "workspaceId", "boardId", name, position)
-      SELECT "publicId" || 'l', "workspaceId", id, 'List', 1 FROM made RETURNING *)
-    INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position)
-    SELECT 'card' || id, "workspaceId", "boardId", id, 1000 + row_number() OVER (),
-      ${words.map((word) => `${word}x`).join(" ")}, 1 FROM list`);
-}
 
 /** The work of this transaction, and of earlier ones of its connection. */
 const countWork = sql`SELECT sum(seq_scan + seq_tup_read + idx_scan + idx_tup_fetch)::float8 AS work
@@ -57,7 +44,7 @@ async function workOf({ publicId }: Workspace, query: string): Promise<number> {
 
 test("a query of 50 words over many boards takes the work of its first words", async () => {
   const workspace = await makeWorkspace(app());
-  await fillBoards(workspace);
+  await fillBoards(app(), workspace, boards, words);
   const [list = ""] = (await makeBoard(workspace)).lists;
   const card = await makeCard(workspace.admin, list, `${phrase(most)} more`);
   const { status, body } = await workspace.admin.rest.get(
@@ -72,7 +59,7 @@ test("a query of 50 words over many boards takes the work of its first words", a
 
 test("at most four words of a query are compared with those of every board", async () => {
   const workspace = await makeWorkspace(app());
-  await fillBoards(workspace);
+  await fillBoards(app(), workspace, boards, words);
   const four = await workOf(workspace, phrase(4));
   expect(await workOf(workspace, phrase(most))).toBeLessThan(2 * four);
 });
