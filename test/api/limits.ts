@@ -18,12 +18,12 @@ export async function fillToLimits({ db }: Pick<App, "db">, board: string, card:
       (SELECT id FROM boards WHERE "publicId" = ${board}) ON CONFLICT DO NOTHING`);
     await write(sql`INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
     SELECT substr(md5(n || random()::text), 1, 12), c."workspaceId", c.id, 'List ' || n,
-      n
+      1000 + n
     FROM cards c, generate_series(1, 49) n WHERE c."publicId" = ${card}`);
     await write(sql`INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title,
       position)
     SELECT substr(md5(n || random()::text), 1, 12), ch."workspaceId", ch.id,
-      repeat(${wide}, 500), n
+      repeat(${wide}, 500), 1000 + n
     FROM checklists ch JOIN cards c ON c.id = ch."cardId", generate_series(1, 500) n
     WHERE c."publicId" = ${card}`);
     await write(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")

@@ -60,7 +60,7 @@ export const fillChecklist = ({ db }: Db, checklistPublicId: string, count: numb
   db.write(sql`
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
     SELECT substr(md5(n || random()::text), 1, 12), ch."workspaceId", ch.id, repeat('漢', 500),
-      n
+      1000 + n
     FROM checklists ch, generate_series(1, ${count}::int) n
     WHERE ch."publicId" = ${checklistPublicId}`);
 
