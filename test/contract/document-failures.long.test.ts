@@ -99,13 +99,14 @@ const faults: Record<string, Fault> = {
   "an old version": withHeader("If-Match", '"999999"'),
 };
 
-/** Statuses that need a setting, a signed URL, an optional parameter, or operations of a batch. */
+/** Statuses that need a setting, a signed URL, an optional parameter, tRPC, or a batch. */
 const beyond: Readonly<Record<string, readonly number[]>> = {
   "attachment.file": [304],
   "auth.register": [403],
   "stats.get": [403],
   "user.stream": [404],
   "workspace.batch": [412],
+  "workspace.import": [415],
 };
 /** Statuses that some wrong request brings to each operation that declares them. */
 const provoked = [304, 400, 401, 403, 404, 406, 412, 413, 415, 422];
