@@ -158,7 +158,7 @@ function listen(contents, guides) {
 }
 
 const [openapi, guides] = await Promise.all([
-  load(`${root}/openapi.json`),
+  load(`${root}/openapi.json?webhooks=true`),
   load(new URL("docs/guides.json", document.baseURI)),
 ]);
 const contents = read(openapi);
