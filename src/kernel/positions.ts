@@ -244,22 +244,26 @@ export async function moveRow<Row extends { id: bigint }>(
     UPDATE ${table} SET position = place.position ${set} FROM place
     WHERE id = ${id} AND (${parent} <> ${parentId} OR ${table}.position <> place.position)
     RETURNING ${table}.*, place.index, place.before`);
-  if (found === undefined && (await hasAnchor(tx.query, kind, parentId, placement))) return null;
+  if (found === undefined && (await hasAnchor(tx.query, kind, parentId, placement, id))) return null;
   const row = await checkPlaced(tx.query, kind, parentId, placement, found);
   return { row, from: row.before, to: row.index };
 }
 
-/** Whether the neighbour of a placement is there; true without one. */
+/** Whether the neighbour of a placement is another child of the parent; true without one. */
 async function hasAnchor(
   query: Query,
   kind: OrderedKind,
   parentId: bigint,
   placement: Placement,
+  moving: bigint,
 ): Promise<boolean> {
   if (!("before" in placement || "after" in placement)) return true;
   const anchor = "before" in placement ? placement.before : placement.after;
   const { live } = childrenOf(kind, parentId);
-  return (await query(sql`SELECT ${live} AND "publicId" = ${anchor}`)).length > 0;
+  const found = await query(
+    sql`SELECT ${live} AND "publicId" = ${anchor} AND id <> ${moving}`,
+  );
+  return found.length > 0;
 }
 
 /** Restores a deleted row to its old position, or to the end when a sibling has that. */

@@ -3,10 +3,8 @@ import { randomFrom } from "../../property/sync/operations.ts";
 import { useApp } from "../../support/app.ts";
 import { follow } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
-import { useStatements } from "../../support/statements.ts";
 
 const app = useApp();
-const countOf = useStatements();
 
 const lists = ["One", "Two", "Three"];
 
@@ -146,12 +144,4 @@ test("moves into one gap stay in order when the list gets new positions", async 
     await other.together(changes);
     expect(await other.order()).toEqual(await one.order());
   }
-});
-
-test("100 moves send little more than one statement each", async () => {
-  const { together } = await scene(34);
-  const moves = (index: number) =>
-    Array.from({ length: 100 }, (_, card) => ({ card, list: (card + index) % 3, index: 0 }));
-  await together(moves(1));
-  expect((await countOf(() => together(moves(2)))).count).toBeLessThan(125);
 });
