@@ -65,10 +65,8 @@ function fieldOf(schema, name) {
   const { properties, items, anyOf, oneOf } = schema?.properties ? schema : (resolve(schema) ?? {});
   if (properties?.[name] !== undefined) return properties[name];
   if (items !== undefined) return fieldOf(items, name);
-  // Its members differ inside the field.
-  const [member] = oneOf ?? [];
-  if (member !== undefined) return { description: fieldOf(member, name)?.description };
-  const found = anyOf?.map((one) => fieldOf(one, name)).filter((one) => one !== undefined) ?? [];
+  const members = (oneOf ?? anyOf ?? []).map((one) => fieldOf(one, name));
+  const found = members.filter((one) => one !== undefined);
   return found.length > 1 ? { description: textOf(found[0]), anyOf: found } : found[0];
 }
 
