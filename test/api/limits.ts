@@ -1,4 +1,5 @@
 import { sql } from "../../src/platform/db/sql.ts";
+import { allowLongStatements } from "../../src/platform/db/transaction.ts";
 import type { App } from "../support/app.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { App } from "../support/app.ts";
 export async function fillToLimits({ db }: Pick<App, "db">, board: string, card: string) {
   const wide = "漢";
   await db.transact(async (_, write) => {
-    await write(sql`SET LOCAL statement_timeout = 0`);
+    await write(allowLongStatements);
     await write(sql`UPDATE cards SET title = repeat(${wide}, 2000), description = repeat('x', 5000)
     WHERE "boardId" = (SELECT id FROM boards WHERE "publicId" = ${board}) AND number <= 1500`);
     await write(sql`INSERT INTO card_labels ("cardId", "labelId", "workspaceId")

@@ -84,7 +84,7 @@ const partCalls = (call: Client, here: Scene, at: Selection): Calls => ({
   "edit comment": () => call("PUT", at.comment, { comment: "d" }),
   "delete comment": () => call("DELETE", at.comment),
   "add file": () => {
-    const path = `/cards/${at.card}/attachments?filename=a.txt`;
+    const path = `/cards/${at.card}/attachments?filename=a.json`;
     return noting(here, "attachment", call("POST", path, { some: "text" }));
   },
   "delete file": () => call("DELETE", `/attachments/${at.attachment}`),

@@ -2,6 +2,7 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 import type { App } from "../support/app.ts";
 import { sql } from "../../src/platform/db/sql.ts";
+import { allowLongStatements } from "../../src/platform/db/transaction.ts";
 
 /** One live row of an ordered table: its position, and the transaction that wrote it last. */
 export type Row = { publicId: string; position: string; writer: string };
@@ -53,7 +54,7 @@ export const lengthenPosition = ({ db }: App, card: string) =>
 /** Adds `count` cards at the end of a list; the API would need a call for each. */
 export async function fill({ db }: App, list: string, count: number): Promise<void> {
   await db.transact(async (_, query) => {
-    await query(sql`SET LOCAL statement_timeout = 0`);
+    await query(allowLongStatements);
     await query(
       sql`WITH l AS (SELECT * FROM lists WHERE "publicId" = ${list}),
        w AS (UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count} WHERE id = (SELECT "workspaceId" FROM l) RETURNING "lastCardNumber")

@@ -72,6 +72,11 @@ export async function transactionsOf({ db }: Pick<App, "db">, events: { publicId
   return rows.map(({ xmin }) => xmin);
 }
 
+/** Takes a board from everybody's favourites, without the events of the API. */
+export const forgetFavourites = ({ db }: Db, boardPublicId: string) =>
+  db.write(sql`DELETE FROM board_favourites
+    WHERE "boardId" = (SELECT id FROM boards WHERE "publicId" = ${boardPublicId})`);
+
 /** Deletes a row at a time, or restores it, where the API refuses because a parent is deleted. */
 export const setDeleted = ({ db }: Db, table: string, publicId: string, deletedAt: Date | null) =>
   db.write(sql`

@@ -1,4 +1,5 @@
 import { sql } from "../../src/platform/db/sql.ts";
+import { allowLongStatements } from "../../src/platform/db/transaction.ts";
 import type { App } from "./app.ts";
 
 type Db = Pick<App, "db">;
@@ -149,7 +150,7 @@ export async function insertMembersAndBoards(
   const email = sql`md5(n || ${workspacePublicId}) || '@example.com'`;
   const newId = sql`substr(md5(n || random()::text), 1, 12)`;
   await db.transact(async (_, query) => {
-    await query(sql`SET LOCAL statement_timeout = 0`);
+    await query(allowLongStatements);
     await query(sql`WITH made AS (
         INSERT INTO users ("publicId", email, name)
         SELECT ${newId}, ${email}, 'Someone' FROM generate_series(1, ${members}::int) AS n

@@ -1,5 +1,6 @@
 import { nextNumbers, workspaceLog } from "../../../src/kernel/events/log-sql.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
+import { allowLongStatements } from "../../../src/platform/db/transaction.ts";
 import type { App } from "../../support/app.ts";
 
 /**
@@ -11,7 +12,7 @@ export async function addHistory(
   events: number,
 ): Promise<void> {
   await db.transact(async (_, query) => {
-    await query(sql`SET LOCAL statement_timeout = 0`);
+    await query(allowLongStatements);
     const taken = sql`SELECT id, ${events}::bigint FROM workspaces
       WHERE "publicId" = ${workspacePublicId}`;
     await query(sql`WITH counter AS (${nextNumbers(workspaceLog(0n), taken)})

@@ -1,4 +1,5 @@
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
+import { allowLongStatements } from "../../../src/platform/db/transaction.ts";
 import type { App } from "../../support/app.ts";
 
 /** How many resources a list gets; those other than cards count per card. */
@@ -19,7 +20,7 @@ export async function fill(
   // Thousands of rows may take longer than a call may.
   const write = (statement: Sql) =>
     db.transact(async (_, query) => {
-      await query(sql`SET LOCAL statement_timeout = 0`);
+      await query(allowLongStatements);
       await query(statement);
     });
   await write(sql`
@@ -47,11 +48,14 @@ export async function fill(
     SELECT ${newId(sql`n::text`)}, "workspaceId", id, 'Step ' || n, n
     FROM lists, generate_series(1, ${items}::int) AS n`);
   await write(sql`
-    WITH ${cardsOfList}
+    WITH ${cardsOfList}, counter AS (UPDATE workspace_logs l
+      SET last = last + ${events}::bigint * (SELECT count(*) FROM made)
+      WHERE l."workspaceId" = (SELECT "workspaceId" FROM made LIMIT 1) RETURNING last)
     INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
-      "isActivity", "actorType", "actorName", data)
+      "isActivity", "actorType", "actorName", data, number)
     SELECT ${newId(sql`n::text`)}, "workspaceId", board, "publicId", 'card.updated', true, 'user',
       'An author',
-      jsonb_build_object('card', jsonb_build_object('publicId', "publicId", 'title', 'Was ' || n))
-    FROM made, generate_series(1, ${events}::int) AS n`);
+      jsonb_build_object('card', jsonb_build_object('publicId', "publicId", 'title', 'Was ' || n)),
+      counter.last - row_number() OVER () + 1
+    FROM counter, made, generate_series(1, ${events}::int) AS n`);
 }

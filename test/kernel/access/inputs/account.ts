@@ -27,6 +27,13 @@ const password = "a password for tests";
 
 const nonceHash = fingerprint(browserNonce);
 
+/** The public id of a new notification of a user. */
+async function unreadNotification({ app, estate }: World, who: Parameters<Make>[1]) {
+  const row = { ...notificationContent, publicId: publicId(), workspaceId: estate.id };
+  if (who) await insertNotification(app, { ...row, userId: who.id });
+  return row.publicId;
+}
+
 /** An authorization of a user that GitHub has granted; its state and code. */
 async function authorization(
   { app }: Pick<World, "app">,
@@ -118,13 +125,14 @@ export const accountInputs = {
   "user.cards": on(() => ({})),
   "user.notifications": on(() => ({})),
   "user.stream": on(() => ({})),
-  "user.readNotification": on(async ({ app, estate }, who) => {
-    const notificationPublicId = publicId();
-    const row = { ...notificationContent, publicId: notificationPublicId, workspaceId: estate.id };
-    if (who) await insertNotification(app, { ...row, userId: who.id });
-    return { notificationPublicId, isRead: true };
+  "user.readNotification": on(async (world, who) => ({
+    notificationPublicId: await unreadNotification(world, who),
+    isRead: true,
+  })),
+  "user.readAllNotifications": on(async (world, who) => {
+    await unreadNotification(world, who);
+    return {};
   }),
-  "user.readAllNotifications": on(() => ({})),
   "user.preferences": on(() => ({})),
   "user.updatePreferences": on(() => ({})),
 

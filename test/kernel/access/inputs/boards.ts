@@ -1,6 +1,6 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
-import { setDeleted as setRowDeleted } from "../../../support/rows.ts";
+import { forgetFavourites, setDeleted as setRowDeleted } from "../../../support/rows.ts";
 import { label, list, lowMember, text } from "../targets.ts";
 import type { World } from "../world.ts";
 import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
@@ -24,7 +24,10 @@ export const boardInputs = {
   "board.members": onBoard(),
   "board.activity": onBoard(),
   "board.checkSlugAvailability": onBoard(() => ({ slug: publicId() })),
-  "board.favourite": onBoard(() => ({ isFavourite: true })),
+  "board.favourite": onBoard(async ({ app, estate }) => {
+    await forgetFavourites(app, estate.ids.board);
+    return { isFavourite: true };
+  }),
   "board.create": onWorkspace(() => ({ name: text() })),
   "board.update": onBoard(() => ({ description: text() })),
   "board.delete": (world) => ({
