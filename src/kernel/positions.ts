@@ -244,7 +244,8 @@ export async function moveRow<Row extends { id: bigint }>(
     UPDATE ${table} SET position = place.position ${set} FROM place
     WHERE id = ${id} AND (${parent} <> ${parentId} OR ${table}.position <> place.position)
     RETURNING ${table}.*, place.index, place.before`);
-  if (found === undefined && (await hasAnchor(tx.query, kind, parentId, placement, id))) return null;
+  if (found === undefined && (await hasAnchor(tx.query, kind, parentId, placement, id)))
+    return null;
   const row = await checkPlaced(tx.query, kind, parentId, placement, found);
   return { row, from: row.before, to: row.index };
 }
@@ -260,9 +261,7 @@ async function hasAnchor(
   if (!("before" in placement || "after" in placement)) return true;
   const anchor = "before" in placement ? placement.before : placement.after;
   const { live } = childrenOf(kind, parentId);
-  const found = await query(
-    sql`SELECT ${live} AND "publicId" = ${anchor} AND id <> ${moving}`,
-  );
+  const found = await query(sql`SELECT ${live} AND "publicId" = ${anchor} AND id <> ${moving}`);
   return found.length > 0;
 }
 
