@@ -198,3 +198,42 @@ test("old events get their numbers in the order in which feeds have shown them",
   const [next] = (await rows("SELECT nextval('events_id_seq') AS id")) as { id: string }[];
   expect(BigInt(next?.id ?? 0)).toBeGreaterThanOrEqual(BigInt(before?.id ?? 0) + 1_048_576n);
 });
+
+test("old keys of order become numbers in the same order, those of the trash too", async () => {
+  const { url, rows } = await empty();
+  const all = await readMigrations();
+  const isEarlier = ({ name }: { name: string }) => name < "20261126130000_log_numbers";
+  const { directory } = await folder(
+    Object.fromEntries(all.filter(isEarlier).map(({ name, sql }) => [name, sql])),
+  );
+  await migrate(url, log, directory);
+  await rows(`INSERT INTO workspaces ("publicId", name, slug, "cardPrefix", "updatedAt")
+    VALUES ('home', 'Home', 'home', 'H', now())`);
+  await rows(`INSERT INTO boards ("publicId", "workspaceId", name, slug, "updatedAt")
+    SELECT 'board', id, 'Board', 'board', now() FROM workspaces`);
+  await rows(`INSERT INTO lists ("publicId", "workspaceId", "boardId", name, position, "deletedAt")
+    SELECT list.name, "workspaceId", id, list.name, key,
+      CASE WHEN list.name = 'gone' THEN now() END
+    FROM boards, unnest('{third,first,gone,second}'::text[], '{a0V,Zz,a0,a0}'::text[])
+      AS list(name, key)`);
+  await rows(`INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title,
+      position)
+    SELECT card.name, l."workspaceId", l."boardId", l.id, nth, card.name, key
+    FROM lists l, unnest('{c,a,b}'::text[], '{b00,Z0,a1}'::text[]) WITH ORDINALITY
+      AS card(name, key, nth) WHERE l.name = 'first'`);
+
+  expect(await migrate(url, log)).toContain("20261126130000_numeric_positions");
+  const order = (table: string) =>
+    rows(`SELECT "publicId" AS id, position::int FROM ${table} ORDER BY position`);
+  expect(await order("lists")).toEqual([
+    { id: "first", position: 1 },
+    { id: "gone", position: 2 },
+    { id: "second", position: 3 },
+    { id: "third", position: 4 },
+  ]);
+  expect(await order("cards")).toEqual([
+    { id: "a", position: 1 },
+    { id: "b", position: 2 },
+    { id: "c", position: 3 },
+  ]);
+});
