@@ -41,7 +41,7 @@ const card = {
         FROM card_members cm JOIN members mm ON mm.id = cm."memberId" AND mm.status <> 'removed' LEFT JOIN users mu ON mu.id = mm."userId"
         WHERE cm."cardId" = c.id), '[]') AS members,
       coalesce((SELECT json_agg(json_build_object('publicId', ch."publicId", 'name', ch.name, 'version', ch.version, 'items',
-          coalesce((SELECT json_agg(json_build_object('publicId', i."publicId", 'title', i.title, 'completed', i."completedAt" IS NOT NULL,
+          coalesce((SELECT json_agg(json_build_object('publicId', i."publicId", 'title', i.title, 'isComplete', i."completedAt" IS NOT NULL, 'completed', i."completedAt" IS NOT NULL,
               'memberPublicId', im."publicId", 'dueDate', i."dueDate", 'version', i.version) ORDER BY i.position)
             FROM checklist_items i LEFT JOIN members im ON im.id = i."memberId"
             WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL), '[]')) ORDER BY ch.position)
