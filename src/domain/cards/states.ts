@@ -23,7 +23,11 @@ const fewCards = 5;
 const countedIndex = sql`CASE WHEN c."archivedAt" IS NULL AND c."deletedAt" IS NULL THEN
     ${indexOf("card", sql`c.id`)}::bigint END AS index`;
 
-const isOneOf = (ids: string[]) => sql`c."publicId" = ANY(${ids}::text[])`;
+/** One id is compared as such: PostgreSQL keeps its plan, and would plan each array anew. */
+const isOneOf = ([first = "", ...others]: string[]) =>
+  others.length === 0
+    ? sql`c."publicId" = ${first}`
+    : sql`c."publicId" = ANY(${[first, ...others]}::text[])`;
 
 /** The index of each card, and which cards: PostgreSQL searches an array once, not per row. */
 const indexes = (ids: string[]): { column: Sql; which: Sql } =>
@@ -36,10 +40,13 @@ const indexes = (ids: string[]): { column: Sql; which: Sql } =>
 
 type Extra = Pick<State, "description" | "isWatched">;
 
-const raise = (ids: string[], versions: number[]) => sql`
-  UPDATE cards c SET version = c.version + more.versions
-  FROM unnest(${ids}::text[], ${versions}::int[]) AS more("publicId", versions)
-  WHERE c."publicId" = more."publicId" AND more.versions > 0`;
+const raise = (ids: string[], versions: number[]) =>
+  ids.length === 1
+    ? sql`UPDATE cards c SET version = c.version + ${versions[0] ?? 0}
+        WHERE ${isOneOf(ids)} AND ${versions[0] ?? 0} > 0`
+    : sql`UPDATE cards c SET version = c.version + more.versions
+        FROM unnest(${ids}::text[], ${versions}::int[]) AS more("publicId", versions)
+        WHERE c."publicId" = more."publicId" AND more.versions > 0`;
 
 /** SQL: counts up the versions of cards. */
 export const raiseVersions = (changes: CardChange[]): Sql =>
