@@ -6,7 +6,7 @@ import { ColourCode } from "../../src/contract/vocabulary/fields.ts";
 import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { batchable } from "../../src/app/router/batch.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { BatchedOperation } from "../../src/kernel/procedures/batch-schemas.ts";
+import { BatchedOperation } from "../../src/kernel/batch/schemas.ts";
 import { useApp, type Call, type Reply } from "../support/app.ts";
 import { expectFailure, expectIssues, type Code } from "./failure.ts";
 import { makeUser, type User } from "../support/make.ts";

@@ -1,4 +1,4 @@
-import { mayJoinBatch } from "../../kernel/procedures/batch-schemas.ts";
+import { mayJoinBatch } from "../../kernel/batch/schemas.ts";
 import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
 import type { Route } from "../rest/routes.ts";
 import { inputName } from "./name-schemas.ts";

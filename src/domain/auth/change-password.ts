@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";

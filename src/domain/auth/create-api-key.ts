@@ -4,7 +4,7 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { countUser } from "./count-user.ts";
 import { hasSignedInFrom } from "./known-network.ts";
 import { unauthorized } from "../../platform/errors.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { unauthorized } from "../../platform/errors.ts";

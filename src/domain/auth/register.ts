@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
 import { insertRows } from "../../platform/db/insert-rows.ts";

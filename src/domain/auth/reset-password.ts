@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";

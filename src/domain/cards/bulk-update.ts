@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Moment, PublicId } from "../../contract/vocabulary/fields.ts";

@@ -2,7 +2,7 @@ import type { Card, List } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { lockCards, lockedCards } from "../cards/lock-cards.ts";
-import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
+import type { LockTarget } from "../../kernel/procedures/external-mutation.ts";
 import { lastPosition } from "../../kernel/positions.ts";
 import { sql } from "../../platform/db/sql.ts";
 

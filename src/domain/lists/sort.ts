@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";

@@ -1,5 +1,5 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";

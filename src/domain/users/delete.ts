@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";

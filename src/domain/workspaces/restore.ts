@@ -1,4 +1,4 @@
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";

@@ -7,7 +7,7 @@ import { maskInputErrors } from "./mask-input-errors.ts";
 import { provision } from "./provision.ts";
 import { refuseIfMatch } from "./refuse-if-match.ts";
 import { sanitize } from "./sanitize.ts";
-import type { Ids, InputParser } from "./types.ts";
+import type { Ids, InputParser } from "../calls/types.ts";
 
 const NoInput = z.strictObject({});
 

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
-import { authorizeCall, handlerContext } from "./authorize-call.ts";
+import { authorizeCall, handlerContext } from "../calls/authorize-call.ts";
 import { base } from "./base.ts";
 import { inOutgoingTurn } from "../request/outgoing-turn.ts";
-import { manualMutation } from "./manual-mutation.ts";
-import type { NoFields } from "./types.ts";
-import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
+import { manualMutation } from "./external-mutation.ts";
+import type { NoFields } from "../calls/types.ts";
+import { visibleResult, withOutputSchema, type OutputSchema } from "../calls/output-schema.ts";
 
 /** An operation that reads and calls other services; it may write a renewed credential. */
 export const externalQuery = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(

@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import { authorizeCall, handlerContext, prepare } from "./authorize-call.ts";
+import { authorizeCall, handlerContext, prepare } from "../calls/authorize-call.ts";
 import { base } from "./base.ts";
-import { callContext } from "./batch-call.ts";
-import { inTransaction } from "./in-transaction.ts";
-import { withTransactionKey } from "./keyed-transaction.ts";
-import { claimId } from "./new-id.ts";
-import { publishEvents } from "./publish.ts";
-import type { Emits, NewResource, NoFields } from "./types.ts";
-import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
+import { callContext } from "./call-context.ts";
+import { inTransaction } from "../calls/in-transaction.ts";
+import { withTransactionKey } from "../idempotency/transaction-key.ts";
+import { claimId } from "../idempotency/client-id.ts";
+import { publishEvents } from "../calls/publish.ts";
+import type { Emits, NewResource, NoFields } from "../calls/types.ts";
+import { visibleResult, withOutputSchema, type OutputSchema } from "../calls/output-schema.ts";
 
 /** An operation that writes: its handler gets the locked target and one transaction, `tx`. */
 export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(

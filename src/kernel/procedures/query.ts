@@ -3,11 +3,11 @@ import type { Operation } from "../../contract/policy.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Credential } from "../access/credential.ts";
 import { requireCredential } from "../access/credentials.ts";
-import { authorizeCall, handlerContext, readDeps, versionOf } from "./authorize-call.ts";
+import { authorizeCall, handlerContext, readDeps, versionOf } from "../calls/authorize-call.ts";
 import { readPageInTurn } from "../request/expensive-work.ts";
 import { base } from "./base.ts";
-import type { Ids, NoFields } from "./types.ts";
-import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
+import type { Ids, NoFields } from "../calls/types.ts";
+import { visibleResult, withOutputSchema, type OutputSchema } from "../calls/output-schema.ts";
 
 /** A call that a row is selected for. */
 type Call<Input> = { input: Input; credential: Credential; now: Date; trashDays: number };

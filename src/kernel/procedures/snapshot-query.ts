@@ -7,7 +7,7 @@ import { timeZoneFor } from "../time-zones.ts";
 import { readLarge } from "../request/expensive-work.ts";
 import { answered } from "../request/trpc.ts";
 import type { Authorized } from "../access/authorize.ts";
-import { authorizeCall, versionOf } from "./authorize-call.ts";
+import { authorizeCall, versionOf } from "../calls/authorize-call.ts";
 import { base } from "./base.ts";
 import {
   confirm,
@@ -19,8 +19,8 @@ import {
   positionOfRevalidation,
   workspaceIdOf,
 } from "./cached-answers.ts";
-import type { HandlerContext, Ids, NoFields } from "./types.ts";
-import { withOutputSchema, type OutputSchema } from "./output-schema.ts";
+import type { HandlerContext, Ids, NoFields } from "../calls/types.ts";
+import { withOutputSchema, type OutputSchema } from "../calls/output-schema.ts";
 
 /** The target of a call. Nothing of its caller: who sees the same gets the same answer. */
 type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;

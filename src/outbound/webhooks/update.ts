@@ -6,7 +6,7 @@ import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
+import { checkPrecondition } from "../../kernel/calls/preconditions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { findBoard } from "./board-filter.ts";

@@ -11,9 +11,9 @@ import {
   OperationOutput,
   type Batchable,
   type Result,
-} from "./batch-schemas.ts";
-import { visibleResult } from "./output-schema.ts";
-import { authorizeAgain } from "./replay.ts";
+} from "./schemas.ts";
+import { visibleResult } from "../calls/output-schema.ts";
+import { authorizeAgain } from "../idempotency/replay.ts";
 
 const Request = BatchInput.loose();
 

@@ -9,9 +9,9 @@ import { erasedAnswer } from "../events/erase.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { StoredCallRow } from "./answer-age.ts";
 import { claimKey, inFlight, lockClaim, renewClaim } from "./claim-key.ts";
-import { scopedCallOf, type ScopedCall } from "./idempotency-key.ts";
-import { publishedEarlier } from "./publish.ts";
-import type { OutputSchema } from "./output-schema.ts";
+import { scopedCallOf, type ScopedCall } from "./key.ts";
+import { publishedEarlier } from "../calls/publish.ts";
+import type { OutputSchema } from "../calls/output-schema.ts";
 import { authorizeRefusal, visibleAgain } from "./replay.ts";
 
 const purpose = "idempotency";

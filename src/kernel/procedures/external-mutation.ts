@@ -12,17 +12,17 @@ import {
   handlerContext,
   prepare,
   versionOf,
-} from "./authorize-call.ts";
+} from "../calls/authorize-call.ts";
 import { base } from "./base.ts";
-import { callContext } from "./batch-call.ts";
-import { inTransaction } from "./in-transaction.ts";
-import { inFlight, isInFlight } from "./claim-key.ts";
-import { withIdempotency } from "./idempotency.ts";
-import { claimId } from "./new-id.ts";
-import { checkPrecondition } from "./preconditions.ts";
-import { publishEvents } from "./publish.ts";
-import type { Emits, HandlerContext, NewResource, NoFields } from "./types.ts";
-import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
+import { callContext } from "./call-context.ts";
+import { inTransaction } from "../calls/in-transaction.ts";
+import { inFlight, isInFlight } from "../idempotency/claim-key.ts";
+import { withIdempotency } from "../idempotency/claimed-call.ts";
+import { claimId } from "../idempotency/client-id.ts";
+import { checkPrecondition } from "../calls/preconditions.ts";
+import { publishEvents } from "../calls/publish.ts";
+import type { Emits, HandlerContext, NewResource, NoFields } from "../calls/types.ts";
+import { visibleResult, withOutputSchema, type OutputSchema } from "../calls/output-schema.ts";
 
 /**
  * Locks the target in a transaction, authorizes the call again and checks `If-Match`.

@@ -4,8 +4,8 @@ import { joinable } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
-import { authorizeCall, prepare } from "./authorize-call.ts";
-import { showAgain, type StoredBatch } from "./batch-replay.ts";
+import { authorizeCall, prepare } from "../calls/authorize-call.ts";
+import { showAgain, type StoredBatch } from "./replay.ts";
 import {
   BatchInput,
   OperationOutput,
@@ -13,17 +13,17 @@ import {
   type BatchedOperation,
   type Result,
   type TypedFields,
-} from "./batch-schemas.ts";
+} from "./schemas.ts";
 import { isOperation, ruleOf } from "../../contract/policy.ts";
 import type { Authorized } from "../access/authorize.ts";
-import { base } from "./base.ts";
-import { callContext } from "./batch-call.ts";
-import { callProcedure } from "./call-procedure.ts";
-import { sendEvents } from "./publish.ts";
-import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
-import { runWeighed } from "./in-transaction.ts";
+import { base } from "../procedures/base.ts";
+import { callContext } from "../procedures/call-context.ts";
+import { callProcedure } from "../procedures/call-procedure.ts";
+import { sendEvents } from "../calls/publish.ts";
+import { withTransactionKey, type TransactionKey } from "../idempotency/transaction-key.ts";
+import { runWeighed } from "../calls/in-transaction.ts";
 import { storedBytes } from "../../platform/db/written.ts";
-import { lockTargets } from "./lock-batch.ts";
+import { lockTargets } from "./lock.ts";
 
 const name = "workspace.batch";
 

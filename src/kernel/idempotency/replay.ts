@@ -3,7 +3,7 @@ import { ruleOf, viewsOf, type Operation, type Rule } from "../../contract/polic
 import { Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
 import type { Context } from "../request/context.ts";
-import { visibleResult, type OutputSchema } from "./output-schema.ts";
+import { visibleResult, type OutputSchema } from "../calls/output-schema.ts";
 
 /** The operations that can end the caller's own right to call them again. */
 const endsOwnRight = new Set<Operation>(["board.move", "member.updateRole"]);

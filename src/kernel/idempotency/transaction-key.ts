@@ -3,11 +3,11 @@ import { isKeyTaken } from "../../platform/db/database-errors.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
-import { isOf, keyedCall, scopeOf, scopeSql, type ScopedCall } from "./idempotency-key.ts";
+import { isOf, keyedCall, scopeOf, scopeSql, type ScopedCall } from "./key.ts";
 import { inFlight, isInFlight } from "./claim-key.ts";
-import { replayResponse, sealedAnswer, storableRefusal, type CallOutcome } from "./idempotency.ts";
+import { replayResponse, sealedAnswer, storableRefusal, type CallOutcome } from "./claimed-call.ts";
 import { currentSince, isCurrent, isOver, type StoredCallRow } from "./answer-age.ts";
-import type { OutputSchema } from "./output-schema.ts";
+import type { OutputSchema } from "../calls/output-schema.ts";
 
 /** The `Idempotency-Key` of a call that is one transaction. */
 export type TransactionKey = {
