@@ -1,6 +1,6 @@
 import { Failure } from "../../platform/errors.ts";
 import { middleware } from "../request/trpc.ts";
-import { checkAdminKey } from "../access/admin-key.ts";
+import { checkAdminKey } from "../request/admin-key.ts";
 import type { Rule } from "../../contract/policy.ts";
 
 /** Whether an operation needs a credential. */
