@@ -165,9 +165,8 @@ function restCall({ method, path }: Route, input: Input): Call {
   return { method, path: `${filled}?${query.toString()}` };
 }
 
-function trpcCall({ name, procedure }: Route, input: Input): Call {
-  if (procedure._def.type !== "query")
-    return { method: "POST", path: `/trpc/${name}`, body: input };
+function trpcCall({ name, definition }: Route, input: Input): Call {
+  if (definition.type !== "query") return { method: "POST", path: `/trpc/${name}`, body: input };
   return {
     method: "GET",
     path: `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`,

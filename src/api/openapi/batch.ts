@@ -22,7 +22,7 @@ export function describeBatch(
   const body = schemas[bodyName] ?? {};
   const list = body.properties?.["operations"] ?? {};
   const joining = new Set<string>(
-    routes.flatMap(({ name, procedure }) => (mayJoinBatch(name, procedure) ? [name] : [])),
+    routes.flatMap(({ name, definition }) => (mayJoinBatch(name, definition) ? [name] : [])),
   );
   const members = operations
     .filter(({ operationId }) => joining.has(operationId))

@@ -2,7 +2,6 @@ import type { Card, List } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { lockCards, lockedCards } from "../cards/lock-cards.ts";
-import type { LockTarget } from "../../kernel/procedures/external-mutation.ts";
 import { lastPosition } from "../../kernel/positions.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -15,17 +14,15 @@ const isOfList = (id: bigint) =>
 
 /** Locks the unarchived cards of a list, then lists, and authorizes the call again. */
 export async function lockListWithCards(
-  ctx: { list: List; lockTarget: LockTarget },
-  tx: UnitOfWork,
+  { list, lockTarget, tx }: { list: List; lockTarget: () => Promise<unknown>; tx: UnitOfWork },
   otherLists: bigint[] = [],
 ): Promise<ListCard[]> {
-  const { list } = ctx;
   await tx.allowLongStatements();
   await lockCards(tx.query, isOfList(list.id));
   const ids = new Set([list.id, ...otherLists]);
   const live = await tx.lock("lists", [...ids]);
   if (live.length < ids.size) throw notFound("list");
-  await ctx.lockTarget(tx);
+  await lockTarget();
   // Cards that arrived before the list was locked are locked here too. Cards come before lists in
   // the order of locks: the statement does not wait for one, and the transaction runs again.
   const locked = lockedCards(isOfList(list.id), { columns, nowait: true });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/external-mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -21,7 +21,7 @@ const comparers: Record<z.infer<typeof Sort>["by"], (one: ListCard, other: ListC
 };
 
 /** Sorts the cards of a list that are not archived, once. */
-export const sortList = manualMutation("list.sort", Sort, { joins: true })
+export const sortList = mutation("list.sort", Sort, { locksFirst: true })
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/sort",
@@ -32,28 +32,27 @@ export const sortList = manualMutation("list.sort", Sort, { joins: true })
     ),
   )
   .output(SortedList)
-  .mutation(({ ctx, input: { by, order } }) =>
-    ctx.transact(async (tx) => {
-      const { list, board } = ctx;
-      const cards = await lockListWithCards(ctx, tx);
-      const sorted = await sortInSlices(cards, (one, other) => {
-        if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
-          return Number(one.dueDate === null) - Number(other.dueDate === null);
-        }
-        return comparers[by](one, other) * (order === "asc" ? 1 : -1);
-      });
-      const show = async (row: typeof list) => ({
-        ...(await listDetail(tx.query, row, board)),
-        ...success,
-      });
-      if (sorted.every((card, nth) => card === cards[nth])) return show(list);
-      await setOrder(tx, sorted, list.id);
-      const after = await tx.prisma.list.update({
-        where: { id: list.id },
-        data: { version: { increment: 1 }, updatedAt: tx.now },
-      });
-      const cardPublicIds = sorted.map(({ publicId }) => publicId);
-      tx.emit("list.sorted", { list: viewList(after), board, by, order, cardPublicIds });
-      return show(after);
-    }),
-  );
+  .mutation(async ({ ctx, input: { by, order } }) => {
+    const { tx } = ctx;
+    const { list, board } = ctx;
+    const cards = await lockListWithCards(ctx);
+    const sorted = await sortInSlices(cards, (one, other) => {
+      if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
+        return Number(one.dueDate === null) - Number(other.dueDate === null);
+      }
+      return comparers[by](one, other) * (order === "asc" ? 1 : -1);
+    });
+    const show = async (row: typeof list) => ({
+      ...(await listDetail(tx.query, row, board)),
+      ...success,
+    });
+    if (sorted.every((card, nth) => card === cards[nth])) return show(list);
+    await setOrder(tx, sorted, list.id);
+    const after = await tx.prisma.list.update({
+      where: { id: list.id },
+      data: { version: { increment: 1 }, updatedAt: tx.now },
+    });
+    const cardPublicIds = sorted.map(({ publicId }) => publicId);
+    tx.emit("list.sorted", { list: viewList(after), board, by, order, cardPublicIds });
+    return show(after);
+  });

@@ -13,57 +13,55 @@ import {
   prepare,
   versionOf,
 } from "../calls/authorize-call.ts";
-import { base } from "./base.ts";
-import { callContext } from "./call-context.ts";
 import { inTransaction } from "../calls/in-transaction.ts";
+import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
+import { givenId } from "../calls/created.ts";
+import { checkPrecondition } from "../calls/preconditions.ts";
+import { publishEvents } from "../calls/publish.ts";
+import type { Emits, HandlerContext, NoFields } from "../calls/types.ts";
 import { inFlight, isInFlight } from "../idempotency/claim-key.ts";
 import { withIdempotency } from "../idempotency/claimed-call.ts";
 import { claimId } from "../idempotency/client-id.ts";
-import { checkPrecondition } from "../calls/preconditions.ts";
-import { publishEvents } from "../calls/publish.ts";
-import type { Emits, HandlerContext, NewResource, NoFields } from "../calls/types.ts";
-import { visibleResult, withOutputSchema, type OutputSchema } from "../calls/output-schema.ts";
+import { Builder, inputOf, type InputOf } from "./builder.ts";
+import { callContext } from "./call-context.ts";
+import { repeatedAnswer, type Again, type NewIdOf } from "./repeated-create.ts";
 
-/**
- * Locks the target in a transaction, authorizes the call again and checks `If-Match`.
- *
- * Returns the target and the caller's membership as they are behind the lock.
- */
-export type LockTarget<Name extends Operation = Operation> = (
-  tx: UnitOfWork,
-) => Promise<HandlerContext<Name>>;
-
-/** How a handler opens its transactions. */
-export type ManualTransactions<Name extends Operation> = {
+/** How the handler of an external mutation opens its transactions. */
+export type Transactions<Name extends Operation> = {
   db: DatabaseReader;
   /** Runs one transaction; its events are written before it commits. */
   transact: <Result>(run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>) => Promise<Result>;
-  lockTarget: LockTarget<Name>;
-  /** The id for what the operation creates. It stays claimed when the operation fails later. */
-  claimId: () => Promise<NewResource<Name>>;
+  /**
+   * Locks the target in a transaction, authorizes the call again and checks `If-Match`.
+   *
+   * Returns the target and the caller's membership as they are behind the lock.
+   */
+  lockTarget: (tx: UnitOfWork) => Promise<HandlerContext<Name>>;
+};
+
+type Options<Name extends Operation> = Again<Name, Transactions<Name> & Pick<Context, "deps">> & {
+  /** It calls other services, in the caller's turn. */
+  callsOut?: true;
 };
 
 /**
- * An operation that writes and opens its own transactions.
+ * An operation that writes and does slow work outside its transactions, which its handler opens.
  *
- * For locks in an order of its own, for slow computations before the transaction, and for writes
- * that outlast a refusal. One with `joins` opens a single transaction, also that of a batch. One
- * with `callsOut` calls other services, in the caller's turn. One with `waits` takes as long as a
- * client or another service likes: each of its transactions authorizes the call again.
+ * It calls other services, stores files or hashes passwords. Each transaction authorizes the call
+ * again. The id of what it creates stays claimed when it fails.
  */
-export const manualMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+export const externalMutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body?: z.ZodObject<Shape>,
-  { joins, callsOut, waits }: { joins?: true; callsOut?: true; waits?: true } = {},
-) => {
-  const output: OutputSchema = {};
-  const procedure = base(name, body)
-    .meta(joins === undefined ? {} : { joins, output })
-    .use(({ ctx: given, input, next, batchIndex }) => {
+  options?: Options<Name>,
+) =>
+  new Builder<InputOf<Name, Shape>, HandlerContext<Name> & NewIdOf<Name> & Transactions<Name>>(
+    name,
+    inputOf(name, body),
+    ({ ctx: given, input, output, parse, batchIndex }, handle) => {
       const ctx = callContext(given, batchIndex);
       return withIdempotency(ctx, name, input, output, async ({ saveResponse, checkClaim }) => {
-        const { write } = ctx.deps.db;
-        const read = ctx.joined?.query ?? ctx.deps.db.read;
+        const { read, write } = ctx.deps.db;
         const request = { name, input, writes: true, lock: false };
         const authorized = await authorizeCall(read, ctx, request);
         checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
@@ -80,27 +78,54 @@ export const manualMutation = <Name extends Operation, Shape extends z.ZodRawSha
           if (ctx.idempotencyKey === undefined) return;
           const answer = answerIn(result, output);
           if (answer === undefined) return checkClaim(tx);
-          await save(tx.query, visibleResult(answer, output, authorized.membership).data);
+          await save(tx.query, visibleOutput(answer.data, output, authorized.membership));
         };
-        const check = async (query: Query) => {
-          if (waits) await checkStillAuthorized(query, ctx, request);
-        };
+        const check = (query: Query) => checkStillAuthorized(query, ctx, request);
         const transactions = transactionsOf(ctx, { name, input }, authorized, {
           check,
           saveResult,
         });
-        const handle = () =>
-          next({ ctx: handlerContext<Name, typeof transactions>(authorized, transactions) });
-        const full = await (callsOut ? inOutgoingTurn(ctx, handle) : handle());
-        if (!full.ok) throw full.error;
-        const result = visibleResult(full, output, authorized.membership);
-        const isStored = ctx.idempotencyKey === undefined || textOf(result.data) === stored;
-        if (!isStored) await save(write, result.data);
-        return result;
+        const claim = (query: Query) => claimId(query, ctx, request, authorized.caller);
+        const newId = await (givenId(input) === undefined
+          ? claim(read)
+          : ctx.deps.db.transact((_, query) => claim(query)));
+        ctx.responseMeta.version = newId.version;
+        const added = { ...transactions, newId: newId.publicId };
+        // The type of the id is that of the rule.
+        const context = handlerContext<Name, typeof added>(
+          authorized,
+          added,
+        ) as HandlerContext<Name> & NewIdOf<Name> & Transactions<Name>;
+        const run = async () =>
+          (await repeatedAnswer({ ...ctx, ...context }, newId, options)) ?? handle(context);
+        const result = parse(await (options?.callsOut ? inOutgoingTurn(ctx, run) : run()));
+        const data = visibleOutput(result, output, authorized.membership);
+        const isStored = ctx.idempotencyKey === undefined || textOf(data) === stored;
+        if (!isStored) await save(write, data);
+        return data;
       });
-    });
-  return withOutputSchema(procedure, output);
-};
+    },
+  );
+
+/** An operation that reads and calls other services; it may write a renewed credential. */
+export const externalQuery = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+) =>
+  new Builder<InputOf<Name, Shape>, HandlerContext<Name> & { db: DatabaseReader }>(
+    name,
+    inputOf(name, body),
+    async ({ ctx, input, output, parse }, handle) => {
+      const { read, reader } = ctx.deps.db;
+      const request = { name, input, writes: false, lock: false };
+      const authorized = await authorizeCall(read, ctx, request);
+      const handler = { db: reader };
+      const result = await inOutgoingTurn(ctx, () =>
+        handle(handlerContext<Name, typeof handler>(authorized, handler)),
+      );
+      return visibleOutput(parse(result), output, authorized.membership);
+    },
+  );
 
 /** What each transaction does first, and last. */
 type Around = {
@@ -113,7 +138,7 @@ type Around = {
 /** A result that the output schema accepts, as the answer. */
 function answerIn(result: unknown, { schema }: OutputSchema) {
   const parsed = schema === undefined ? undefined : z.safeParse(schema, result);
-  return parsed?.success === true ? { ok: true, data: parsed.data } : undefined;
+  return parsed?.success === true ? { data: parsed.data } : undefined;
 }
 
 function transactionsOf<Name extends Operation>(
@@ -121,7 +146,7 @@ function transactionsOf<Name extends Operation>(
   { name, input }: { name: Name; input: unknown },
   authorized: Authorized,
   { check, saveResult }: Around,
-): ManualTransactions<Name> {
+): Transactions<Name> {
   return {
     db: ctx.deps.db.reader,
     async transact(run) {
@@ -143,15 +168,6 @@ function transactionsOf<Name extends Operation>(
       const locked = await authorizeCall(tx.query, ctx, request);
       prepare(tx, ctx, locked, name);
       return handlerContext<Name, object>(locked, {});
-    },
-    async claimId() {
-      const call = { name, input };
-      const { version, ...newId } = await ctx.deps.db.transact((_, query) =>
-        claimId(query, ctx, call, authorized.caller),
-      );
-      ctx.responseMeta.version = version;
-      // The kind of the existing resource is that of the rule, as in its type.
-      return newId as NewResource<Name>;
     },
   };
 }
