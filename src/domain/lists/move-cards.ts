@@ -42,7 +42,7 @@ export const moveCards = mutation("list.moveCards", Target, { locksFirst: true }
       ]);
     }
     const target = await findAccessibleList(tx.query, targetListPublicId, ctx);
-    const cards = await lockListWithCards(ctx, [target.id]);
+    const cards = await lockListWithCards(ctx, tx, [target.id]);
     if (cards.length === 0) return { moved: 0 };
     const toOtherBoard = target.board.id !== board.id;
     const ids = cards.map(({ id }) => id);
