@@ -26,7 +26,6 @@ type ReadMethods =
   | "findFirst"
   | "findMany"
   | "count"
-  | "aggregate"
   | "groupBy";
 /** Prisma's models with the methods that read. */
 export type Models = {
