@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import module from "node:module";
 import type { Logger } from "pino";
-import { limitHeapGrowth } from "./platform/force-gc.ts";
 import { readConfig, removedSettings, servesDemo, type Config } from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
 import { startDatabase } from "./app/database.ts";
@@ -78,7 +77,6 @@ try {
     const hint = "`npx wbs seed` adds the sample workspace.";
     process.stdout.write(`\n--demo changes nothing: the database is not empty. ${hint}\n`);
   }
-  limitHeapGrowth();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   await end(stop, 1);
