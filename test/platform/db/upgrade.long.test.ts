@@ -140,5 +140,5 @@ test("the service upgrades a database of 0.1.0 when it starts, and serves what i
 
   const list = board.lists[3].publicId;
   const created = await call("POST", "/cards", { title: "New", listPublicId: list });
-  expect(created.cardNumber).toBeGreaterThan(8);
+  expect(created.cardNumber).toMatch(/-1\d$/);
 });
