@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Import } from "../../contract/resources/imports.ts";
-import { storageMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
@@ -25,7 +25,7 @@ export const examinationShares: ShareLimits = {
 const examinations = new FairShare(examinationShares);
 
 /** Imports an exported workspace as a new workspace. */
-export const importWorkspace = storageMutation("workspace.import")
+export const importWorkspace = externalMutation("workspace.import")
   .meta(
     rest("Imports").post(
       "/imports/workspace",
