@@ -70,10 +70,8 @@ const maxVariants = 50;
 /** In a full cache a workspace has at most this part of the bytes. */
 const shareOfWorkspace = 1 / 4;
 
-/** Makes a cache of so many megabytes; 0 stores nothing. */
-export function createAnswerCache(megabytes: number): AnswerCache {
-  const isOn = megabytes > 0;
-  const maxSize = Math.max(1, megabytes * megabyte);
+/** Answers of workspaces, which share `maxSize` bytes. */
+function sharedSpace(maxSize: number) {
   const share = maxSize * shareOfWorkspace;
   const bytesOf = new Map<bigint, number>();
   const isOver = (workspaceId: bigint, more = 0) => (bytesOf.get(workspaceId) ?? 0) + more > share;
@@ -107,6 +105,20 @@ export function createAnswerCache(megabytes: number): AnswerCache {
     }
     return true;
   };
+  const place = (key: string, cached: CachedAnswers) => {
+    const { workspaceId, size } = cached;
+    if (!makeSpace(workspaceId, size)) return;
+    cached.countedSize = size;
+    count(workspaceId, size);
+    cache.set(key, cached);
+  };
+  return { cache, place };
+}
+
+/** Makes a cache of so many megabytes; 0 stores nothing. */
+export function createAnswerCache(megabytes: number): AnswerCache {
+  const isOn = megabytes > 0;
+  const { cache, place } = sharedSpace(Math.max(1, megabytes * megabyte));
   const drop = (key: string, cached: CachedAnswers) => {
     if (cache.peek(key) === cached) cache.delete(key);
   };
@@ -132,11 +144,7 @@ export function createAnswerCache(megabytes: number): AnswerCache {
       cached.answers.set(variant, answer);
       // Its size has changed.
       cache.delete(key);
-      const { workspaceId, size } = cached;
-      if (!makeSpace(workspaceId, size)) return;
-      cached.countedSize = size;
-      count(workspaceId, size);
-      cache.set(key, cached);
+      place(key, cached);
     },
     drop,
   };
