@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { SlowestFirst } from "./test/support/slowest-first.ts";
 
-/** The fast tests, which `npm run verify` runs. */
+/** The fast tests, which `npm test` runs. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import module from "node:module";
 import type { Logger } from "pino";
-import { readConfig, servesDemo, type Config } from "./platform/config.ts";
+import { readConfig, removedSettings, servesDemo, type Config } from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
 import { startDatabase } from "./app/database.ts";
 import { checkPorts } from "./app/free-port.ts";
@@ -41,7 +41,8 @@ async function end(stop: (() => Promise<void>) | undefined, code: number, log?: 
 let stop: (() => Promise<void>) | undefined;
 try {
   const config = readConfig(process.env);
-  const log = createLogger(config.LOG_LEVEL, await logDestination(config));
+  const log = createLogger(config.LOG_LEVEL, await logDestination());
+  for (const text of removedSettings(process.env)) log.warn(text);
   process.on("uncaughtExceptionMonitor", (error, origin) =>
     log.fatal({ err: error, origin }, "the process ends with an error"),
   );

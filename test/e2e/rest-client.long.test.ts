@@ -1,22 +1,9 @@
-import { readFile } from "node:fs/promises";
 import createClient from "openapi-fetch";
-import openapiTS, { astToString } from "openapi-typescript";
 import { expect, test } from "vitest";
-import { createDocument } from "../../src/api/openapi/document.ts";
-import { appRouter } from "../../src/app/router/index.ts";
 import type { components, paths } from "./document.ts";
 import { useService } from "./service.ts";
 
 const service = useService();
-
-test("the committed types match the document; npm run document renews them", async () => {
-  const document = JSON.stringify(createDocument(appRouter, "http://127.0.0.1:3000"));
-  const generated = astToString(await openapiTS(document));
-  const committed = await readFile(new URL("document.ts", import.meta.url), "utf8");
-  // Without formatting and the leading comment.
-  const bare = (text: string) => text.replace(/[\s;,"*|()]+/g, "");
-  expect(bare(committed).endsWith(bare(generated))).toBe(true);
-});
 
 /** The response body. Fails when the call failed. */
 const done = async <Data>(call: Promise<{ data?: Data; error?: unknown }>): Promise<Data> => {

@@ -35,7 +35,7 @@ const shapes = [
   // NOT NULL constraints are part of the columns.
   `SELECT 'constraint ' || t.relname || '.' || c.conname || ' ' || pg_get_constraintdef(c.oid)
   FROM ${tables} JOIN pg_constraint c ON c.conrelid = t.oid AND c.contype <> 'n'`,
-  `SELECT 'trigger ' || pg_get_triggerdef(g.oid)
+  `SELECT 'trigger ' || pg_get_triggerdef(g.oid, true)
   FROM ${tables} JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal`,
   `SELECT 'view ' || t.relname || ' ' || pg_get_viewdef(t.oid)
   FROM ${tables} WHERE t.relkind IN ('v', 'm')`,

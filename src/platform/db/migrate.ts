@@ -1,13 +1,23 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import { type Migration, readMigrations } from "./migrations.ts";
+import { type Baseline, type Migration, readBaseline, readMigrations } from "./migrations.ts";
+import type { SchemaEngine } from "./schema-engine.ts";
 import { patientSession } from "./session.ts";
 
 // An arbitrary number for the advisory lock.
 const lock = 5_249_817_301;
 
-/** Applies the missing migrations and returns them. Concurrent callers are safe. */
-export async function migrate(url: string, log: Logger, directory?: string): Promise<string[]> {
+/**
+ * Applies the missing migrations and returns them. Concurrent callers are safe.
+ *
+ * A new database is created from the baseline, unless `isStepwise`: then each migration runs.
+ */
+export async function migrate(
+  url: string,
+  log: Logger,
+  directory?: string,
+  { isStepwise = false } = {},
+): Promise<string[]> {
   const migrations = await readMigrations(directory);
   const { config, prepare } = patientSession(url);
   const client = new pg.Client({ ...config, application_name: "migrate" });
@@ -22,7 +32,9 @@ export async function migrate(url: string, log: Logger, directory?: string): Pro
     const pending = await pendingIn(client, migrations);
     const began = performance.now();
     const took = () => Math.round(performance.now() - began);
-    for (const { name } of pending) {
+    const baseline = isStepwise ? undefined : await readBaseline(directory);
+    if (baseline !== undefined && (await isNew(client))) await create(url, baseline, migrations);
+    for (const { name } of await pendingIn(client, migrations)) {
       await apply(url, migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1));
       log.debug({ migration: name, ms: took() }, "migration applied");
     }
@@ -53,10 +65,15 @@ async function checkEncoding(client: pg.Client): Promise<void> {
     );
 }
 
+/** Whether no migration was ever applied to a database. */
+async function isNew(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
+  return rows[0]?.name === null;
+}
+
 /** The missing migrations. Throws when an applied migration was changed. */
 async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  const { rows: found } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
-  if (found[0]?.name === null) return migrations;
+  if (await isNew(client)) return migrations;
   const { rows } = await client.query<{ name: string; checksum: string }>(
     `SELECT migration_name AS name, checksum FROM _prisma_migrations
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
@@ -74,33 +91,58 @@ async function pendingIn(client: pg.Client, migrations: Migration[]): Promise<Mi
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
+/** Creates the schema of the baseline in an empty database, and records its migrations as applied. */
+async function create(url: string, { sql, includes }: Baseline, migrations: Migration[]) {
+  const included = migrations.filter(({ name }) => includes.includes(name));
+  await inTransaction(url, "baseline", async (engine, connection) => {
+    await engine.applyMigrations(listOf([{ name: "baseline", sql }]));
+    await connection.query(
+      `WITH baseline AS (DELETE FROM _prisma_migrations RETURNING *)
+      INSERT INTO _prisma_migrations
+        (id, migration_name, checksum, started_at, finished_at, applied_steps_count)
+      SELECT gen_random_uuid(), m.name, m.checksum, started_at, finished_at, applied_steps_count
+      FROM baseline, unnest($1::text[], $2::text[]) AS m(name, checksum)`,
+      [included.map(({ name }) => name), included.map(({ checksum }) => checksum)],
+    );
+  });
+}
+
 /** Applies the last of these migrations in one transaction. */
 async function apply(url: string, migrations: Migration[]): Promise<void> {
-  const name = migrations.at(-1)?.name;
+  const name = `migration ${migrations.at(-1)?.name}`;
+  await inTransaction(url, name, async (engine) => {
+    await engine.applyMigrations(listOf(migrations));
+  });
+}
+
+/** Migrations as the engine takes them. */
+const listOf = (migrations: Pick<Migration, "name" | "sql">[]) => ({
+  migrationsList: {
+    baseDir: "migrations",
+    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: "",
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value: sql } },
+    })),
+  },
+  filters: { externalTables: [], externalEnums: [] },
+});
+
+async function inTransaction(
+  url: string,
+  name: string,
+  run: (engine: SchemaEngine, connection: pg.Pool) => Promise<void>,
+): Promise<void> {
   // Most starts have nothing to apply: they do not load the engine.
   const { withSchemaEngine } = await import("./schema-engine.ts");
   await withSchemaEngine(url, async (engine, { connection, failure }) => {
     await connection.query("BEGIN");
     try {
-      await engine.applyMigrations({
-        migrationsList: {
-          baseDir: "migrations",
-          lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
-          shadowDbInitScript: "",
-          migrationDirectories: migrations.map((migration) => ({
-            path: migration.name,
-            migrationFile: { path: "migration.sql", content: { tag: "ok", value: migration.sql } },
-          })),
-        },
-        filters: { externalTables: [], externalEnums: [] },
-      });
-    } catch (error) {
-      throw new Error(
-        `The migration ${name} failed and was rolled back: ${failure() ?? String(error)}`,
-        {
-          cause: error,
-        },
-      );
+      await run(engine, connection);
+    } catch (cause) {
+      const reason = failure() ?? String(cause);
+      throw new Error(`The ${name} failed and was rolled back: ${reason}`, { cause });
     }
     await connection.query("COMMIT");
   });

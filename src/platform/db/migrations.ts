@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 /** A migration; `checksum` equals the one that Prisma stores. */
 export type Migration = { name: string; sql: string; checksum: string };
 
+/** The schema after all the migrations that it includes, as one script. */
+export type Baseline = { sql: string; includes: string[] };
+
 /** The folder of the schema, beside both `src` and `dist`. */
 export const prismaDirectory = fileURLToPath(new URL("../../../prisma/", import.meta.url));
 
@@ -22,4 +25,15 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
       return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
     }),
   );
+}
+
+/** The file of the baseline in a folder of migrations. */
+export const baselineIn = (directory = migrationsDirectory): string =>
+  join(directory, "baseline.sql");
+
+/** Reads the baseline of a folder, if it has one. Its first lines name the migrations in it. */
+export async function readBaseline(directory?: string): Promise<Baseline | undefined> {
+  const sql = await readFile(baselineIn(directory), "utf8").catch(() => undefined);
+  if (sql === undefined) return undefined;
+  return { sql, includes: [...sql.matchAll(/^-- (\d{14}_\w+)$/gm)].map(([, name = ""]) => name) };
 }

@@ -6,7 +6,10 @@ import { migrationsDirectory, prismaDirectory } from "./migrations.ts";
 import { schemaDifferences, emptyToSchema, withScratch } from "./scratch.ts";
 import { describeSchema } from "./describe-schema.ts";
 
-/** The files that must agree. `byHand` lists the objects that schema.prisma cannot express. */
+/**
+ * The files that must agree. `byHand` lists the objects that schema.prisma cannot express. The folder
+ * of the migrations may have a baseline.
+ */
 export type SchemaFiles = { schema: string; migrations: string; byHand: string };
 
 /** The paths of the three in this project. */
@@ -44,25 +47,34 @@ async function compare(
 ): Promise<{ drift: string[]; own: string[] }> {
   const schema = await readFile(path, "utf8");
   return withScratch(async (migrated, log) => {
-    await migrate(migrated, log, migrations);
+    await migrate(migrated, log, migrations, { isStepwise: true });
     const words = await schemaDifferences(migrated, "words", schema);
     const drift =
       words === "" ? [] : [`The migrations lack these changes of schema.prisma:\n${words}`];
 
-    const client = new pg.Client({ connectionString: migrated });
-    await client.connect();
-    await client.query("CREATE DATABASE pure").finally(() => client.end());
-    const pure = new URL(migrated);
-    pure.pathname = "/pure";
-    await run(pure.href, await emptyToSchema(pure.href, schema));
+    const [pure, fresh] = [beside(migrated, "pure"), beside(migrated, "fresh")];
+    await run(migrated, "CREATE DATABASE pure");
+    await run(migrated, "CREATE DATABASE fresh");
+    await run(pure, await emptyToSchema(pure, schema));
+    await migrate(fresh, log, migrations);
 
-    const [have, said] = [await describeSchema(migrated), await describeSchema(pure.href)];
+    const [have, said] = [await describeSchema(migrated), await describeSchema(pure)];
+    const created = await describeSchema(fresh);
+    for (const line of have) if (!created.has(line)) drift.push(`Not in the baseline: ${line}`);
+    for (const line of created) if (!have.has(line)) drift.push(`Only in the baseline: ${line}`);
     const own = [
       ...[...said].filter((line) => !have.has(line)).map((line) => `- ${line}`),
       ...[...have].filter((line) => !said.has(line)).map((line) => `+ ${line}`),
     ];
     return { drift, own: own.toSorted() };
   });
+}
+
+/** The address of another database of the same server. */
+function beside(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
 }
 
 async function run(url: string, sql: string): Promise<void> {

@@ -70,7 +70,7 @@ test("accepts listed hand-written objects, and reports those that a later migrat
     + index CREATE INDEX notes_text_lower ON public.notes USING btree (lower(text))
     + index CREATE INDEX notes_words ON public.notes USING gin (to_tsvector('simple'::regconfig, text))
     + index CREATE UNIQUE INDEX notes_text_live ON public.notes USING btree (text) WHERE (id > 0)
-    + trigger CREATE TRIGGER touched BEFORE UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION touch()
+    + trigger CREATE TRIGGER touched BEFORE UPDATE ON notes FOR EACH ROW EXECUTE FUNCTION touch()
     "
   `);
 
