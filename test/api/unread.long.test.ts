@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { describe, expect, test, type TestContext } from "vitest";
+import { inParts } from "../../src/api/rest/in-parts.ts";
 import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
 
 type Fetch = Parameters<typeof listen>[0];
@@ -44,8 +45,9 @@ async function readSlowly(
   return read;
 }
 
-/** Answers of `size` bytes: in one piece, and as streams of a type. */
+/** Answers of `size` bytes: in one piece, in parts, and as streams of a type. */
 const answer = () => new Response("x".repeat(size));
+const parts = () => inParts("x".repeat(size), {});
 const stream = (type: string) => () => {
   let left = size;
   const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -86,6 +88,7 @@ describe.concurrent("the connection of a slow reader", () => {
 
   test.for([
     ["an answer", answer],
+    ["a large answer of JSON", parts],
     ["a stream of bytes", stream("application/x-ndjson")],
   ] as const)(
     "a client that reads %s below the rate loses the connection",
@@ -97,6 +100,7 @@ describe.concurrent("the connection of a slow reader", () => {
 
   test.for([
     ["an answer above the rate", answer, 100_000],
+    ["a large answer of JSON above the rate", parts, 100_000],
     ["events at any rate", stream("text/event-stream"), 200 * megabyte],
   ] as const)("a client reads %s to its end", async ([, fetch, rate], context) => {
     const { port } = await start(context, fetch, rate, 1_000);

@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import { digestOf } from "../../kernel/answers/answer.ts";
 import { logHeaders, type Context, type ResponseMeta } from "../../kernel/request/context.ts";
+import { inParts } from "./in-parts.ts";
 import { markFinal } from "./final-response.ts";
 import { encode } from "./encoding.ts";
 import { noteUnsent } from "./unsent.ts";
@@ -35,12 +36,12 @@ export async function jsonResponse(
   }
   if (method !== "GET") {
     noteUnsent(c, client, body.length);
-    return markFinal(new Response(body, { headers }));
+    return markFinal(inParts(body, headers));
   }
   const sent = await encode(c.req.header("accept-encoding"), body, meta.answer);
   noteUnsent(c, client, sent.body.length);
   if (sent.encoding !== undefined) headers["Content-Encoding"] = sent.encoding;
-  return markFinal(new Response(sent.body, { headers }));
+  return markFinal(inParts(sent.body, headers));
 }
 
 /** The ETag of a write: the version of what it has written. */
