@@ -161,6 +161,32 @@ async function kotlin(cwd: string) {
   return ["java", "-cp", `classes:${path}`, "SessionKt"];
 }
 
+async function php(cwd: string) {
+  await tools.need("php");
+  await tools.needLibrary(
+    cwd,
+    "php-guzzlehttp-guzzle",
+    "php",
+    "-r",
+    "require 'GuzzleHttp/autoload.php';",
+  );
+  const made = await generate(cwd, "php");
+  const files = (await run(cwd, "find", join(made, "lib"), "-name", "*.php")).trim().split("\n");
+  const parse =
+    "foreach (array_slice($argv, 1) as $file) token_get_all(file_get_contents($file), TOKEN_PARSE);";
+  await run(cwd, "php", "-r", parse, "--", ...files);
+  await cp(adapter("openapi-generator.php.txt"), join(cwd, "session.php"));
+  return ["php", "session.php"];
+}
+
+async function ruby(cwd: string) {
+  await tools.need("ruby");
+  await tools.needLibrary(cwd, "ruby-typhoeus", "ruby", "-e", "require 'typhoeus'");
+  const made = await generate(cwd, "ruby");
+  await cp(adapter("openapi-generator.rb"), join(cwd, "session.rb"));
+  return ["ruby", "-I", join(made, "lib"), "session.rb"];
+}
+
 /** Fails for warnings about what comes from the document; the runtime of a generator has others. */
 function checkWarnings(output: string) {
   const warnings = output.match(/^.*warning: .*$/gm) ?? [];
@@ -180,4 +206,6 @@ export const clients: Readonly<Record<string, Prepare>> = {
   "openapi-generator-python": generatorPython,
   "openapi-generator-java": java,
   "openapi-generator-kotlin": kotlin,
+  "openapi-generator-php": php,
+  "openapi-generator-ruby": ruby,
 };

@@ -42,6 +42,13 @@ export async function need(...programs: string[]): Promise<void> {
   }
 }
 
+/** Rejects unless a library of the system is installed, which a command loads. */
+export async function needLibrary(cwd: string, library: string, ...command: [string, ...string[]]) {
+  await run(cwd, ...command).catch(() => {
+    throw new MissingTool(`${library} is not installed`);
+  });
+}
+
 /** The folder of a tool, which is installed once. Its programs have its path in their text. */
 async function cached(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
   const ofProject = createHash("sha256").update(project).digest("hex").slice(0, 8);

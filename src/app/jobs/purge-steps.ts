@@ -16,8 +16,7 @@ type Rows = (before: Date) => Sql;
 /** SQL: whether a name on the board, or the board's own, has the word of the row `t`. */
 const isInName = sql`EXISTS (SELECT 1 FROM search_texts s
   WHERE ${tokens} @@ (search_key(t."boardId" || 't' || t.word) || ' | '
-    || search_key(coalesce((SELECT b."workspaceId" FROM boards b WHERE b.id = t."boardId"), 0)
-      || 'n' || t.word))::tsquery AND (s.type <> 'board' OR s.id = t."boardId"))`;
+    || search_key(t."boardId" || 'n' || t.word))::tsquery)`;
 
 /** SQL: the ids of the deleted rows of a table, and of all rows with a deleted parent. */
 const deletedIn =

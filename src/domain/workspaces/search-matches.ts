@@ -42,32 +42,30 @@ const liveCard = sql`c."deletedAt" IS NULL
   AND c."listId" <> ALL (ARRAY(SELECT id FROM deleted_list))`;
 const isLiveCard = (id: Sql) => sql`(SELECT ${liveCard} FROM cards c WHERE c.id = ${id})`;
 
-/** SQL: whether a caller finds a row of each type by its name. */
-const isFoundName = {
-  board: sql`s.type = 'board' AND s.id = ANY (ARRAY(SELECT id FROM board))`,
-  card: sql`s.type = 'card' AND ${isLiveCard(sql`s.id`)}`,
+/** The letters of the tokens of a whole name, of the words of names and of all words. */
+type Letters = { whole: Sql; named: Sql; all: Sql };
+type Source = { letters: Letters; isFound: Sql };
+
+/** What is found by its name: a row of a visible board, unless it is deleted. */
+const sourceOf: Record<"board" | "card", Source> = {
+  board: { letters: { whole: sql`'x'`, named: sql`'n'`, all: sql`'b'` }, isFound: sql`true` },
+  card: {
+    letters: { whole: sql`'e'`, named: sql`'t'`, all: sql`'c'` },
+    isFound: sql`s.type = 'card' AND ${isLiveCard(sql`s.id`)}`,
+  },
 };
 
 /** SQL: whether the caller finds a name with the word of the row `w`, on `w."boardIds"`. */
-const hasName = ({ workspaceId }: Search) => ({
-  board: sql`EXISTS (SELECT FROM search_texts s
-    WHERE ${tokens} @@ search_key(${workspaceId}::bigint || 'n' || word)::tsquery
-      AND ${isFoundName.board})`,
-  card: sql`EXISTS (SELECT FROM search_texts s
-    WHERE ${tokens} @@ (SELECT string_agg(search_key(id || 't' || word), ' | ')::tsquery
-      FROM unnest("boardIds") AS id) AND ${isFoundName.card})`,
-});
+const hasName = ({ letters, isFound }: Source) => sql`EXISTS (SELECT FROM search_texts s
+    WHERE ${tokens} @@ (SELECT string_agg(search_key(id || ${letters.named} || word), ' | ')::tsquery
+      FROM unnest("boardIds") AS id) AND ${isFound})`;
 
 /**
  * SQL: the words of names that are like the word of `run`, the most similar first. A word counts
  * only if the caller finds a name that has it: no hidden word replaces it.
  */
 const similarWords = (search: Search) => {
-  const { board, card } = hasName(search);
-  const named = [
-    ...(search.types.includes("board") ? [board] : []),
-    ...(search.types.includes("card") ? [card] : []),
-  ];
+  const named = search.types.flatMap((type) => (type === "comment" ? [] : hasName(sourceOf[type])));
   if (named.length === 0) return sql`SELECT NULL::text AS word WHERE false`;
   return sql`SELECT word FROM (SELECT * FROM
       similar_words(ARRAY(SELECT id FROM board), run.run) OFFSET 0) AS w
@@ -104,7 +102,6 @@ export const prepared = (search: Search): Sql => sql`
   part AS MATERIALIZED (SELECT part, array_agg(id) AS ids
     FROM (SELECT id, ntile(${maxParts}) OVER (ORDER BY id DESC) AS part FROM board) AS boards
     GROUP BY part ORDER BY part),
-  home AS MATERIALIZED (SELECT ARRAY[${search.workspaceId}::bigint] AS ids),
   "like" AS MATERIALIZED (SELECT string_agg('(' || words || ')', ' & ') AS words FROM (
     SELECT concat_ws(' | ',
       (SELECT '(' || string_agg(scoped || CASE WHEN size = 0 AND (run.mistyped > 0 OR run."isLast")
@@ -125,44 +122,31 @@ const wholeInPart = (letter: Sql) =>
 const score = sql`coalesce(ts_rank('{0.1,0.1,0.1,0.1}', s.words, asked.query), 0)`;
 const namedScore = sql`${score} + CASE WHEN s.words @@ asked.complete THEN 1 ELSE 0.8 END`;
 
-type Letters = { whole: Sql; named: Sql; all: Sql };
-type Source = { parts: Sql; letters: Letters; isFound: Sql };
-
-const cards: Source = {
-  parts: sql`part`,
-  letters: { whole: sql`'e'`, named: sql`'t'`, all: sql`'c'` },
-  isFound: isFoundName.card,
-};
-const boards: Source = {
-  parts: sql`home AS part`,
-  letters: { whole: sql`'x'`, named: sql`'n'`, all: sql`'b'` },
-  isFound: isFoundName.board,
-};
 const isFoundComment = sql`(SELECT co."deletedAt" IS NULL AND ${isLiveCard(sql`co."cardId"`)}
   FROM comments co WHERE co.id = s.id)`;
 
-const matches = (parts: Sql, matching: Sql, rank: Sql, condition: Sql) => sql`
-  SELECT found.id, found.rank FROM asked CROSS JOIN ${parts} CROSS JOIN LATERAL (
+const matches = (matching: Sql, rank: Sql, condition: Sql) => sql`
+  SELECT found.id, found.rank FROM asked CROSS JOIN part CROSS JOIN LATERAL (
     SELECT s.id, ${rank} AS rank FROM search_texts s
     WHERE ${tokens} @@ ${matching} AND ${condition} OFFSET 0) AS found`;
 
-const byName = ({ parts, letters, isFound }: Source, first = sql.empty) => {
+const byName = ({ letters, isFound }: Source, first = sql.empty) => {
   return sql`SELECT id, max(rank) AS rank FROM (${first}
-      (${matches(parts, wholeInPart(letters.whole), sql`3 + ${score}`, isFound)})
-      UNION ALL (${matches(parts, inPart(sql`asked.all`, letters.named), namedScore, isFound)})
-      UNION ALL (${matches(parts, inPart(sql`asked.all`, letters.all), score, isFound)})
+      (${matches(wholeInPart(letters.whole), sql`3 + ${score}`, isFound)})
+      UNION ALL (${matches(inPart(sql`asked.all`, letters.named), namedScore, isFound)})
+      UNION ALL (${matches(inPart(sql`asked.all`, letters.all), score, isFound)})
       LIMIT ${maxPerType}) AS found GROUP BY id`;
 };
 
 const countNamed = (hits: Sql) => sql`(SELECT count(*) FROM ${hits} WHERE rank >= 0.8)`;
 
-const bySimilarWords = ({ parts, letters, isFound }: Source, search: Search, name: Sql) => {
+const bySimilarWords = ({ letters, isFound }: Source, search: Search, name: Sql) => {
   const { phrase } = search;
   const similar = sql`(SELECT greatest(similarity(name, phrase), word_similarity(phrase, name))
     FROM (SELECT search_ascii(search_fold((${name}))) AS name,
       search_ascii(search_fold(${phrase})) AS phrase) AS compared)`;
   const named = search.types.filter((type) => type !== "comment").map(hitsByName);
-  return sql`SELECT found.id, found.rank FROM "like" CROSS JOIN ${parts} CROSS JOIN LATERAL (
+  return sql`SELECT found.id, found.rank FROM "like" CROSS JOIN part CROSS JOIN LATERAL (
       SELECT s.id, ${similar} AS rank FROM search_texts s
       WHERE ${tokens} @@ ${inPart(sql`"like".words`, letters.named)} AND ${isFound}
       OFFSET 0) AS found
@@ -180,17 +164,17 @@ const hitsByName = (type: HitType) => sql.identifier(`${type}_named`);
 
 const boardName = sql`SELECT b.name FROM boards b WHERE b.id = s.id`;
 const cardName = sql`SELECT c.title FROM cards c WHERE c.id = s.id`;
-const comments = matches(sql`part`, inPart(sql`asked.all`, sql`'o'`), score, isFoundComment);
+const comments = matches(inPart(sql`asked.all`, sql`'o'`), score, isFoundComment);
 
 /** SQL: the hits of each type with their ranks, by their words and by similar words. */
 export const matchesOf: Record<HitType, (search: Search) => { named: Sql; similar: Sql }> = {
   board: (search) => ({
-    named: byName(boards),
-    similar: bySimilarWords(boards, search, boardName),
+    named: byName(sourceOf.board),
+    similar: bySimilarWords(sourceOf.board, search, boardName),
   }),
   card: (search) => ({
-    named: byName(cards, byNumber(search)),
-    similar: bySimilarWords(cards, search, cardName),
+    named: byName(sourceOf.card, byNumber(search)),
+    similar: bySimilarWords(sourceOf.card, search, cardName),
   }),
   comment: () => ({
     named: sql`${comments} LIMIT ${maxPerType}`,
