@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { compactPrisma } from "./compact-prisma.mjs";
 
 // Generates the Prisma client. Prisma downloads a native engine that `generate` does not use,
 // unless this variable names a program.
@@ -9,4 +8,3 @@ const { status } = spawnSync("prisma", ["generate", "--no-hints"], {
   stdio: "inherit",
 });
 process.exitCode = status ?? 1;
-if (status === 0) compactPrisma();

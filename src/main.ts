@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import module from "node:module";
 import type { Logger } from "pino";
-import { limitHeapGrowth } from "./platform/force-gc.ts";
-import { readConfig, servesDemo, type Config } from "./platform/config.ts";
+import { readConfig, removedSettings, servesDemo, type Config } from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
 import { startDatabase } from "./app/database.ts";
 import { checkPorts } from "./app/free-port.ts";
@@ -42,7 +41,8 @@ async function end(stop: (() => Promise<void>) | undefined, code: number, log?: 
 let stop: (() => Promise<void>) | undefined;
 try {
   const config = readConfig(process.env);
-  const log = createLogger(config.LOG_LEVEL, await logDestination(config));
+  const log = createLogger(config.LOG_LEVEL, await logDestination());
+  for (const text of removedSettings(process.env)) log.warn(text);
   process.on("uncaughtExceptionMonitor", (error, origin) =>
     log.fatal({ err: error, origin }, "the process ends with an error"),
   );
@@ -77,7 +77,6 @@ try {
     const hint = "`npx wbs seed` adds the sample workspace.";
     process.stdout.write(`\n--demo changes nothing: the database is not empty. ${hint}\n`);
   }
-  limitHeapGrowth();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   await end(stop, 1);

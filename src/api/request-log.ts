@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { requestIdOf } from "./rest/create-context.ts";
 import pino, { type DestinationStream, type Logger } from "pino";
-import type { Config } from "../platform/config.ts";
 import { callLogOf } from "./rest/call-log.ts";
 import { isFinal } from "./rest/final-response.ts";
 
@@ -20,12 +19,11 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
     to ?? pino.destination(1),
   );
 
-/** Where the log goes: standard output, as JSON or as text for people, by `LOG_FORMAT`. */
+/** Where the log goes: standard output, as text for people on a terminal, else as JSON. */
 export async function logDestination(
-  { LOG_FORMAT }: Pick<Config, "LOG_FORMAT">,
   isTerminal = process.stdout.isTTY,
 ): Promise<DestinationStream> {
-  if ((LOG_FORMAT ?? (isTerminal ? "pretty" : "json")) === "json") return pino.destination(1);
+  if (!isTerminal) return pino.destination(1);
   const { default: pretty } = await import("pino-pretty");
   return pretty({
     sync: true,

@@ -1,4 +1,4 @@
-import { IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { RequestError, type ServerType } from "@hono/node-server";
 import type { Logger } from "pino";
@@ -81,12 +81,9 @@ export const answerRequestError =
 
 /** Sends 100 Continue when the body is first read, after authorization and the length check. */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
-  let isSent = false;
-  request._read = (size) => {
-    if (!isSent && !response.headersSent) response.writeContinue();
-    isSent = true;
-    IncomingMessage.prototype._read.call(request, size);
-  };
+  request.once("resume", () => {
+    if (!response.headersSent) response.writeContinue();
+  });
 }
 
 const problems: Readonly<Record<string, [code: FailureCode, message: string]>> = {

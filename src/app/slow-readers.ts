@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { ServerType } from "@hono/node-server";
 
 /** How slowly clients may read: bytes per second over a window; 0 is any rate. */
 export type ReadRate = { bytesPerSecond: number; windowMs: number };
 
 /** How often the connections of a window are measured. */
-const measuresPerWindow = 6;
+const measuresPerWindow = 30;
 
-/** The start of a window in which bytes of an answer were always waiting. */
-type Mark = { at: number; taken: number };
+/** A window in which bytes were always waiting: when it began, and what was sent then and lately. */
+type Mark = { at: number; sent: number; last: number };
 
 /** Answers whose readers may take any time: streams of events. */
 const timeless = new WeakSet<object>();
@@ -21,7 +20,8 @@ export const allowAnyRate = (response: object): void => void timeless.add(respon
  * Closes connections whose clients read an answer more slowly than a rate.
  *
  * Otherwise the client decides how long the answer, its slot and its snapshot stay open.
- * A window begins anew whenever no bytes wait: a service that is slow itself closes nothing.
+ * A window begins anew whenever no bytes wait: a service that is slow itself closes nothing. It
+ * ends with a write, or when all bytes of the write would have left at the rate.
  */
 export function closeSlowReaders(server: ServerType, rate: ReadRate): void {
   if (rate.bytesPerSecond === 0) return;
@@ -48,29 +48,13 @@ function next(
   { bytesPerSecond, windowMs }: ReadRate,
 ): Mark | undefined {
   if (socket === null || socket.writableLength === 0) return undefined;
-  const taken = takenFrom(socket);
-  if (mark === undefined) return { at, taken };
+  // The bytes of a write are counted when all of them have left.
+  const sent = socket.bytesWritten - socket.writableLength;
+  if (mark === undefined) return { at, sent, last: sent };
   const ms = at - mark.at;
-  if (ms < windowMs) return mark;
-  if (taken - mark.taken < (bytesPerSecond * ms) / 1_000) socket.destroy();
-  return { at, taken };
-}
-
-/** What Node counts of a connection. `net.Socket` does not show how much of a write has left. */
-type Handle = { bytesWritten: number; writeQueueSize: number };
-
-const isHandle = (value: unknown): value is Handle =>
-  typeof value === "object" &&
-  value !== null &&
-  "bytesWritten" in value &&
-  typeof value.bytesWritten === "number" &&
-  "writeQueueSize" in value &&
-  typeof value.writeQueueSize === "number";
-
-/** The bytes of a connection that the operating system has taken. */
-function takenFrom(socket: Socket): number {
-  const handle: unknown = "_handle" in socket ? socket._handle : undefined;
-  return isHandle(handle)
-    ? handle.bytesWritten - handle.writeQueueSize
-    : socket.bytesWritten - socket.writableLength;
+  if (ms < windowMs) return { ...mark, last: sent };
+  const hasEnded = sent > mark.last;
+  const most = hasEnded ? sent : socket.bytesWritten;
+  if (most - mark.sent < (bytesPerSecond * ms) / 1_000) socket.destroy();
+  return hasEnded ? { at, sent, last: sent } : mark;
 }

@@ -150,7 +150,7 @@ export function createClient(options: ClientOptions): Client {
       downloadFile(send, `${api}/attachments/${attachmentPublicId}/content`, call),
   };
   return new Proxy(own, {
-    get: (target, name) => Reflect.get(name in target ? target : calls, name) as unknown,
+    get: (target, name) => (name in target ? target : calls)[name as never] as unknown,
   }) as unknown as Client;
 }
 

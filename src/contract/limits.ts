@@ -1,4 +1,4 @@
-/** The default limits of live resources per parent. `LIMIT_*` settings override them. */
+/** The default limits of live resources per parent. The setting `LIMITS` overrides them. */
 export const defaultLimits = {
   workspaces: 1_000,
   memberships: 2_000,
@@ -19,44 +19,27 @@ export const defaultLimits = {
 /** The limits in force. */
 export type Limits = { readonly [Name in keyof typeof defaultLimits]: number };
 
-type Counted = { setting: `LIMIT_${string}`; per: string; counts: string };
+type Counted = { per: string; counts: string };
 
 /** What each limit counts, for messages and the documentation. */
 export const counted: { readonly [Name in keyof Limits]: Counted } = {
-  workspaces: {
-    setting: "LIMIT_WORKSPACES",
-    per: "account",
-    counts: "workspaces that it created",
-  },
+  workspaces: { per: "account", counts: "workspaces that it created" },
   memberships: {
-    setting: "LIMIT_MEMBERSHIPS",
     per: "account",
     counts: "memberships, including those of workspaces in the trash",
   },
-  account_webhooks: {
-    setting: "LIMIT_ACCOUNT_WEBHOOKS",
-    per: "account",
-    counts: "webhooks in the workspaces that it created",
-  },
-  boards: {
-    setting: "LIMIT_BOARDS",
-    per: "workspace",
-    counts: "boards, including archived ones",
-  },
-  members: {
-    setting: "LIMIT_MEMBERS",
-    per: "workspace",
-    counts: "members, including invited ones",
-  },
-  webhooks: { setting: "LIMIT_WEBHOOKS", per: "workspace", counts: "webhooks" },
-  roles: { setting: "LIMIT_ROLES", per: "workspace", counts: "roles" },
-  labels: { setting: "LIMIT_LABELS", per: "board", counts: "labels" },
-  lists: { setting: "LIMIT_LISTS", per: "board", counts: "lists that are not archived" },
-  archived_lists: { setting: "LIMIT_ARCHIVED_LISTS", per: "board", counts: "archived lists" },
-  cards: { setting: "LIMIT_CARDS", per: "board", counts: "cards, including archived ones" },
-  checklists: { setting: "LIMIT_CHECKLISTS", per: "card", counts: "checklists" },
-  attachments: { setting: "LIMIT_ATTACHMENTS", per: "card", counts: "attachments" },
-  checklist_items: { setting: "LIMIT_ITEMS", per: "checklist", counts: "items" },
+  account_webhooks: { per: "account", counts: "webhooks in the workspaces that it created" },
+  boards: { per: "workspace", counts: "boards, including archived ones" },
+  members: { per: "workspace", counts: "members, including invited ones" },
+  webhooks: { per: "workspace", counts: "webhooks" },
+  roles: { per: "workspace", counts: "roles" },
+  labels: { per: "board", counts: "labels" },
+  lists: { per: "board", counts: "lists that are not archived" },
+  archived_lists: { per: "board", counts: "archived lists" },
+  cards: { per: "board", counts: "cards, including archived ones" },
+  checklists: { per: "card", counts: "checklists" },
+  attachments: { per: "card", counts: "attachments" },
+  checklist_items: { per: "checklist", counts: "items" },
 };
 
 /** The message that a parent is full. */

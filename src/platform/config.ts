@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defaultLimits } from "../contract/limits.ts";
+import { defaultLimits, type Limits } from "../contract/limits.ts";
+import { constants, type Constants } from "./constants.ts";
 import { readDatabaseAddress } from "./database-address.ts";
 import { readStorageAddress } from "./storage-address.ts";
 
@@ -54,11 +55,18 @@ const readBy = <Value>(read: (text: string) => Value) =>
       return z.NEVER;
     }
   });
-const limit = (usual: number) => numberWithDefault(1, 10_000_000, usual);
-const secondsList = z
-  .string()
-  .regex(/^\d{1,6}(,\d{1,6}){0,29}$/, "must be 1 to 30 comma-separated numbers of seconds")
-  .transform((text) => text.split(",").map(Number));
+const limitNames = Object.keys(defaultLimits).join(", ");
+/** Pairs such as `boards=2000,cards=100000`, over the default limits. */
+const limitList = list.transform((pairs, context): Limits => {
+  const limits = { ...defaultLimits };
+  for (const pair of pairs) {
+    const [, name = "", number] = /^(\w+)=([1-9]\d{0,6})$/.exec(pair) ?? [];
+    if (isLimit(name)) limits[name] = Number(number);
+    else context.addIssue(`must be pairs such as boards=2000, from 1 to 9999999; of ${limitNames}`);
+  }
+  return limits;
+});
+const isLimit = (name: string): name is keyof Limits => Object.hasOwn(defaultLimits, name);
 const secret = z.string().min(32, "must have at least 32 characters");
 
 /** The settings: name, range and default of each environment variable. */
@@ -81,25 +89,9 @@ export const Environment = z.object({
   PASSWORD_RESET_URL: tokenPage.optional(),
   VERIFY_EMAIL: flag.optional(),
   VERIFY_EMAIL_URL: tokenPage.optional(),
-  PASSWORD_HASH_MEMORY: numberWithDefault(8, 1_048_576, 19_456),
-  MAIL_DELAY: numberWithDefault(0, 86_400, 120),
   STORAGE_URL: readBy(readStorageAddress).optional(),
   ATTACHMENTS_QUOTA: numberWithDefault(1, 1_000_000_000, 10_240),
-  MIN_FREE_SPACE: numberWithDefault(0, 1_000_000_000, 1_024),
-  LIMIT_WORKSPACES: limit(defaultLimits.workspaces),
-  LIMIT_MEMBERSHIPS: limit(defaultLimits.memberships),
-  LIMIT_ACCOUNT_WEBHOOKS: limit(defaultLimits.account_webhooks),
-  LIMIT_BOARDS: limit(defaultLimits.boards),
-  LIMIT_MEMBERS: limit(defaultLimits.members),
-  LIMIT_WEBHOOKS: limit(defaultLimits.webhooks),
-  LIMIT_ROLES: limit(defaultLimits.roles),
-  LIMIT_LABELS: limit(defaultLimits.labels),
-  LIMIT_LISTS: limit(defaultLimits.lists),
-  LIMIT_ARCHIVED_LISTS: limit(defaultLimits.archived_lists),
-  LIMIT_CARDS: limit(defaultLimits.cards),
-  LIMIT_CHECKLISTS: limit(defaultLimits.checklists),
-  LIMIT_ITEMS: limit(defaultLimits.checklist_items),
-  LIMIT_ATTACHMENTS: limit(defaultLimits.attachments),
+  LIMITS: limitList,
   TRASH_DAYS: numberWithDefault(1, 3650, 30),
   EVENT_DAYS: numberWithDefault(1, 3650, 90),
   DEMO: flag.optional(),
@@ -109,31 +101,13 @@ export const Environment = z.object({
   TRUST_PROXY: numberWithDefault(0, 10, 0),
   RATE_LIMIT: numberWithDefault(1, 1_000_000, 100),
   AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
-  TEXT_PER_DAY: numberWithDefault(1, 1_000_000, 1_024),
-  DOWNLOADS_PER_MINUTE: numberWithDefault(1, 1_000_000_000, 1_024),
-  UPLOADS_PER_DAY: numberWithDefault(1, 1_000_000_000, 16_384),
-  STORED_PER_DAY: numberWithDefault(1, 1_000_000, 8_192),
-  CACHE_MB: numberWithDefault(0, 100_000, 32),
-  INVITES_PER_DAY: numberWithDefault(1, 1_000_000, 500),
-  INVITES_PER_ADDRESS: numberWithDefault(1, 1_000_000, 20),
   ADMIN_KEY: z.string().optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
-  STREAM_LIMIT: numberWithDefault(1, 1_000_000, 50),
-  MIN_READ_RATE: numberWithDefault(0, 1_000_000_000, 2_000),
-  MIN_SEND_RATE: numberWithDefault(0, 1_000_000_000, 2_000),
   LOG_LEVEL: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
-  LOG_FORMAT: oneOf(["json", "pretty"]).optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(
     z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be subnets such as 10.0.0.0/8" })),
   ),
-  WEBHOOK_RETRY_SCHEDULE: secondsList.default([
-    5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
-  ]),
-  WEBHOOK_CONCURRENCY: numberWithDefault(0, 4_096, 256),
-  WEBHOOK_ACCOUNT_RATE: numberWithDefault(1, 100_000, 100),
-  WEBHOOK_HOST_CONCURRENCY: numberWithDefault(1, 4_096, 16),
-  WEBHOOK_HOST_RATE: numberWithDefault(1, 100_000, 50),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GITHUB_URL: base.default("https://github.com"),
@@ -146,8 +120,8 @@ export const Environment = z.object({
   RETURN_URLS: list.pipe(z.array(address)),
 });
 
-/** The validated settings. */
-export type Config = z.infer<typeof Environment>;
+/** The validated settings, and the constants. */
+export type Config = z.infer<typeof Environment> & Constants;
 
 /**
  * Reads the settings. Throws one error that lists every invalid setting.
@@ -171,7 +145,24 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new Error(`Invalid configuration:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
   }
   const isPublic = set["NODE_ENV"] === undefined && !isLoopback(read.data.HOST);
-  return isPublic ? { ...read.data, NODE_ENV: "production" } : read.data;
+  return { ...constants, ...read.data, ...(isPublic ? { NODE_ENV: "production" as const } : {}) };
+}
+
+/** What to do about the variables of the environment that were settings of earlier versions. */
+export function removedSettings(env: NodeJS.ProcessEnv): string[] {
+  const names = Object.keys(env).filter((name) => env[name] !== "");
+  const removed = names.filter((name) => name === "LOG_FORMAT" || Object.hasOwn(constants, name));
+  const limits = Object.keys(defaultLimits).map((limit) => {
+    return { limit, name: `LIMIT_${limit === "checklist_items" ? "ITEMS" : limit.toUpperCase()}` };
+  });
+  return [
+    ...removed.map((name) => `${name} is no longer a setting and has no effect. Remove it.`),
+    ...limits
+      .filter(({ name }) => names.includes(name))
+      .map(({ limit, name }) => {
+        return `${name} is no longer a setting and has no effect. Set LIMITS=${limit}=${env[name]}.`;
+      }),
+  ];
 }
 
 const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host);

@@ -1,44 +1,62 @@
 import { failure } from "./errors.ts";
 import { siteOf } from "./site.ts";
 
+/** How much of a resource runs at the same time: in total, and of one caller and one tenant. */
+type Capacity = { size: number; perCaller: number; perTenant: number };
+
+/** How many uses wait, in total and of one caller, and how long, in ms. */
+type Queue = { queue: number; queuePerCaller: number; waitMs: number };
+
 /** The limits of a shared resource, such as the connections of a pool. */
-export type ShareLimits = {
-  /** How many uses run at the same time, and how many of them one caller and one tenant have. */
-  size: number;
-  perCaller: number;
-  perTenant: number;
-  /** How many uses wait, and how many of them one caller has. */
-  queue: number;
-  queuePerCaller: number;
-  /** How long a use waits, in ms. */
-  waitMs: number;
-};
+export type ShareLimits = Capacity & Queue;
 
-type Waiter = { tenant: string; start: () => void; refuse: () => void };
-type Waiting = Map<string, Waiter[]>;
+type Key = string | bigint;
+/** Who uses something: a user in a workspace, or a workspace of an account. */
+export type Turn = { caller: Key; tenant: Key };
+/** The uses of a key that run, and the order of its last start. */
+type Use = { running: number; startedAs: number };
+type Waiter = Turn & { start: () => void; refuse: () => void };
+type Waiting = Map<Key, Waiter[]>;
 
+/** How many keys are remembered without a running use. */
+const maxIdle = 2_000;
 const maxTenants = 10_000;
+const unused: Use = { running: 0, startedAs: 0 };
+const noQueue: Queue = { queue: 0, queuePerCaller: 0, waitMs: 0 };
 
 /**
  * Shares a resource among callers.
  *
- * Free capacity goes to tenants in turn, within a tenant to its callers in turn, and within a
- * caller in the order of arrival. No caller and no tenant can use everything: a use that has begun
- * is not interrupted, so another caller would wait for its end. At a full queue, the tenant and the
- * caller with the most waiting uses lose the newest one to a caller with fewer.
+ * The tenant with the fewest running uses is next, and tenants with as many take turns; within a
+ * tenant likewise its callers, and the uses of a caller start in the order of arrival. No caller and
+ * no tenant can use everything: a use that has begun
+ * is not interrupted, so another caller would wait for its end. When the queue is full, the busiest
+ * tenant's newest use is refused.
+ *
+ * Work that waits elsewhere, such as in the database, is started by `start` when `hasCapacity`.
  */
 export class FairShare {
   readonly #limits: ShareLimits;
+  readonly #refusal: (running: number) => Error;
   #running = 0;
   #waitingCount = 0;
-  readonly #byCaller = new Map<string, number>();
-  readonly #byTenant = new Map<string, number>();
+  #starts = 0;
+  readonly #byCaller = new Map<Key, Use>();
+  readonly #byTenant = new Map<Key, Use>();
   /** The waiting uses by tenant and caller, in the order of their turns. */
-  readonly #tenants = new Map<string, Waiting>();
-  readonly #tenantOf = new Map<string, string>();
+  readonly #tenants = new Map<Key, Waiting>();
+  readonly #tenantOf = new Map<Key, Key>();
 
-  constructor(limits: ShareLimits) {
-    this.#limits = limits;
+  /** `refusal` makes the error of a use that has waited too long, for a caller with so many. */
+  constructor(limits: Capacity & Partial<Queue>, refusal?: (running: number) => Error) {
+    this.#limits = { ...noQueue, ...limits };
+    this.#refusal =
+      refusal ?? (() => overloaded(`The call has waited for ${this.#limits.waitMs / 1000} s.`));
+  }
+
+  /** How many uses run. */
+  get running(): number {
+    return this.#running;
   }
 
   /** How many uses wait. */
@@ -57,71 +75,98 @@ export class FairShare {
 
   /** Runs `use` in the caller's turn; 503 at once when too many wait, or after the longest wait. */
   async run<Result>(caller: string, use: () => Promise<Result>): Promise<Result> {
-    const tenant = this.#tenantOf.get(caller) ?? siteOf(caller);
-    if (this.#mayStart(caller, tenant)) this.#start(caller, tenant);
-    else await this.#wait(caller, tenant);
+    const turn = { caller, tenant: this.#tenantOf.get(caller) ?? siteOf(caller) };
+    const end = this.hasCapacity(turn) ? this.start(turn) : await this.#wait(turn);
     try {
       return await use();
     } finally {
-      this.#end(caller, tenant);
+      end();
     }
   }
 
-  #mayStart(caller: string, tenant: string): boolean {
+  /** Waits for the caller's turn as `run` does; the returned function ends it. */
+  async acquire(caller: string): Promise<() => void> {
+    const turn = { caller, tenant: caller };
+    return this.hasCapacity(turn) ? this.start(turn) : this.#wait(turn);
+  }
+
+  /** Whether another use can start. */
+  hasCapacity({ caller, tenant }: Turn): boolean {
+    const { size, perCaller, perTenant } = this.#limits;
     return (
-      this.#running < this.#limits.size &&
-      (this.#byCaller.get(caller) ?? 0) < this.#limits.perCaller &&
-      (this.#byTenant.get(tenant) ?? 0) < this.#limits.perTenant
+      this.#running < size &&
+      (this.#byCaller.get(caller) ?? unused).running < perCaller &&
+      (this.#byTenant.get(tenant) ?? unused).running < perTenant
     );
   }
 
-  #start(caller: string, tenant: string): void {
+  /** Below 0 when the first one is next. */
+  compare(one: Turn, other: Turn): number {
+    return (
+      compareUses(this.#byTenant, one.tenant, other.tenant) ||
+      compareUses(this.#byCaller, one.caller, other.caller)
+    );
+  }
+
+  /** The tenants that cannot start another use. */
+  busyTenants(): Key[] {
+    const { perTenant } = this.#limits;
+    return [...this.#byTenant].flatMap(([key, { running }]) => (running < perTenant ? [] : [key]));
+  }
+
+  /** Counts a use; the returned function ends it. */
+  start({ caller, tenant }: Turn): () => void {
     this.#running++;
-    add(this.#byCaller, caller, 1);
-    add(this.#byTenant, tenant, 1);
+    const startedAs = ++this.#starts;
+    const uses = [begin(this.#byCaller, caller), begin(this.#byTenant, tenant)];
+    for (const use of uses) use.startedAs = startedAs;
+    return () => {
+      this.#running--;
+      for (const use of uses) use.running--;
+      if (this.#waitingCount > 0) this.#startNext();
+    };
   }
 
-  #end(caller: string, tenant: string): void {
-    this.#running--;
-    add(this.#byCaller, caller, -1);
-    add(this.#byTenant, tenant, -1);
-    if (this.#waitingCount > 0) this.#startNext();
-  }
-
-  #wait(caller: string, tenant: string): Promise<void> {
+  #wait({ caller, tenant }: Turn): Promise<() => void> {
     const { queue, queuePerCaller, waitMs } = this.#limits;
     const own = this.#tenants.get(tenant)?.get(caller)?.length ?? 0;
     if (own >= queuePerCaller) throw overloaded("Too many of your calls are waiting.");
     if (this.#waitingCount >= queue && !this.#makeSpace(caller, tenant)) {
       throw overloaded("Too many calls are waiting.");
     }
-    const callers: Waiting = this.#tenants.get(tenant) ?? new Map<string, Waiter[]>();
+    const callers: Waiting = this.#tenants.get(tenant) ?? new Map<Key, Waiter[]>();
     const waiters = callers.get(caller) ?? [];
     this.#tenants.set(tenant, callers.set(caller, waiters));
     this.#waitingCount++;
     return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        this.#remove(waiter);
+      };
       const waiter = {
+        caller,
         tenant,
         start: () => {
-          clearTimeout(timer);
-          resolve();
+          leave();
+          moveToEnd(callers, caller);
+          moveToEnd(this.#tenants, tenant);
+          resolve(this.start(waiter));
         },
         refuse: () => {
-          clearTimeout(timer);
-          this.#remove(caller, waiter);
+          leave();
           reject(overloaded("Too many of your calls are waiting."));
         },
       };
       const timer = setTimeout(() => {
-        this.#remove(caller, waiter);
-        reject(overloaded(`The call has waited for ${waitMs / 1000} s.`));
+        leave();
+        reject(this.#refusal((this.#byCaller.get(caller) ?? unused).running));
       }, waitMs);
       waiters.push(waiter);
     });
   }
 
   /** Refuses the newest use of those with the most, if the caller has fewer; false otherwise. */
-  #makeSpace(caller: string, tenant: string): boolean {
+  #makeSpace(caller: Key, tenant: Key): boolean {
     const own = this.#tenants.get(tenant);
     const largest = largestOf(this.#tenants, usesOf);
     const isOther = (own === undefined ? 0 : usesOf(own)) + 1 < largest.size;
@@ -134,28 +179,22 @@ export class FairShare {
   }
 
   #startNext(): void {
-    for (const [tenant, callers] of this.#tenants) {
-      for (const [caller, waiters] of callers) {
-        const [waiter] = waiters;
-        if (waiter === undefined || !this.#mayStart(caller, tenant)) continue;
-        this.#remove(caller, waiter);
-        moveToEnd(callers, caller);
-        moveToEnd(this.#tenants, tenant);
-        this.#start(caller, tenant);
-        waiter.start();
-        return;
-      }
-    }
+    const { size, perCaller, perTenant } = this.#limits;
+    if (this.#running >= size) return;
+    const next = leastBusy(this.#tenants, this.#byTenant, perTenant, (callers) =>
+      leastBusy(callers, this.#byCaller, perCaller, ([waiter]) => waiter),
+    );
+    next?.start();
   }
 
-  #remove(caller: string, waiter: Waiter): void {
+  #remove(waiter: Waiter): void {
     const callers = this.#tenants.get(waiter.tenant);
-    const waiters = callers?.get(caller);
+    const waiters = callers?.get(waiter.caller);
     const index = waiters?.indexOf(waiter) ?? -1;
     if (callers === undefined || waiters === undefined || index < 0) return;
     waiters.splice(index, 1);
     this.#waitingCount--;
-    if (waiters.length === 0) callers.delete(caller);
+    if (waiters.length === 0) callers.delete(waiter.caller);
     if (callers.size === 0) this.#tenants.delete(waiter.tenant);
   }
 }
@@ -167,7 +206,7 @@ const usesOf = (callers: Waiting): number => {
 };
 
 /** The largest value of a map; the first of several. */
-function largestOf<Value>(map: Map<string, Value>, sizeOf: (value: Value) => number) {
+function largestOf<Value>(map: Map<Key, Value>, sizeOf: (value: Value) => number) {
   let largest: { value: Value | undefined; size: number } = { value: undefined, size: 0 };
   for (const value of map.values()) {
     const size = sizeOf(value);
@@ -176,18 +215,51 @@ function largestOf<Value>(map: Map<string, Value>, sizeOf: (value: Value) => num
   return largest;
 }
 
-/** Changes the count of a key; a count of 0 has no entry. */
-function add(counts: Map<string, number>, key: string, change: number): void {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
+/** What is next of the key with the fewest running uses below a limit, the first of several. */
+function leastBusy<Value>(
+  waiting: Map<Key, Value>,
+  uses: Map<Key, Use>,
+  limit: number,
+  nextOf: (value: Value) => Waiter | undefined,
+): Waiter | undefined {
+  let next: Waiter | undefined;
+  let fewest = limit;
+  for (const [key, value] of waiting) {
+    const running = uses.get(key)?.running ?? 0;
+    const first = running < fewest ? nextOf(value) : undefined;
+    if (first === undefined) continue;
+    [next, fewest] = [first, running];
+    if (running === 0) break;
+  }
+  return next;
 }
 
 /** Gives a key the last turn; a key that has left stays away. */
-function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
+function moveToEnd<Value>(map: Map<Key, Value>, key: Key): void {
   const value = map.get(key);
   if (value === undefined || !map.delete(key)) return;
   map.set(key, value);
+}
+
+/** Counts a running use of a key. Keys that were idle for long are forgotten. */
+function begin(uses: Map<Key, Use>, key: Key): Use {
+  const known = uses.get(key);
+  if (known !== undefined) {
+    known.running++;
+    return known;
+  }
+  if (uses.size >= maxIdle) {
+    for (const [idle, { running }] of uses) if (running === 0) uses.delete(idle);
+  }
+  const use = { running: 1, startedAs: 0 };
+  uses.set(key, use);
+  return use;
+}
+
+function compareUses(uses: Map<Key, Use>, one: Key, other: Key): number {
+  if (one === other) return 0;
+  const [first, second] = [uses.get(one) ?? unused, uses.get(other) ?? unused];
+  return first.running - second.running || first.startedAs - second.startedAs;
 }
 
 const overloaded = (message: string) => failure("overloaded", message);

@@ -6,7 +6,7 @@ import { start, upload } from "../domain/attachments/files.ts";
 import { useApp, type App } from "../support/app.ts";
 import { join } from "../support/make.ts";
 
-const app = useApp({ env: { DOWNLOADS_PER_MINUTE: "1" } });
+const app = useApp({ constants: { DOWNLOADS_PER_MINUTE: 1 } });
 const usual = useApp({ env: { RATE_LIMIT: "100" } });
 
 const kilobyte = 1_000;

@@ -6,8 +6,9 @@ import { makeCard } from "../support/make.ts";
 import { fileScene, takingFiles } from "./uploads.ts";
 
 // More than any disk has.
-const full = { MIN_FREE_SPACE: "1000000000", ADMIN_KEY: "key of the operator" };
-const app = useApp({ isolated: true, env: full });
+const constants = { MIN_FREE_SPACE: 1_000_000_000 };
+const ADMIN_KEY = "key of the operator";
+const app = useApp({ isolated: true, env: { ADMIN_KEY }, constants });
 const names = takingFiles.map(({ operation }) => operation);
 
 test.each(names)("without free space a file is 503 and leaves nothing: %s", async (name) => {
@@ -40,7 +41,7 @@ test("health and metrics show the free space", async () => {
     status: "degraded",
     storage: "full",
   });
-  const headers = { "X-Admin-Key": full.ADMIN_KEY };
+  const headers = { "X-Admin-Key": ADMIN_KEY };
   const response = await app().fetch(new Request("http://service/metrics", { headers }));
   expect(await response.text()).toMatch(/^storage_free_bytes [1-9]\d+$/m);
 });

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { startDatabase } from "../../src/app/database.ts";
 import { startService } from "../../src/app/service.ts";
-import { Environment } from "../../src/platform/config.ts";
+import { configOf } from "../support/config.ts";
 import { clientOf } from "../crash/service-client.ts";
 import { freshDatabase, serverUrl } from "../support/database.ts";
 import { hasPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";
@@ -21,7 +21,7 @@ async function behind(mode: Parameters<typeof startPgBouncer>[1], options = "") 
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
   const APP_SECRET = "a secret for tests, 32 characters";
-  return { config: Environment.parse({ DATABASE_URL: url, PORT: "0", APP_SECRET }), log, lines };
+  return { config: configOf({ DATABASE_URL: url, PORT: "0", APP_SECRET }), log, lines };
 }
 
 test.runIf(hasPgBouncer)(

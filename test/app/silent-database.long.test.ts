@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../../src/app/service.ts";
-import { Environment } from "../../src/platform/config.ts";
+import { configOf } from "../support/config.ts";
 import { findServer } from "../../src/platform/db/embedded/process.ts";
 import { clientOf, type Answer } from "../crash/service-client.ts";
 import { freshDatabase, serverUrl } from "../support/database.ts";
@@ -14,7 +14,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 const callMs = 30_000;
 /** Starts a service on a database, and settles a user with a list. */
 async function scene(url: string) {
-  const config = Environment.parse({
+  const config = configOf({
     DATABASE_URL: url,
     PORT: "0",
     APP_SECRET: "a secret for tests, 32 characters",

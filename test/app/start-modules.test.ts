@@ -25,7 +25,7 @@ const { packages, files } = loadedAtStart();
 
 test("the start loads no package that few processes need", () => {
   expect(packages).toContain("zod");
-  const rare = `@prisma/ @node-rs/argon2 @zxcvbn-ts/ undici ofetch nodemailer aws4fetch file-type
+  const rare = `@prisma/ @node-rs/argon2 @zxcvbn-ts/ undici nodemailer aws4fetch file-type
     yaml trpc-to-openapi zod-openapi prom-client pino-pretty citty cli-progress`.split(/\s+/);
   const found = [...packages].filter((name) => rare.some((prefix) => name.startsWith(prefix)));
   expect(found).toEqual([]);

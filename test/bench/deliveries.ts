@@ -4,6 +4,7 @@ import { startBuilt, type Server } from "./servers.ts";
 import { withDatabase } from "./setting.ts";
 import { startReceivers, type Receivers } from "./receivers.ts";
 import { makeLists } from "./world.ts";
+import { withConstants } from "../support/config.ts";
 
 // The rate of deliveries, and whether failing receivers delay the others:
 // npm run bench:deliveries -- [--backlog 4000] [--writes 200]
@@ -94,7 +95,7 @@ await withDatabase(async ({ atEnd, ...common }) => {
   const env = {
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
-    WEBHOOK_ACCOUNT_RATE: "10000",
+    ...withConstants({ WEBHOOK_ACCOUNT_RATE: 10_000 }),
   };
   const service = await startBuilt({ ...common, env });
   atEnd(() => service.stop());

@@ -10,6 +10,7 @@ import { readPeers, type Peer } from "./peers.ts";
 import { inTwo, startBuilt, startFloor, type Server } from "./servers.ts";
 import { withDatabase } from "./setting.ts";
 import { markdown, report, type Result } from "./table.ts";
+import { cheapHashing, withConstants } from "../support/config.ts";
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -39,7 +40,7 @@ if (values.help) {
   --warm-up 60      seconds that each server is called before it is measured, else half of --seconds
   --only card,list  only the cases whose name contains one of these
   --profile folder  one more round of the service, with a CPU profile of each case
-  --cache 0         the service's CACHE_MB
+  --cache 0         the MiB of memory for the service's answers
   --json            JSON instead of the table
   --markdown        the table of docs/performance.md
   --peers file      the same cases on other servers, by an adapter: docs/performance.md
@@ -59,11 +60,11 @@ async function bench() {
         atEnd(() => started.stop());
         return started;
       };
-      const env = {
-        ...(values.cache === undefined ? {} : { CACHE_MB: values.cache }),
+      const env = withConstants({
+        ...(values.cache === undefined ? {} : { CACHE_MB: Number(values.cache) }),
         // Each case signs up.
-        ...(values.smoke ? { PASSWORD_HASH_MEMORY: "8" } : {}),
-      };
+        ...(values.smoke ? cheapHashing : {}),
+      });
       const service = await start(startBuilt({ ...common, env }));
       // Instances send each other notifications: the second one starts with the first case for two.
       let second: Promise<Server> | undefined;

@@ -130,8 +130,8 @@ test("a preflight offers exactly the methods of its path", async () => {
 /** The paths outside of REST that exist: the procedures of tRPC, and what the application reads. */
 const otherPaths = () => [
   ...routesOf(appRouter).map(
-    ({ name, procedure }) =>
-      [`/trpc/${name}`, procedure._def.type === "mutation" ? "POST" : "GET"] as const,
+    ({ name, definition }) =>
+      [`/trpc/${name}`, definition.type === "mutation" ? "POST" : "GET"] as const,
   ),
   ...["/livez", "/readyz", "/docs", "/docs/main.js", "/api/v1/openapi.json"].map(
     (path) => [path, "GET,HEAD"] as const,

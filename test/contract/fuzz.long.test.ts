@@ -6,7 +6,7 @@ import { ColourCode } from "../../src/contract/vocabulary/fields.ts";
 import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { batchable } from "../../src/app/router/batch.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { BatchedOperation } from "../../src/kernel/procedures/batch-schemas.ts";
+import { BatchedOperation } from "../../src/kernel/batch/schemas.ts";
 import { useApp, type Call, type Reply } from "../support/app.ts";
 import { expectFailure, expectIssues, type Code } from "./failure.ts";
 import { makeUser, type User } from "../support/make.ts";
@@ -165,9 +165,8 @@ function restCall({ method, path }: Route, input: Input): Call {
   return { method, path: `${filled}?${query.toString()}` };
 }
 
-function trpcCall({ name, procedure }: Route, input: Input): Call {
-  if (procedure._def.type !== "query")
-    return { method: "POST", path: `/trpc/${name}`, body: input };
+function trpcCall({ name, definition }: Route, input: Input): Call {
+  if (definition.type !== "query") return { method: "POST", path: `/trpc/${name}`, body: input };
   return {
     method: "GET",
     path: `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`,

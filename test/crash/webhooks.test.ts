@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
+import { withConstants } from "../support/config.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { serviceDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client, type Home } from "./service-client.ts";
@@ -16,9 +17,11 @@ const maxAhead = 500;
 const env = {
   WEBHOOK_ALLOW_HTTP: "true",
   WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
-  WEBHOOK_HOST_RATE: "10000",
-  WEBHOOK_ACCOUNT_RATE: "10000",
-  WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 30 }, () => "1").join(","),
+  ...withConstants({
+    WEBHOOK_HOST_RATE: 10_000,
+    WEBHOOK_ACCOUNT_RATE: 10_000,
+    WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 30 }, () => 1),
+  }),
 };
 
 /** Adds a webhook; returns its path and its secret. */

@@ -348,7 +348,8 @@ describe("in Chromium, the demo", () => {
   test("offers the sign-in when the browser has lost the session", async () => {
     const { open } = await withBoard();
     const page = await open();
-    await page.evaluate(`for (const key of Object.keys(localStorage))
+    // Before the next page starts: a running page that misses its session signs the user out.
+    await page.addInitScript(`for (const key of Object.keys(localStorage))
       if (key.endsWith(" session")) localStorage.removeItem(key);`);
     await page.reload();
     await page.getByRole("button", { name: "Sign in again" }).click();

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
-import { Environment } from "../../src/platform/config.ts";
+import { cheapHashing, configOf } from "../support/config.ts";
 import { startService, type Service } from "../../src/app/service.ts";
 import { freshDatabase, type FreshDatabase } from "../support/database.ts";
 
@@ -15,9 +15,8 @@ export function useService(): () => string {
       PORT: "0",
       APP_SECRET: "a secret for tests, 32 characters",
       RATE_LIMIT: "1000",
-      PASSWORD_HASH_MEMORY: "8",
     };
-    service = await startService(Environment.parse(settings), pino({ level: "error" }));
+    service = await startService(configOf(settings, cheapHashing), pino({ level: "error" }));
   });
   afterAll(async () => {
     await service?.stop();

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { ofetch } from "ofetch";
 import { transpile, ModuleKind } from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { snippet } from "../support/snippet.ts";
@@ -175,9 +174,14 @@ test("the recipe's backend signs in, forwards with the cookie, and signs out", a
 });
 
 test("the README's program creates a workspace with a card, and runs as JavaScript too", async () => {
-  const api = ofetch.create({ baseURL: `${service()}/api/v1` });
+  const api = async (path: string, init?: RequestInit): Promise<any> =>
+    (await fetch(`${service()}/api/v1${path}`, init)).json();
   const account = { email: "me@example.com", password: "correct horse battery", name: "Me" };
-  const { accessToken } = await api("/auth/register", { method: "POST", body: account });
+  const { accessToken } = await api("/auth/register", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(account),
+  });
   const headers = { Authorization: `Bearer ${accessToken}` };
 
   const code = await snippet("README.md", "ts", "card.create");

@@ -9,7 +9,7 @@ import { EventSource } from "eventsource";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { Environment } from "../../src/platform/config.ts";
+import { configOf } from "../support/config.ts";
 import { eventTypes } from "../../src/contract/events.ts";
 import type { AppRouter } from "../../src/app/router/index.ts";
 import { startService, type Service } from "../../src/app/service.ts";
@@ -22,7 +22,7 @@ let client: pg.Pool;
 
 const start = () =>
   startService(
-    Environment.parse({
+    configOf({
       DATABASE_URL: database.url,
       PORT: "0",
       APP_SECRET: "a secret for tests, 32 characters",

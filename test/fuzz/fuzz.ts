@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { z } from "zod";
 import { failureDescriptions } from "../../src/contract/failure-codes.ts";
 import { faultOf } from "../support/answers.ts";
 import type { Server, Stall } from "../bench/servers.ts";
@@ -182,14 +181,12 @@ function documentedFault(
 
 /** What is undocumented in a result of tRPC. It has the schema of REST, or describes the file. */
 function faultOfResult({ name, method, path }: Operation, data: unknown): string | undefined {
-  const { more, procedure } = routeOf(name);
+  const { more, definition } = routeOf(name);
   if (more.response === undefined) {
     const filled = path.replace(/\{\w+\}/g, "x");
     return faultOf(method, filled, 200, "application/json", JSON.stringify(data));
   }
-  // tRPC does not type the output of a procedure.
-  const { output } = procedure._def as unknown as { output: z.ZodType };
-  const { data: parsed, error } = output.safeParse(data);
+  const { data: parsed, error } = definition.output.schema?.safeParse(data) ?? {};
   if (error !== undefined) return error.message;
   return isDeepStrictEqual(parsed, data) ? undefined : "the description of a file has other fields";
 }

@@ -55,7 +55,7 @@ export function routeOf(name: string): Route {
 }
 
 /** Whether an operation is a mutation. */
-export const isMutation = ({ procedure }: Route) => procedure._def.type === "mutation";
+export const isMutation = ({ definition }: Route) => definition.type === "mutation";
 
 /** All operations of the document. */
 export const operations: Operation[] = Object.entries(theDocument().paths).flatMap(

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { migrate } from "../../src/platform/db/migrate.ts";
 import { scratchDirectory, sweepScratch, throwaway } from "../../src/platform/db/scratch.ts";
+import { cheapHashing, withConstants } from "../support/config.ts";
 import { startBuilt, type Common, type Server } from "../bench/servers.ts";
 
 /** Starts the built service on a database; it reaches no other host. */
@@ -19,7 +20,7 @@ export const startOffline = ({ env, ...common }: Common): Promise<Server> =>
       GITHUB_CLIENT_SECRET: "secret",
       GITHUB_URL: "http://127.0.0.1:1",
       GITHUB_API_URL: "http://127.0.0.1:1",
-      PASSWORD_HASH_MEMORY: "8",
+      ...withConstants(cheapHashing),
       LOG_LEVEL: "fatal",
       ...env,
     },

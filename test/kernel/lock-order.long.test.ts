@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batchable } from "../../src/app/router/batch.ts";
 import { tableOf } from "../../src/kernel/access/resources.ts";
-import { lockOrder } from "../../src/kernel/procedures/lock-batch.ts";
+import { lockOrder } from "../../src/kernel/batch/lock.ts";
 import { useLocks, type Taken } from "../support/locks.ts";
 import { apisOf, operations, send, writes, type Input } from "./access/call.ts";
 import { inputs } from "./access/inputs.ts";

@@ -9,6 +9,7 @@ import {
 } from "../../src/kernel/request/expensive-work.ts";
 import { receiveShares } from "../../src/kernel/request/uploads.ts";
 import { connectionShares } from "../../src/platform/db/connection-shares.ts";
+import { snapshotShares } from "../../src/platform/db/snapshot-slots.ts";
 import { systemShares } from "../../src/platform/http/address-guard.ts";
 import { FairShare, type ShareLimits } from "../../src/platform/fair-share.ts";
 import { uploadShares } from "../../src/transfer/imports/uploads.ts";
@@ -24,6 +25,7 @@ export const shareLimits: Record<string, ShareLimits> = {
   "limits.receiveShares": receiveShares,
   outgoingShares,
   pageReadShares,
+  "snapshotShares, refusal": snapshotShares,
   systemShares,
   uploadShares,
 };

@@ -5,7 +5,7 @@ import { useStatements } from "../support/statements.ts";
 import { fill } from "./rows.ts";
 
 // Rows that are inserted directly publish no event, so no board may come from memory.
-const app = useApp({ isolated: true, env: { CACHE_MB: "0" } });
+const app = useApp({ isolated: true, constants: { CACHE_MB: 0 } });
 
 const counting = useStatements();
 

@@ -1,23 +1,23 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, vi } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
-import { Environment } from "../../src/platform/config.ts";
+import { constants, type Constants } from "../../src/platform/constants.ts";
 import type { Database } from "../../src/platform/db/database.ts";
 import { scratchDirectory } from "../../src/platform/db/scratch.ts";
 import { createDeps, type AppDeps } from "../../src/app/deps.ts";
 import { bytesOf, checkAnswer, isDescribed, isStream } from "./answers.ts";
+import { cheapHashing, configOf } from "./config.ts";
 import { takeSlot } from "./slot.ts";
 
-/** The settings of an app: variables of the environment, and outgoing requests. */
+/** The settings of an app: variables of the environment, constants, and outgoing requests. */
 export type Setting = {
   env?: Record<string, string>;
+  constants?: Partial<Constants>;
   outgoing?: AppDeps["outgoing"];
 };
 
-/** The environment in which passwords are hashed as in production; tests use a cheap hash. */
-export const realPasswordHashing = {
-  PASSWORD_HASH_MEMORY: String(Environment.parse({}).PASSWORD_HASH_MEMORY),
-};
+/** The constant with which passwords are hashed as in production; tests use a cheap hash. */
+export const realPasswordHashing = { PASSWORD_HASH_MEMORY: constants.PASSWORD_HASH_MEMORY };
 
 /** The secret of an app whose environment names no other one. */
 export const appSecret = "a secret for tests, 32 characters";
@@ -51,17 +51,18 @@ export type App = {
 };
 
 /** Starts the whole service. */
-export async function startApp({ env = {}, outgoing }: Setting = {}): Promise<App> {
+export async function startApp({
+  env = {},
+  constants: others,
+  outgoing,
+}: Setting = {}): Promise<App> {
   const { url: databaseUrl, db, log, errors, deadlocks, release } = await takeSlot();
   const dataDir = await scratchDirectory();
   let now = Date.now();
-  const config = Environment.parse({
-    DATA_DIR: dataDir,
-    RATE_LIMIT: "1000000",
-    AUTH_RATE_LIMIT: "1000000",
-    PASSWORD_HASH_MEMORY: "8",
-    ...env,
-  });
+  const config = configOf(
+    { DATA_DIR: dataDir, RATE_LIMIT: "1000000", AUTH_RATE_LIMIT: "1000000", ...env },
+    { ...cheapHashing, ...others },
+  );
   const deps = await createDeps({
     config: { ...config, APP_SECRET: config.APP_SECRET ?? appSecret },
     log,

@@ -5,14 +5,13 @@ import { errorCodes } from "../../contract/error-codes.ts";
 // Last step of the build: writes the type of the router as one file that needs only @trpc/server.
 const declared = readFileSync(new URL("../../app/router/index.d.ts", import.meta.url), "utf8");
 const types = declared
+  .replaceAll('import("../../kernel/request/trpc.ts").TrackedData<', "TrackedData<")
   .replaceAll(/import\("\.\.\/\.\.\/kernel\/request\/(?:context|trpc)\.ts"\)\.\w+/g, "object")
   .replaceAll(
     /import\("\.\.\/\.\.\/(?:platform|contract)\/[a-z-]+\.ts"\)\.(ErrorCode|Issue|BoardEvent)/g,
     "$1",
-  )
-  // Older versions of @trpc/server do not export it.
-  .replaceAll('import("@trpc/server/unstable-core-do-not-import").TrackedData<', "TrackedData<");
-const left = /import\("(?:\.|@trpc\/server\/unstable)[^)]*\)\.\w+/.exec(types);
+  );
+const left = /import\("\.[^)]*\)\.\w+/.exec(types);
 if (left !== null)
   throw new Error(`The router's type imports ${left[0]}, which clients do not have.`);
 

@@ -1,4 +1,4 @@
-import { mayJoinBatch } from "../../kernel/procedures/batch-schemas.ts";
+import { mayJoinBatch } from "../../kernel/batch/schemas.ts";
 import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
 import type { Route } from "../rest/routes.ts";
 import { inputName } from "./name-schemas.ts";
@@ -22,7 +22,7 @@ export function describeBatch(
   const body = schemas[bodyName] ?? {};
   const list = body.properties?.["operations"] ?? {};
   const joining = new Set<string>(
-    routes.flatMap(({ name, procedure }) => (mayJoinBatch(name, procedure) ? [name] : [])),
+    routes.flatMap(({ name, definition }) => (mayJoinBatch(name, definition) ? [name] : [])),
   );
   const members = operations
     .filter(({ operationId }) => joining.has(operationId))

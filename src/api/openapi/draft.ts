@@ -1,7 +1,7 @@
 import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { z } from "zod";
-import { routesOf } from "../rest/routes.ts";
+import { definitionOf } from "../../kernel/procedures/builder.ts";
 import { Schema } from "../../kernel/schemas/schema.ts";
 
 const Parameter = z.looseObject({
@@ -34,21 +34,26 @@ export type DraftedParameter = z.infer<typeof Parameter>;
 /** The inputs, outputs and shared schemas of the router, by trpc-to-openapi. */
 export const createDraft = (router: AnyRouter) =>
   Draft.parse(
-    generateOpenApiDocument(withQueriesForSubscriptions(router), {
+    generateOpenApiDocument(describedProcedures(router), {
       title: "",
       version: "",
       baseUrl: "",
     }),
   );
 
-/** Replaces subscriptions, which trpc-to-openapi rejects, by queries of one event. */
-function withQueriesForSubscriptions(router: AnyRouter): AnyRouter {
-  const known: Record<string, AnyProcedure> = router._def.procedures;
-  const eventSchemas = new Map(routesOf(router).map(({ name, more }) => [name, more.events]));
-  const procedures = Object.entries(known).map(([name, procedure]) => {
-    const output = eventSchemas.get(name);
-    const asQuery = { _def: { ...procedure._def, type: "query", output } };
-    return [name, output === undefined ? procedure : asQuery];
+/**
+ * The procedures as trpc-to-openapi reads them, by the definitions of the operations.
+ *
+ * It rejects subscriptions: they are queries of one event.
+ */
+function describedProcedures(router: AnyRouter): AnyRouter {
+  const built: Record<string, AnyProcedure> = router._def.procedures;
+  const procedures = Object.entries(built).map(([name, procedure]) => {
+    const { type, meta, input, output } = definitionOf(procedure);
+    const events = meta.more?.events;
+    const shown =
+      events === undefined ? { type, output: output.schema } : { type: "query", output: events };
+    return [name, { _def: { procedure: true, meta, inputs: [input], ...shown } }];
   });
   return { ...router, _def: { ...router._def, procedures: Object.fromEntries(procedures) } };
 }

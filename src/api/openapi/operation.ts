@@ -30,7 +30,7 @@ export function describeOperation(
   output: Schema,
   { exemplify, schemas, routes }: Shared,
 ) {
-  const { operation, method, more, procedure } = route;
+  const { operation, method, more, definition } = route;
   const rule = ruleOf(operation);
   const { summary, description, tags } = draft;
   const fields = more.inBody ? bodyOfQuery(draft) : bodyOf(draft);
@@ -44,7 +44,7 @@ export function describeOperation(
   const failures = failuresOf({
     name: operation,
     method,
-    isMutation: procedure._def.type === "mutation",
+    isMutation: definition.type === "mutation",
     hasType: answeredTypes(more).length > 0,
     fields: given,
     own: more.errors ?? [],

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { checkAdminKey } from "../../kernel/procedures/admin-key.ts";
+import { checkAdminKey } from "../../kernel/request/admin-key.ts";
 import type { Metrics } from "./metrics.ts";
 import { errorResponse } from "../rest/error-response.ts";
 import { securityHeaders } from "../rest/protective-headers.ts";

@@ -1,5 +1,4 @@
 import { answeredTypes } from "../../kernel/request/rest.ts";
-import { callProcedure } from "../../kernel/procedures/call-procedure.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
@@ -45,10 +44,9 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
 }
 
 function handler(route: Route, deps: Deps) {
-  const { name, operation, method, procedure, schema, path, more } = route;
+  const { name, operation, method, definition, schema, path, more } = route;
   const limit = ruleOf(operation).on === "public" ? publicBodyBytes : bodyBytes;
   const readQuery = queryReader(schema);
-  const type = procedure._def.type;
   const protective = protectiveHeaders(deps.baseUrl);
   const takesBytes = more.requestBody === "bytes";
   const answers = answeredTypes(more);
@@ -90,8 +88,7 @@ function handler(route: Route, deps: Deps) {
       });
       // Only what waits listens to it: each signal costs an object that collects events.
       const signal = isStream || waits ? c.req.raw.signal : undefined;
-      const call = { ctx, getRawInput, path: name, type, signal, batchIndex: 0 };
-      const perform = () => callProcedure(procedure, call);
+      const perform = () => definition.run({ ctx, getRawInput, signal });
       const output = await (takesBytes ? deps.uploads.receive(ctx, c.req.raw, perform) : perform());
       return await respond(c, output, ctx, headers, protective);
     } catch (error) {

@@ -1,8 +1,8 @@
-import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import type { z } from "zod";
+import type { AnyProcedure, AnyRouter } from "@trpc/server";
 import type { Operation } from "../../contract/policy.ts";
 import type { RestOptions } from "../../kernel/request/rest.ts";
-import type { Meta } from "../../kernel/request/trpc.ts";
+import { definitionOf, type Definition } from "../../kernel/procedures/builder.ts";
 
 /** The REST route of a procedure. `path` contains `{ids}` and is relative to `/api/v1`. */
 export type Route = {
@@ -11,7 +11,7 @@ export type Route = {
   method: string;
   path: string;
   more: RestOptions;
-  procedure: AnyProcedure;
+  definition: Definition;
   schema: z.ZodObject;
   needsCredential: boolean;
 };
@@ -21,15 +21,13 @@ export function routesOf(router: AnyRouter): Route[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures;
   return Object.entries(procedures)
     .flatMap(([name, procedure]): Route[] => {
-      // tRPC does not type metadata and inputs: `rest` and the procedure builders set them.
-      const { meta, inputs } = procedure._def as unknown as { meta: Meta; inputs: z.ZodObject[] };
-      const [schema] = inputs;
-      const { operation, openapi, more = {} } = meta;
-      if (openapi === undefined || operation === undefined || schema === undefined) return [];
+      const definition = definitionOf(procedure);
+      const { operation, openapi, more = {} } = definition.meta;
+      if (openapi === undefined || operation === undefined) return [];
       const { method, path, protect } = openapi;
       const needsCredential = protect !== false;
       const route = { name, operation, method, path, more };
-      return [{ ...route, procedure, schema, needsCredential }];
+      return [{ ...route, definition, schema: definition.input, needsCredential }];
     })
     .toSorted((one, other) => inOrder(rank(one.path), rank(other.path)));
 }

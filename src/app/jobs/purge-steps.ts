@@ -1,4 +1,4 @@
-import { hasResource } from "../../kernel/procedures/new-id.ts";
+import { hasResource } from "../../kernel/idempotency/client-id.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { tokens } from "../../domain/workspaces/search-matches.ts";
 

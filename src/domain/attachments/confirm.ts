@@ -1,4 +1,4 @@
-import { storageMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import type { Attachment as AttachmentRow } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
 import type { Files } from "../../platform/storage/store.ts";
@@ -9,7 +9,7 @@ import { AttachmentDetail } from "../../contract/resources/attachments.ts";
 import { viewAttachmentDetail } from "../views/attachments.ts";
 
 /** Completes an upload to an address from `attachment.prepare`. */
-export const confirmAttachment = storageMutation("attachment.confirm")
+export const confirmAttachment = externalMutation("attachment.confirm")
   .meta(
     rest("Attachments").post(
       "/attachments/{attachmentPublicId}/confirm",

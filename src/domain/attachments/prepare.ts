@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import type { Attachment } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
 import { Bytes, iso, text, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -28,7 +31,9 @@ const UploadUrl = z
   .meta({ id: "UploadUrl" });
 
 /** Prepares the direct upload of a file to S3 storage. */
-export const prepareAttachment = mutation("attachment.prepare", File)
+export const prepareAttachment = mutation("attachment.prepare", File, {
+  again: ({ attachment, ...ctx }) => uploadUrl(attachment, ctx),
+})
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments/upload-url",
@@ -40,29 +45,36 @@ export const prepareAttachment = mutation("attachment.prepare", File)
   )
   .output(UploadUrl)
   .mutation(async ({ ctx, input }) => {
-    const { deps, created, tx } = ctx;
-    const { direct } = deps.files;
-    if (direct === undefined) {
-      throw conflict(
-        "direct_upload_unavailable",
-        "Direct uploads need S3 storage. Use attachment.upload instead.",
-      );
-    }
+    const { deps, newId: publicId, tx } = ctx;
+    if (deps.files.direct === undefined) throw unavailableHere();
     const { contentType, size } = input;
     const filename = cleanName(input.filename);
-    const { publicId, existing } = created;
-    if (existing === null) await tx.copied.addFile(size);
-    const pending =
-      existing?.attachment ??
-      (await reserveUpload(tx, ctx, { publicId, filename, contentType, size }));
-    if (pending.status === "stored")
-      throw conflict("already_uploaded", "The attachment is uploaded already.");
-    const upload = { contentType, size, seconds };
-    return {
-      attachmentPublicId: pending.publicId,
-      url: await direct.presign(pending.storageKey ?? "", upload),
-      method: "PUT" as const,
-      headers: { "content-type": contentType },
-      expiresAt: iso(new Date(tx.now.getTime() + seconds * 1000)),
-    };
+    await tx.copied.addFile(size);
+    const pending = await reserveUpload(tx, ctx, { publicId, filename, contentType, size });
+    return uploadUrl(pending, { deps, tx });
   });
+
+async function uploadUrl(pending: Attachment, { deps, tx }: { deps: Deps; tx: UnitOfWork }) {
+  const { direct } = deps.files;
+  if (direct === undefined) throw unavailableHere();
+  if (pending.status === "stored")
+    throw conflict("already_uploaded", "The attachment is uploaded already.");
+  const { contentType, size } = pending;
+  return {
+    attachmentPublicId: pending.publicId,
+    url: await direct.presign(pending.storageKey ?? "", {
+      contentType,
+      size: Number(size),
+      seconds,
+    }),
+    method: "PUT" as const,
+    headers: { "content-type": contentType },
+    expiresAt: iso(new Date(tx.now.getTime() + seconds * 1000)),
+  };
+}
+
+const unavailableHere = () =>
+  conflict(
+    "direct_upload_unavailable",
+    "Direct uploads need S3 storage. Use attachment.upload instead.",
+  );

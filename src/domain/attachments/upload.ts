@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storageMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { badRequest, notFound, failure } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { tooLarge } from "../../platform/http/body.ts";
@@ -24,7 +24,14 @@ const Upload = z
   });
 
 /** Attaches the request body to a card as a file, while it streams in. */
-export const uploadAttachment = storageMutation("attachment.upload", Upload)
+export const uploadAttachment = externalMutation("attachment.upload", Upload, {
+  async again({ attachment, card, deps }) {
+    if (attachment.status === "stored") return viewDetail(attachment, card, deps);
+    // An upload that a crash or a lost connection has interrupted.
+    await discardUploads(deps, [attachment]);
+    return undefined;
+  },
+})
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments",
@@ -38,16 +45,10 @@ export const uploadAttachment = storageMutation("attachment.upload", Upload)
   )
   .output(AttachmentDetail)
   .mutation(async ({ ctx, input }) => {
-    const { requestBody, card, deps, transact } = ctx;
+    const { requestBody, card, deps, transact, newId: publicId } = ctx;
     if (requestBody === undefined) throw restOnly();
     const { length, contentType } = requestBody;
     if (length !== undefined && length > fileBytes) throw tooLarge(fileBytes);
-    const { publicId, existing } = await ctx.claimId();
-    if (existing?.attachment.status === "stored") {
-      return viewDetail(existing.attachment, card, deps);
-    }
-    // An upload that a crash or a lost connection has interrupted.
-    if (existing !== null) await discardUploads(deps, [existing.attachment]);
     const filename = cleanName(input.filename ?? "");
     const expected = { publicId, filename, contentType: "application/octet-stream", size: length };
     return storeReserved({

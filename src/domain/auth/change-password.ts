@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
@@ -22,7 +22,7 @@ const Change = z.strictObject({
 });
 
 /** Changes the caller's password and revokes all other sessions. */
-export const changePassword = manualMutation("auth.changePassword", Change)
+export const changePassword = externalMutation("auth.changePassword", Change)
   .meta(
     rest("Auth").put(
       "/auth/password",

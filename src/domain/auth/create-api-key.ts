@@ -4,7 +4,7 @@ import type { Caller } from "../../kernel/access/callers.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
@@ -40,7 +40,7 @@ const Bounds = z.strictObject({
 /**
  * Creates an API key that acts for the caller, within the caller's permissions and its own scope.
  */
-export const createApiKey = manualMutation("auth.createApiKey", Bounds)
+export const createApiKey = externalMutation("auth.createApiKey", Bounds)
   .meta(
     rest("Auth").post(
       "/auth/api-keys",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { countUser } from "./count-user.ts";
 import { hasSignedInFrom } from "./known-network.ts";
 import { unauthorized } from "../../platform/errors.ts";
@@ -16,7 +16,7 @@ const signInCalls = 5;
 const Login = z.strictObject({ email: Email, password: Password });
 
 /** Signs in with a password. Response and timing do not reveal whether the account exists. */
-export const login = manualMutation("auth.login", Login)
+export const login = externalMutation("auth.login", Login)
   .meta(
     rest("Auth").post(
       "/auth/login",

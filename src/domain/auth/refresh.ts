@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { unauthorized } from "../../platform/errors.ts";
@@ -32,7 +32,7 @@ type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };
  * Reuse means that the token was copied, so the session is revoked. Reuse within the grace period
  * is a retry and returns the same tokens.
  */
-export const refresh = manualMutation(
+export const refresh = externalMutation(
   "auth.refresh",
   z.strictObject({ refreshToken: text(1, 255) }),
 )

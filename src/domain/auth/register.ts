@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
 import { insertRows } from "../../platform/db/insert-rows.ts";
@@ -22,7 +22,7 @@ import { SignedIn } from "../../contract/resources/auth.ts";
 const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
 
 /** Creates an account and signs it in. */
-export const register = manualMutation("auth.register", NewUser)
+export const register = externalMutation("auth.register", NewUser)
   .meta(
     rest("Auth").post(
       "/auth/register",

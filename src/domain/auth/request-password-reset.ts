@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
@@ -11,7 +11,7 @@ import { fingerprint } from "../../kernel/access/credentials.ts";
  *
  * A job looks for the account, so that neither the response nor its time reveals whether it exists.
  */
-export const requestPasswordReset = manualMutation(
+export const requestPasswordReset = externalMutation(
   "auth.requestPasswordReset",
   z.strictObject({ email: Email }),
 )

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
@@ -11,7 +11,7 @@ import { hashPassword, NewPassword } from "./password.ts";
 const Reset = z.strictObject({ token: z.string().min(1).max(200), newPassword: NewPassword });
 
 /** Sets a new password with a mailed token and revokes all credentials of the account. */
-export const resetPassword = manualMutation("auth.resetPassword", Reset)
+export const resetPassword = externalMutation("auth.resetPassword", Reset)
   .meta(
     rest("Auth").post(
       "/auth/password/reset",

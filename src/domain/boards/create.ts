@@ -36,7 +36,9 @@ const NewBoard = z
   );
 
 /** Creates a board, with lists and labels or as a copy of another board. */
-export const createBoard = mutation("board.create", NewBoard)
+export const createBoard = mutation("board.create", NewBoard, {
+  again: ({ board, workspace, tx }) => boardDetail(tx.query, board, workspace),
+})
   .meta(
     rest("Boards").post(
       "/workspaces/{workspacePublicId}/boards",
@@ -53,9 +55,7 @@ export const createBoard = mutation("board.create", NewBoard)
   )
   .output(Board)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, membership, caller, created, deps, tx } = ctx;
-    const { publicId, existing } = created;
-    if (existing !== null) return boardDetail(tx.query, existing.board, existing.workspace);
+    const { workspace, membership, caller, newId, deps, tx } = ctx;
     const { sourceBoardPublicId, lists = [], labels = [], withAttachments } = input;
     checkPublishing(membership, input.visibility);
     await checkLimit(tx, "boards", workspace.id);
@@ -70,7 +70,12 @@ export const createBoard = mutation("board.create", NewBoard)
     // A copy of a restricted board must not open its content to the workspace.
     const { visibility = source?.visibility === "restricted" ? "restricted" : undefined } = input;
     const owner = { workspaceId: workspace.id, createdById: caller.userId };
-    const board = await insertBoard(tx, owner, { ...input, publicId, description, visibility });
+    const board = await insertBoard(tx, owner, {
+      ...input,
+      publicId: newId,
+      description,
+      visibility,
+    });
     const parent = { ...owner, boardId: board.id };
     await Promise.all([
       insertLists(tx, parent, lists),

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
-import { answered } from "../../kernel/request/trpc.ts";
+import { Answered } from "../../kernel/procedures/builder.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { hideMemberIds } from "../mentions.ts";
 import { PublicBoard } from "./public.ts";
-import { cachedOr, readPublic, storeAnswer, type Contents } from "./public-cache.ts";
+import { cachedOr, readPublic, storeAnswer } from "./public-cache.ts";
 
 const Selection = z.strictObject({
   workspaceSlug: Slug,
@@ -34,14 +34,13 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
       { errors: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
     ),
   )
-  .use(async ({ ctx, input, next }) => {
-    const result = await cachedOr(ctx, input, async () => {
-      const read = await readPublic(ctx, input);
-      const made = await next({ ctx: { contents: read.contents } });
-      if (made.ok) storeAnswer(ctx, input, read, made.data);
-      return made;
-    });
-    return "ok" in result ? result : answered<{ contents: Contents }>(result.data);
-  })
   .output(PublicBoard)
-  .query(({ ctx: { contents } }) => hideMemberIds(contents));
+  .query(async ({ ctx, input }) => {
+    const { data } = await cachedOr(ctx, input, async () => {
+      const read = await readPublic(ctx, input);
+      const answer = PublicBoard.parse(hideMemberIds(read.contents));
+      storeAnswer(ctx, input, read, answer);
+      return { data: answer };
+    });
+    return new Answered(data);
+  });

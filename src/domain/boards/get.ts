@@ -10,8 +10,6 @@ const Selection = z.strictObject({ ...cardFilter, cardLimit });
 
 /** Reads a board. */
 export const getBoard = snapshotQuery("board.get", Selection, {
-  read: (query, { board, workspace, now, timeZone }, input) =>
-    boardDetail(query, board, workspace, { ...input, now, timeZone }),
   isLarge: ({ workspace }) => workspace.lastCardNumber > largeFrom,
   isTimeless: ({ due }) => due === undefined || due === "none",
 })
@@ -29,4 +27,6 @@ export const getBoard = snapshotQuery("board.get", Selection, {
     ),
   )
   .output(BoardWithCursor)
-  .query(({ ctx }) => ctx.answer);
+  .query(({ ctx: { query, board, workspace, now, timeZone }, input }) =>
+    boardDetail(query, board, workspace, { ...input, now, timeZone }),
+  );

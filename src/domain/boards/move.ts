@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -18,10 +18,9 @@ import { boardDetail } from "./detail.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Moves a board with its contents to another workspace. */
-export const moveBoard = manualMutation(
-  "board.move",
-  z.strictObject({ workspacePublicId: PublicId }),
-)
+export const moveBoard = mutation("board.move", z.strictObject({ workspacePublicId: PublicId }), {
+  locksFirst: true,
+})
   .meta(
     rest("Boards").post(
       "/boards/{boardPublicId}/move",
@@ -36,60 +35,58 @@ export const moveBoard = manualMutation(
   )
   .output(Board)
   .mutation(async ({ ctx, input: { workspacePublicId } }) => {
-    const { board, workspace, caller, transact, lockTarget } = ctx;
+    const { board, workspace, caller, tx, lockTarget } = ctx;
     if (workspacePublicId === workspace.publicId) {
-      return boardDetail(ctx.db.query, board, workspace);
+      return boardDetail(tx.query, board, workspace);
     }
-    return transact(async (tx) => {
-      const create = { name: "board.create", input: { workspacePublicId } } as const;
-      const { membership } = await authorize(tx.query, ctx, {
-        ...create,
-        writes: true,
-        lock: false,
-      });
-      if (membership === null) throw notFound("workspace");
-      await tx.allowLongStatements();
-      // The contents of a board are locked before the board.
-      await lockContents(tx.query, board.id);
-      await lockTarget(tx);
-      const found = await tx.prisma.board.findUniqueOrThrow({ where: { id: board.id } });
-      if (found.workspaceId !== workspace.id) {
-        throw conflict("board_moving", "Another request is moving the board. Try again.");
-      }
-      checkPublishing(membership, found.visibility);
-      if (!membership.may.has("board:view")) throw missingPermission("board:view");
-
-      await lockWebhooks(tx, board.id);
-      const where = { publicId: workspacePublicId };
-      const target = await tx.prisma.workspace.findUniqueOrThrow({ where });
-      const after = await withAccessChanges(
-        tx,
-        { boardId: board.id },
-        [workspace.id, target.id],
-        async () => {
-          await checkLimit(tx, "boards", target.id);
-          await moveContents(tx.query, found, target.id, caller.userId);
-          const slug = await freeSlug(tx.query, target.id, found);
-          const row = await tx.prisma.board.update({
-            where: { id: board.id },
-            data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },
-          });
-          const moved = {
-            board: viewBoard(row),
-            from: { workspacePublicId: workspace.publicId },
-            to: { workspacePublicId },
-          };
-          tx.emitIn(target.id, "board.moved", moved);
-          tx.emitIn(workspace.id, "board.moved", moved);
-          return row;
-        },
-      );
-      for (const webhook of await deleteWebhooks(tx, board.id)) {
-        tx.emit("webhook.deleted", { webhook: viewWebhook(webhook, board) });
-      }
-      const shown = await boardDetail(tx.query, after, target);
-      return Board.parse(filterOutput(Board, shown, membership.may));
+    const create = { name: "board.create", input: { workspacePublicId } } as const;
+    const { membership } = await authorize(tx.query, ctx, {
+      ...create,
+      writes: true,
+      lock: false,
     });
+    if (membership === null) throw notFound("workspace");
+    await tx.allowLongStatements();
+    // The contents of a board are locked before the board.
+    await lockContents(tx.query, board.id);
+    await lockTarget();
+    const found = await tx.prisma.board.findUniqueOrThrow({ where: { id: board.id } });
+    if (found.workspaceId !== workspace.id) {
+      throw conflict("board_moving", "Another request is moving the board. Try again.");
+    }
+    checkPublishing(membership, found.visibility);
+    if (!membership.may.has("board:view")) throw missingPermission("board:view");
+
+    await lockWebhooks(tx, board.id);
+    const where = { publicId: workspacePublicId };
+    const target = await tx.prisma.workspace.findUniqueOrThrow({ where });
+    const after = await withAccessChanges(
+      tx,
+      { boardId: board.id },
+      [workspace.id, target.id],
+      async () => {
+        await checkLimit(tx, "boards", target.id);
+        await moveContents(tx.query, found, target.id, caller.userId);
+        const slug = await freeSlug(tx.query, target.id, found);
+        const row = await tx.prisma.board.update({
+          where: { id: board.id },
+          data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },
+        });
+        const moved = {
+          board: viewBoard(row),
+          from: { workspacePublicId: workspace.publicId },
+          to: { workspacePublicId },
+        };
+        tx.emitIn(target.id, "board.moved", moved);
+        tx.emitIn(workspace.id, "board.moved", moved);
+        return row;
+      },
+    );
+    for (const webhook of await deleteWebhooks(tx, board.id)) {
+      tx.emit("webhook.deleted", { webhook: viewWebhook(webhook, board) });
+    }
+    const shown = await boardDetail(tx.query, after, target);
+    return Board.parse(filterOutput(Board, shown, membership.may));
   });
 
 /** Locks the webhooks of a board, the deleted ones included, before the workspaces. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Moment, PublicId } from "../../contract/vocabulary/fields.ts";
@@ -44,7 +44,7 @@ const Updated = z
   .meta({ id: "BulkUpdate", description: "What a change of many cards has done." });
 
 /** Changes many cards of a board in one transaction. */
-export const bulkUpdateCards = manualMutation("card.bulkUpdate", Bulk)
+export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, { locksFirst: true })
   .meta(
     rest("Cards").post(
       "/boards/{boardPublicId}/cards/bulk",
@@ -58,28 +58,27 @@ export const bulkUpdateCards = manualMutation("card.bulkUpdate", Bulk)
     ),
   )
   .output(Updated)
-  .mutation(({ ctx, input: { cardPublicIds, filter, set } }) =>
-    ctx.transact(async (tx) => {
-      await tx.allowLongStatements();
-      const timeZone = timeZoneFor(ctx.caller, ctx.workspace);
-      const selection = { cardPublicIds, filter: filter && { ...filter, now: tx.now, timeZone } };
-      const locked = await lockSelected(tx, ctx.board.id, selection);
-      await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);
-      const { listPublicId } = set;
-      const target =
-        listPublicId === undefined ? null : await findAccessibleList(tx.query, listPublicId, ctx);
-      if (target !== null && target.board.id !== ctx.board.id) throw notFound("list");
-      const lists = new Set([...locked.map((card) => card.listId), ...(target ? [target.id] : [])]);
-      const live = await tx.lock("lists", [...lists]);
-      if (target !== null && !live.includes(target.id)) throw notFound("list");
-      await ctx.lockTarget(tx);
-      const cards = await readSelected(tx, locked);
-      const changed = new Set([
-        ...(await changeManyRows(tx, ctx.board, cards, target, set)),
-        ...(await changeManyLabels(tx, ctx.board, cards, set)),
-        ...(await changeManyMembers(tx, ctx.board, cards, set)),
-      ]);
-      tx.version = ctx.board.version;
-      return { selected: cards.length, changed: changed.size };
-    }),
-  );
+  .mutation(async ({ ctx, input: { cardPublicIds, filter, set } }) => {
+    const { tx } = ctx;
+    await tx.allowLongStatements();
+    const timeZone = timeZoneFor(ctx.caller, ctx.workspace);
+    const selection = { cardPublicIds, filter: filter && { ...filter, now: tx.now, timeZone } };
+    const locked = await lockSelected(tx, ctx.board.id, selection);
+    await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);
+    const { listPublicId } = set;
+    const target =
+      listPublicId === undefined ? null : await findAccessibleList(tx.query, listPublicId, ctx);
+    if (target !== null && target.board.id !== ctx.board.id) throw notFound("list");
+    const lists = new Set([...locked.map((card) => card.listId), ...(target ? [target.id] : [])]);
+    const live = await tx.lock("lists", [...lists]);
+    if (target !== null && !live.includes(target.id)) throw notFound("list");
+    await ctx.lockTarget();
+    const cards = await readSelected(tx, locked);
+    const changed = new Set([
+      ...(await changeManyRows(tx, ctx.board, cards, target, set)),
+      ...(await changeManyLabels(tx, ctx.board, cards, set)),
+      ...(await changeManyMembers(tx, ctx.board, cards, set)),
+    ]);
+    tx.version = ctx.board.version;
+    return { selected: cards.length, changed: changed.size };
+  });

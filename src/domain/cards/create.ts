@@ -27,7 +27,9 @@ const NewCard = z
   .refine(...singlePlacement("Card"));
 
 /** Adds a card to a list, at the end unless the input has a placement. */
-export const createCard = mutation("card.create", NewCard)
+export const createCard = mutation("card.create", NewCard, {
+  again: (ctx) => cardDetail(ctx.tx.query, ctx.card, ctx),
+})
   .meta(
     rest("Cards").post(
       "/cards",
@@ -39,15 +41,13 @@ export const createCard = mutation("card.create", NewCard)
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, board, list, caller, created, tx } = ctx;
-    const { publicId, existing } = created;
-    if (existing !== null) return cardDetail(tx.query, existing.card, { ...ctx, ...existing });
+    const { workspace, board, list, caller, newId, tx } = ctx;
     await checkCardLimit(tx, workspace, board.id);
     const card = await insertCard(
       tx,
       { workspaceId: workspace.id, createdById: caller.userId },
       {
-        publicId,
+        publicId: newId,
         boardId: board.id,
         listId: list.id,
         title: input.title,

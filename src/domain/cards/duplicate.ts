@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storageMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import {
   completeCopies,
@@ -29,7 +29,9 @@ const Copy = z.strictObject({
 });
 
 /** Copies a card to the end of a list; the copy gets a new number. */
-export const duplicateCard = storageMutation("card.duplicate", Copy)
+export const duplicateCard = externalMutation("card.duplicate", Copy, {
+  again: (ctx) => cardDetail(ctx.db.query, ctx.card, ctx),
+})
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/duplicate",
@@ -44,11 +46,7 @@ export const duplicateCard = storageMutation("card.duplicate", Copy)
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { publicId, existing } = await ctx.claimId();
-    if (existing !== null) {
-      return cardDetail(ctx.db.query, existing.card, { ...ctx, ...existing });
-    }
-    const { deps, transact } = ctx;
+    const { deps, transact, newId: publicId } = ctx;
     const target = input.listPublicId ?? ctx.list.publicId;
     const findTarget = async (
       tx: UnitOfWork,

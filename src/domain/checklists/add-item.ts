@@ -14,7 +14,12 @@ import { viewItem } from "../views/checklists.ts";
 const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
 
 /** Adds an item to a checklist, at the end unless an index is given. */
-export const addItem = mutation("checklist.addItem", NewItem)
+export const addItem = mutation("checklist.addItem", NewItem, {
+  async again({ checklistItem: item, tx, ...ctx }) {
+    const view = viewItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
+    return itemDetail(tx.query, item, view, ctx);
+  },
+})
   .meta(
     rest("Cards").post(
       "/checklists/items",
@@ -26,14 +31,9 @@ export const addItem = mutation("checklist.addItem", NewItem)
   )
   .output(ChecklistItemDetail)
   .mutation(async ({ ctx, input }) => {
-    const { checklist, card, list, board, workspace, caller, created, tx } = ctx;
-    if (created.existing !== null) {
-      const { checklistItem: item } = created.existing;
-      const view = viewItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
-      return itemDetail(tx.query, item, view, ctx);
-    }
+    const { checklist, card, list, board, workspace, caller, newId, tx } = ctx;
     await checkLimit(tx, "checklist_items", checklist.id);
-    const values = sql`${created.publicId}, ${workspace.id}::bigint, ${checklist.id}::bigint,
+    const values = sql`${newId}, ${workspace.id}::bigint, ${checklist.id}::bigint,
       ${input.title}, ${caller.userId}::bigint, ${tx.now}::timestamptz, ${tx.now}::timestamptz`;
     const item = await insertPlaced<ChecklistItem>(
       tx.query,

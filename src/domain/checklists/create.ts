@@ -14,7 +14,9 @@ const NewChecklist = z.strictObject({
 });
 
 /** Adds a checklist with its items to a card. */
-export const createChecklist = mutation("checklist.create", NewChecklist)
+export const createChecklist = mutation("checklist.create", NewChecklist, {
+  again: ({ checklist, card, tx }) => checklistDetail(tx.query, checklist, card),
+})
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/checklists",
@@ -25,11 +27,9 @@ export const createChecklist = mutation("checklist.create", NewChecklist)
   )
   .output(ChecklistDetail)
   .mutation(async ({ ctx, input }) => {
-    const { card, list, board, caller, created, tx } = ctx;
-    const { publicId, existing } = created;
-    if (existing !== null) return checklistDetail(tx.query, existing.checklist, card);
+    const { card, list, board, caller, newId, tx } = ctx;
     await checkLimit(tx, "checklists", card.id);
-    const named = [{ ...input, publicId }];
+    const named = [{ ...input, publicId: newId }];
     const [inserted] = await insertChecklists(tx, card, named, caller.userId);
     if (inserted === undefined) throw new Error("The insert returned no checklist.");
     const checklist = {

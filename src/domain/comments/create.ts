@@ -16,7 +16,12 @@ export const CommentText = z.strictObject({
 });
 
 /** Adds a comment to a card. */
-export const createComment = mutation("comment.create", CommentText)
+export const createComment = mutation("comment.create", CommentText, {
+  async again({ comment, card, workspace, tx }) {
+    const author = (await authorsOf(tx.query, workspace.id, [comment]))(comment);
+    return { ...viewComment(comment, author), cardPublicId: card.publicId };
+  },
+})
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/comments",
@@ -26,18 +31,12 @@ export const createComment = mutation("comment.create", CommentText)
   )
   .output(CommentDetail)
   .mutation(async ({ ctx, input }) => {
-    const { card, list, board, workspace, caller, created, tx } = ctx;
-    const { publicId, existing } = created;
-    if (existing !== null) {
-      const { comment } = existing;
-      const author = (await authorsOf(tx.query, workspace.id, [comment]))(comment);
-      return { ...viewComment(comment, author), cardPublicId: card.publicId };
-    }
+    const { card, list, board, workspace, caller, newId, tx } = ctx;
     const author = { createdById: caller.userId, importSource: null, importAuthorId: null };
     const [[row], authorOf] = await Promise.all([
       tx.query<Comment>(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment,
           "createdById", "authorName", "createdAt", "updatedAt")
-        VALUES (${publicId}, ${workspace.id}, ${card.id}, ${input.comment}, ${caller.userId},
+        VALUES (${newId}, ${workspace.id}, ${card.id}, ${input.comment}, ${caller.userId},
           ${caller.name}, ${tx.now}::timestamptz, ${tx.now}::timestamptz) RETURNING *`),
       authorsOf(tx.query, workspace.id, [author]),
     ]);

@@ -11,7 +11,9 @@ import { viewLabel, viewLabelDetail } from "../views/labels.ts";
 const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
 
 /** Adds a label to a board. */
-export const createLabel = mutation("label.create", NewLabel)
+export const createLabel = mutation("label.create", NewLabel, {
+  again: ({ label, board }) => viewLabelDetail(label, board),
+})
   .meta(
     rest("Labels").post(
       "/labels",
@@ -20,13 +22,12 @@ export const createLabel = mutation("label.create", NewLabel)
     ),
   )
   .output(LabelDetail)
-  .mutation(async ({ ctx: { board, caller, created, tx }, input }) => {
-    if (created.existing !== null) return viewLabelDetail(created.existing.label, board);
+  .mutation(async ({ ctx: { board, caller, newId, tx }, input }) => {
     const [, [label]] = await Promise.all([
       checkLimit(tx, "labels", board.id),
       tx.query<Label>(sql`INSERT INTO labels ("publicId", "workspaceId", "boardId", name,
           "colourCode", "createdById", "createdAt", "updatedAt")
-        VALUES (${created.publicId}, ${board.workspaceId}, ${board.id}, ${input.name},
+        VALUES (${newId}, ${board.workspaceId}, ${board.id}, ${input.name},
           ${input.colourCode}, ${caller.userId}, ${tx.now}::timestamptz, ${tx.now}::timestamptz)
         RETURNING *`),
     ]);

@@ -12,7 +12,7 @@ import { viewList } from "../views/lists.ts";
 const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
 
 /** Adds a list to a board, at the end unless an index is given. */
-export const createList = mutation("list.create", NewList)
+export const createList = mutation("list.create", NewList, { again: ({ list }) => list })
   .meta(
     rest("Lists").post(
       "/lists",
@@ -22,10 +22,9 @@ export const createList = mutation("list.create", NewList)
     ),
   )
   .output(ListRef)
-  .mutation(async ({ ctx: { board, caller, created, tx }, input }) => {
-    if (created.existing !== null) return created.existing.list;
+  .mutation(async ({ ctx: { board, caller, newId, tx }, input }) => {
     await checkLimit(tx, "lists", board.id);
-    const values = sql`${created.publicId}, ${board.workspaceId}::bigint, ${board.id}::bigint,
+    const values = sql`${newId}, ${board.workspaceId}::bigint, ${board.id}::bigint,
       ${input.name}, ${caller.userId}::bigint, ${tx.now}::timestamptz, ${tx.now}::timestamptz`;
     const list = await insertPlaced<List>(
       tx.query,

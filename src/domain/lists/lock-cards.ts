@@ -2,46 +2,102 @@ import type { Card, List } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { lockCards, lockedCards } from "../cards/lock-cards.ts";
-import type { LockTarget } from "../../kernel/procedures/manual-mutation.ts";
 import { lastPosition } from "../../kernel/positions.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The columns of a card that its list is sorted by. All columns of all cards may be gigabytes. */
 export type ListCard = Pick<Card, "id" | "publicId" | "title" | "dueDate" | "createdAt">;
+
+/** The target of a call, and how to lock it. */
+type Target = { list: List; lockTarget: () => Promise<unknown> };
 
 const columns = sql`id, "publicId", title, position, "dueDate", "createdAt"`;
 const isOfList = (id: bigint) =>
   sql`"listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
 
+/** Reads the locked cards of a condition in their order. */
+const readLocked = (tx: UnitOfWork, isCard: Sql, nowait: boolean): Promise<ListCard[]> =>
+  tx.query<ListCard>(sql`WITH locked AS MATERIALIZED (${lockedCards(isCard, { columns, nowait })})
+    SELECT * FROM locked ORDER BY position`);
+
 /** Locks the unarchived cards of a list, then lists, and authorizes the call again. */
 export async function lockListWithCards(
-  ctx: { list: List; lockTarget: LockTarget },
+  ctx: Target,
   tx: UnitOfWork,
-  otherLists: bigint[] = [],
+  otherLists: bigint[],
 ): Promise<ListCard[]> {
-  const { list } = ctx;
   await tx.allowLongStatements();
-  await lockCards(tx.query, isOfList(list.id));
-  const ids = new Set([list.id, ...otherLists]);
-  const live = await tx.lock("lists", [...ids]);
-  if (live.length < ids.size) throw notFound("list");
-  await ctx.lockTarget(tx);
+  await lockCards(tx.query, isOfList(ctx.list.id));
+  await lockLists(ctx, tx, otherLists);
   // Cards that arrived before the list was locked are locked here too. Cards come before lists in
   // the order of locks: the statement does not wait for one, and the transaction runs again.
-  const locked = lockedCards(isOfList(list.id), { columns, nowait: true });
-  return tx.query<ListCard>(sql`WITH locked AS MATERIALIZED (${locked})
-    SELECT * FROM locked ORDER BY position`);
+  return readLocked(tx, isOfList(ctx.list.id), true);
+}
+
+async function lockLists(ctx: Target, tx: UnitOfWork, otherLists: bigint[] = []): Promise<void> {
+  const ids = new Set([ctx.list.id, ...otherLists]);
+  const live = await tx.lock("lists", [...ids]);
+  if (live.length < ids.size) throw notFound("list");
+  await ctx.lockTarget();
+}
+
+/** Locks the unarchived cards of a list, and reads them in their order. */
+export async function lockCardsOf(tx: UnitOfWork, listId: bigint): Promise<ListCard[]> {
+  await tx.allowLongStatements();
+  return readLocked(tx, isOfList(listId), false);
+}
+
+/** Locks a list behind its cards, authorizes again, and reads the cards that arrived since. */
+export async function lockListOf(
+  ctx: Target,
+  tx: UnitOfWork,
+  cards: ListCard[],
+): Promise<ListCard[]> {
+  await lockLists(ctx, tx);
+  const isNew = sql`${isOfList(ctx.list.id)} AND NOT EXISTS (
+    SELECT FROM unnest(${cards.map(({ id }) => id)}::bigint[]) AS old WHERE old = cards.id)`;
+  return readLocked(tx, isNew, true);
 }
 
 /** SQL: numbers cards in their order, behind the last position of a list. */
-const numbered = (cards: ListCard[], listId: bigint) => sql`(SELECT new.id, last.position + new.nth
-    AS position FROM (SELECT ${lastPosition("card", listId)} AS position OFFSET 0) last,
+const numbered = (cards: ListCard[], listId: bigint, room = 0) => sql`(
+    SELECT new.id, last.position + new.nth AS position
+    FROM (SELECT ${lastPosition("card", listId)} + ${room}::int AS position OFFSET 0) last,
       unnest(${cards.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS new(id, nth)) numbered`;
+
+/** The positions that are left to cards that others add while an order is written. */
+const roomForOthers = 1_000_000;
 
 /** Puts the cards of a list in an order, in one statement: no card changes. */
 export async function setOrder(tx: UnitOfWork, cards: ListCard[], listId: bigint): Promise<void> {
   await tx.query(sql`UPDATE cards SET position = numbered.position
-    FROM ${numbered(cards, listId)} WHERE cards.id = numbered.id`);
+    FROM ${numbered(cards, listId, roomForOthers)} WHERE cards.id = numbered.id`);
+}
+
+/** Puts the cards that arrived between those that `setOrder` has numbered, as parts of a whole. */
+export async function placeArrived(
+  tx: UnitOfWork,
+  order: ListCard[],
+  arrived: ReadonlySet<ListCard>,
+): Promise<void> {
+  const first = order.find((card) => !arrived.has(card));
+  if (first === undefined) return;
+  const parts = 10 ** String(arrived.size).length;
+  const places: { id: bigint; neighbour: bigint; part: number }[] = [];
+  let previous: ListCard | undefined;
+  let nth = 0;
+  for (const card of order) {
+    nth = arrived.has(card) ? nth + 1 : 0;
+    if (nth === 0) previous = card;
+    else if (previous !== undefined)
+      places.push({ id: card.id, neighbour: previous.id, part: nth });
+    else places.push({ id: card.id, neighbour: first.id, part: nth - parts });
+  }
+  await tx.query(sql`UPDATE cards SET position = neighbour.position + new.part * ${1 / parts}::numeric
+    FROM unnest(${places.map(({ id }) => id)}::bigint[],
+      ${places.map(({ neighbour }) => neighbour)}::bigint[],
+      ${places.map(({ part }) => part)}::int[]) AS new(id, neighbour, part)
+    JOIN cards neighbour ON neighbour.id = new.neighbour WHERE cards.id = new.id`);
 }
 
 /** Moves cards to the end of another list, in their order and in one statement. */

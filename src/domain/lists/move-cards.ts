@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
 import { remapLabels } from "../cards/remap-labels.ts";
@@ -21,7 +21,7 @@ const count = (id: bigint) =>
   WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
 
 /** Moves the cards of a list that are not archived to the end of another list. */
-export const moveCards = manualMutation("list.moveCards", Target, { joins: true })
+export const moveCards = mutation("list.moveCards", Target, { locksFirst: true })
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/move-cards",
@@ -33,32 +33,31 @@ export const moveCards = manualMutation("list.moveCards", Target, { joins: true 
     ),
   )
   .output(Moved)
-  .mutation(({ ctx, input: { targetListPublicId } }) =>
-    ctx.transact(async (tx) => {
-      const { list, board, workspace } = ctx;
-      if (targetListPublicId === list.publicId) {
-        throw conflict("same_list", "The source and target lists are the same.", [
-          "targetListPublicId",
-        ]);
-      }
-      const target = await findAccessibleList(tx.query, targetListPublicId, ctx);
-      const cards = await lockListWithCards(ctx, tx, [target.id]);
-      if (cards.length === 0) return { moved: 0 };
-      const toOtherBoard = target.board.id !== board.id;
-      const ids = cards.map(({ id }) => id);
-      if (toOtherBoard) {
-        await checkCardLimit(tx, workspace, target.board.id, cards.length);
-        await checkAssigneesSee(tx.query, target.board.id, ids);
-      }
-      const [before] = await tx.query<{ count: number }>(count(target.id));
-      await moveToList(tx, cards, { id: target.id, boardId: target.board.id });
-      const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
-      await emitMoves(tx, cards, from, target, before?.count ?? 0);
-      if (toOtherBoard) await remapLabels({ ...ctx, tx }, ids, target.board);
-      tx.version = list.version;
-      return { moved: cards.length };
-    }),
-  );
+  .mutation(async ({ ctx, input: { targetListPublicId } }) => {
+    const { tx } = ctx;
+    const { list, board, workspace } = ctx;
+    if (targetListPublicId === list.publicId) {
+      throw conflict("same_list", "The source and target lists are the same.", [
+        "targetListPublicId",
+      ]);
+    }
+    const target = await findAccessibleList(tx.query, targetListPublicId, ctx);
+    const cards = await lockListWithCards(ctx, tx, [target.id]);
+    if (cards.length === 0) return { moved: 0 };
+    const toOtherBoard = target.board.id !== board.id;
+    const ids = cards.map(({ id }) => id);
+    if (toOtherBoard) {
+      await checkCardLimit(tx, workspace, target.board.id, cards.length);
+      await checkAssigneesSee(tx.query, target.board.id, ids);
+    }
+    const [before] = await tx.query<{ count: number }>(count(target.id));
+    await moveToList(tx, cards, { id: target.id, boardId: target.board.id });
+    const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
+    await emitMoves(tx, cards, from, target, before?.count ?? 0);
+    if (toOtherBoard) await remapLabels({ ...ctx, tx }, ids, target.board);
+    tx.version = list.version;
+    return { moved: cards.length };
+  });
 
 /** Emits one event per card; `firstIndex` is the index of the first card in the target list. */
 async function emitMoves(

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { lockListWithCards, setOrder, type ListCard } from "./lock-cards.ts";
+import { lockCardsOf, lockListOf, placeArrived, setOrder, type ListCard } from "./lock-cards.ts";
 import { SortedList } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
 import { viewList } from "../views/lists.ts";
@@ -20,8 +20,16 @@ const comparers: Record<z.infer<typeof Sort>["by"], (one: ListCard, other: ListC
   createdAt: (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
 };
 
+const inOrder = (cards: ListCard[], { by, order }: z.infer<typeof Sort>) =>
+  sortInSlices(cards, (one, other) => {
+    if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
+      return Number(one.dueDate === null) - Number(other.dueDate === null);
+    }
+    return comparers[by](one, other) * (order === "asc" ? 1 : -1);
+  });
+
 /** Sorts the cards of a list that are not archived, once. */
-export const sortList = manualMutation("list.sort", Sort, { joins: true })
+export const sortList = mutation("list.sort", Sort, { locksFirst: true })
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/sort",
@@ -32,28 +40,27 @@ export const sortList = manualMutation("list.sort", Sort, { joins: true })
     ),
   )
   .output(SortedList)
-  .mutation(({ ctx, input: { by, order } }) =>
-    ctx.transact(async (tx) => {
-      const { list, board } = ctx;
-      const cards = await lockListWithCards(ctx, tx);
-      const sorted = await sortInSlices(cards, (one, other) => {
-        if (by === "dueDate" && (one.dueDate === null || other.dueDate === null)) {
-          return Number(one.dueDate === null) - Number(other.dueDate === null);
-        }
-        return comparers[by](one, other) * (order === "asc" ? 1 : -1);
-      });
-      const show = async (row: typeof list) => ({
-        ...(await listDetail(tx.query, row, board)),
-        ...success,
-      });
-      if (sorted.every((card, nth) => card === cards[nth])) return show(list);
-      await setOrder(tx, sorted, list.id);
-      const after = await tx.prisma.list.update({
-        where: { id: list.id },
-        data: { version: { increment: 1 }, updatedAt: tx.now },
-      });
-      const cardPublicIds = sorted.map(({ publicId }) => publicId);
-      tx.emit("list.sorted", { list: viewList(after), board, by, order, cardPublicIds });
-      return show(after);
-    }),
-  );
+  .mutation(async ({ ctx, input }) => {
+    const { list, board, tx } = ctx;
+    const cards = await lockCardsOf(tx, list.id);
+    const known = await inOrder(cards, input);
+    const isSorted = known.every((card, nth) => card === cards[nth]);
+    // The list is locked last: while thousands of cards are written, others can add cards to it.
+    if (!isSorted) await setOrder(tx, known, list.id);
+    const arrived = await lockListOf(ctx, tx, cards);
+    const show = async (row: typeof list) => ({
+      ...(await listDetail(tx.query, row, board)),
+      ...success,
+    });
+    if (isSorted && arrived.length === 0) return show(list);
+    const sorted = await inOrder([...known, ...arrived], input);
+    if (isSorted) await setOrder(tx, sorted, list.id);
+    else if (arrived.length > 0) await placeArrived(tx, sorted, new Set(arrived));
+    const after = await tx.prisma.list.update({
+      where: { id: list.id },
+      data: { version: { increment: 1 }, updatedAt: tx.now },
+    });
+    const cardPublicIds = sorted.map(({ publicId }) => publicId);
+    tx.emit("list.sorted", { list: viewList(after), board, ...input, cardPublicIds });
+    return show(after);
+  });

@@ -1,4 +1,4 @@
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -6,7 +6,7 @@ import { isCardOf, lockCards } from "../cards/lock-cards.ts";
 import { assignedCards, removeFrom } from "./removal.ts";
 
 /** Ends the caller's membership of a workspace. */
-export const leaveWorkspace = manualMutation("member.leave")
+export const leaveWorkspace = mutation("member.leave", undefined, { locksFirst: true })
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
@@ -15,13 +15,11 @@ export const leaveWorkspace = manualMutation("member.leave")
     ),
   )
   .output(Success)
-  // Not `mutation`, which locks the workspace first: cards come before workspaces.
-  .mutation(({ ctx }) =>
-    ctx.transact(async (tx) => {
-      const { id } = ctx.membership;
-      await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${id}`)));
-      await ctx.lockTarget(tx);
-      await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where: { id } }));
-      return success;
-    }),
-  );
+  .mutation(async ({ ctx }) => {
+    const { tx } = ctx;
+    const { id } = ctx.membership;
+    await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${id}`)));
+    await ctx.lockTarget();
+    await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where: { id } }));
+    return success;
+  });

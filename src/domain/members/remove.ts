@@ -1,5 +1,5 @@
 import { checkAbove } from "../../kernel/access/hierarchy.ts";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -7,7 +7,7 @@ import { isCardOf, lockCards } from "../cards/lock-cards.ts";
 import { assignedCards, removeFrom } from "./removal.ts";
 
 /** Removes a member from a workspace. */
-export const removeMember = manualMutation("member.remove", undefined, { joins: true })
+export const removeMember = mutation("member.remove", undefined, { locksFirst: true })
   .meta(
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
@@ -17,18 +17,16 @@ export const removeMember = manualMutation("member.remove", undefined, { joins: 
     ),
   )
   .output(Success)
-  // Not `mutation`, which locks the member first: cards come before members.
-  .mutation(({ ctx }) =>
-    ctx.transact(async (tx) => {
-      const { id } = ctx.member;
-      await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${id}`)));
-      const { membership, member } = await ctx.lockTarget(tx);
-      const { hierarchyLevel } = await tx.prisma.role.findUniqueOrThrow({
-        where: { id: member.roleId },
-      });
-      // Members may remove themselves, whatever their role.
-      if (id !== membership.id) checkAbove(membership, hierarchyLevel);
-      await removeFrom(tx, member);
-      return success;
-    }),
-  );
+  .mutation(async ({ ctx }) => {
+    const { tx } = ctx;
+    const { id } = ctx.member;
+    await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${id}`)));
+    const { membership, member } = await ctx.lockTarget();
+    const { hierarchyLevel } = await tx.prisma.role.findUniqueOrThrow({
+      where: { id: member.roleId },
+    });
+    // Members may remove themselves, whatever their role.
+    if (id !== membership.id) checkAbove(membership, hierarchyLevel);
+    await removeFrom(tx, member);
+    return success;
+  });

@@ -19,7 +19,9 @@ const NewRole = z.strictObject({
 });
 
 /** Creates a custom role. */
-export const createRole = mutation("role.create", NewRole)
+export const createRole = mutation("role.create", NewRole, {
+  again: ({ role, workspace }) => viewRoleDetail(role, workspace),
+})
   .meta(
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles",
@@ -29,8 +31,7 @@ export const createRole = mutation("role.create", NewRole)
     ),
   )
   .output(RoleDetail)
-  .mutation(async ({ ctx: { workspace, membership, created, tx }, input }) => {
-    if (created.existing !== null) return viewRoleDetail(created.existing.role, workspace);
+  .mutation(async ({ ctx: { workspace, membership, newId, tx }, input }) => {
     checkAbove(membership, input.hierarchyLevel);
     for (const permission of input.permissions) {
       checkGrantable(membership, permission, input.hierarchyLevel);
@@ -40,7 +41,7 @@ export const createRole = mutation("role.create", NewRole)
       checkLimit(tx, "roles", workspace.id),
       tx.query<RoleRow>(sql`INSERT INTO roles ("publicId", "workspaceId", name, description,
           "hierarchyLevel", permissions, "createdAt", "updatedAt")
-        VALUES (${created.publicId}, ${workspace.id}, ${input.name}, ${input.description ?? null},
+        VALUES (${newId}, ${workspace.id}, ${input.name}, ${input.description ?? null},
           ${input.hierarchyLevel}::int, ${held}::text[], ${tx.now}::timestamptz,
           ${tx.now}::timestamptz)
         ON CONFLICT DO NOTHING RETURNING *`),

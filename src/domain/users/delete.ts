@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";
@@ -19,7 +19,7 @@ import { sql } from "../../platform/db/sql.ts";
 const Deletion = z.strictObject({ password: Password.optional() });
 
 /** Deletes the caller's account. Content in shared workspaces stays, without the name. */
-export const deleteMe = manualMutation("user.delete", Deletion)
+export const deleteMe = externalMutation("user.delete", Deletion)
   .meta(
     rest("Users").delete(
       "/users/me",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
-import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
+import { checkPrecondition } from "../../kernel/calls/preconditions.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name } from "../../contract/vocabulary/fields.ts";

@@ -18,7 +18,9 @@ const Creation = z.strictObject({
 });
 
 /** Creates a workspace with its three system roles. The caller becomes admin. */
-export const createWorkspace = mutation("workspace.create", Creation)
+export const createWorkspace = mutation("workspace.create", Creation, {
+  again: ({ workspace }) => workspace,
+})
   .meta(
     rest("Workspaces").post(
       "/workspaces",
@@ -28,13 +30,17 @@ export const createWorkspace = mutation("workspace.create", Creation)
     ),
   )
   .output(NewWorkspace)
-  .mutation(async ({ ctx: { caller, created, tx }, input }) => {
-    if (created.existing !== null) return created.existing.workspace;
+  .mutation(async ({ ctx: { caller, newId, tx }, input }) => {
     const { name: named, description = null, timeZone = null } = input;
-    const { publicId } = created;
     const slugs = slugsOf(input);
     await checkTimeZone(tx.query, timeZone);
-    const fields = { publicId, name: named, description, timeZone, cardPrefix: prefixFor(named) };
+    const fields = {
+      publicId: newId,
+      name: named,
+      description,
+      timeZone,
+      cardPrefix: prefixFor(named),
+    };
     await lockAccount(tx, caller.userId);
     await checkNewWorkspace(tx, caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugs, caller.userId);

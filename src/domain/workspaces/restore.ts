@@ -1,11 +1,11 @@
-import { manualMutation } from "../../kernel/procedures/manual-mutation.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** Restores a deleted workspace and everything in it. */
-export const restoreWorkspace = manualMutation("workspace.restore", undefined, { joins: true })
+export const restoreWorkspace = mutation("workspace.restore", undefined, { locksFirst: true })
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/restore",
@@ -15,20 +15,18 @@ export const restoreWorkspace = manualMutation("workspace.restore", undefined, {
     ),
   )
   .output(Workspace)
-  // Not `mutation`, which locks the workspace first: accounts come before workspaces.
-  .mutation(({ ctx }) =>
-    ctx.transact(async (tx) => {
-      const { createdById, deletedAt } = ctx.workspace;
-      if (deletedAt === null) return viewWorkspaceFor(ctx.membership, ctx.workspace);
-      if (createdById !== null) await lockAccount(tx, createdById);
-      const { workspace, membership } = await ctx.lockTarget(tx);
-      if (workspace.deletedAt === null) return viewWorkspaceFor(membership, workspace);
-      if (createdById !== null) await checkLimit(tx, "workspaces", createdById);
-      const after = await tx.prisma.workspace.update({
-        where: { id: workspace.id },
-        data: { deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
-      });
-      tx.emit("workspace.restored", { workspace: viewWorkspace(after) });
-      return viewWorkspaceFor(membership, after);
-    }),
-  );
+  .mutation(async ({ ctx }) => {
+    const { tx } = ctx;
+    const { createdById, deletedAt } = ctx.workspace;
+    if (deletedAt === null) return viewWorkspaceFor(ctx.membership, ctx.workspace);
+    if (createdById !== null) await lockAccount(tx, createdById);
+    const { workspace, membership } = await ctx.lockTarget();
+    if (workspace.deletedAt === null) return viewWorkspaceFor(membership, workspace);
+    if (createdById !== null) await checkLimit(tx, "workspaces", createdById);
+    const after = await tx.prisma.workspace.update({
+      where: { id: workspace.id },
+      data: { deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
+    });
+    tx.emit("workspace.restored", { workspace: viewWorkspace(after) });
+    return viewWorkspaceFor(membership, after);
+  });

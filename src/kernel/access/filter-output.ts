@@ -76,7 +76,7 @@ function filterParts(schema: Schema, value: unknown, held: Held): unknown {
   if (schema instanceof z.ZodObject && typeof value === "object") {
     return filterFields(schema, value, held);
   }
-  throw new Error(`An output with view permissions cannot be a ${schema._zod.def.type}.`);
+  throw new Error(`An output with view permissions cannot be a ${schema.constructor.name}.`);
 }
 
 function filterFields(schema: z.ZodObject, value: object, held: Held): unknown {

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { CachedAnswer } from "./answer.ts";
 import { SharedReads } from "./shared-reads.ts";
-import { WorkspaceShares } from "./workspace-shares.ts";
 import type { LogPosition } from "../events/cursor.ts";
 
 /** The answers about one resource. All of them show the state at a position of the log. */
@@ -13,6 +12,8 @@ export class CachedAnswers {
   position: LogPosition;
   /** When the position was seen. */
   seenAt: number;
+  /** The bytes that the cache has counted for them. */
+  countedSize = 0;
   #cursor: { text: string; position: LogPosition; writtenAt: number } | undefined;
 
   constructor(workspaceId: bigint, position: LogPosition, now: Date) {
@@ -73,19 +74,36 @@ const shareOfWorkspace = 1 / 4;
 export function createAnswerCache(megabytes: number): AnswerCache {
   const isOn = megabytes > 0;
   const maxSize = Math.max(1, megabytes * megabyte);
-  const shares = new WorkspaceShares(maxSize * shareOfWorkspace);
+  const share = maxSize * shareOfWorkspace;
+  const bytesOf = new Map<bigint, number>();
+  const isOver = (workspaceId: bigint, more = 0) => (bytesOf.get(workspaceId) ?? 0) + more > share;
+  const count = (workspaceId: bigint, change: number) => {
+    const bytes = (bytesOf.get(workspaceId) ?? 0) + change;
+    if (bytes === 0) bytesOf.delete(workspaceId);
+    else bytesOf.set(workspaceId, bytes);
+  };
   const cache = new LRUCache<string, CachedAnswers>({
     maxSize,
     sizeCalculation: ({ size }) => size,
-    dispose: ({ workspaceId }, key) => shares.remove(workspaceId, key),
+    dispose: ({ workspaceId, countedSize }) => count(workspaceId, -countedSize),
   });
+  /** The least recently used key of the workspace, or of any that has more than its share. */
+  const leaving = (workspaceId: bigint, size: number): string | undefined => {
+    const isOwn = bytesOf.has(workspaceId) && isOver(workspaceId, size);
+    if (!isOwn && [...bytesOf.values()].every((bytes) => bytes <= share)) return undefined;
+    for (const key of cache.rkeys()) {
+      const other = cache.peek(key)?.workspaceId ?? 0n;
+      if (isOwn ? other === workspaceId : isOver(other)) return key;
+    }
+    return undefined;
+  };
   /** Makes space for an answer; false when its workspace would get more than its share by it. */
   const makeSpace = (workspaceId: bigint, size: number): boolean => {
     if (size > maxSize) return false;
     while (cache.calculatedSize + size > maxSize) {
-      const leaving = shares.leaving(workspaceId, size);
-      if (leaving === undefined) return !shares.isOver(workspaceId, size);
-      cache.delete(leaving);
+      const key = leaving(workspaceId, size);
+      if (key === undefined) return !isOver(workspaceId, size);
+      cache.delete(key);
     }
     return true;
   };
@@ -106,7 +124,6 @@ export function createAnswerCache(megabytes: number): AnswerCache {
         cache.delete(key);
         return undefined;
       }
-      shares.use(cached.workspaceId, key);
       return cached;
     },
     store(key, cached, variant, answer) {
@@ -117,8 +134,9 @@ export function createAnswerCache(megabytes: number): AnswerCache {
       cache.delete(key);
       const { workspaceId, size } = cached;
       if (!makeSpace(workspaceId, size)) return;
+      cached.countedSize = size;
+      count(workspaceId, size);
       cache.set(key, cached);
-      shares.add(workspaceId, key, size);
     },
     drop,
   };

@@ -1,4 +1,3 @@
-import { limitsOf } from "../../platform/config-limits.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { CopiedRows } from "./copied-rows.ts";
@@ -32,7 +31,7 @@ export async function runInTransaction<Emits extends EmittedType, Result>(
     .transact((prisma, query, written) => {
       tx = new UnitOfWork<Emits>(prisma, query, clock(), emits, {
         written,
-        limits: limitsOf(config),
+        limits: config.LIMITS,
         consumers,
         completeEvents,
       });

@@ -1,6 +1,7 @@
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { FairShare } from "../../platform/fair-share.ts";
 import { isLong, jobKinds, type JobKind } from "./kinds.ts";
 import { isLiveJob, jobLeaseMs, type Lease } from "./queue.ts";
 
@@ -39,7 +40,7 @@ const accountsOf = (kinds: readonly string[]) => sql`accounts(kind, id, "runAt")
     CROSS JOIN LATERAL ${firstOfAccount(sql`j.kind = a.kind AND j."accountId" > a.id`)} f
   )`;
 
-// The rule of `FairOrder` over all processes: accounts by turns, and the workspaces of an account
+// The rule of `FairShare` over all processes: accounts by turns, and the workspaces of an account
 // by turns. Skips from account to account along an index, and then from workspace to workspace of
 // a few accounts, instead of reading every job.
 const byTurns = ({ kinds, now, busyAccounts = [] }: ClaimRequest) => sql`WITH RECURSIVE
@@ -73,7 +74,7 @@ const byTurns = ({ kinds, now, busyAccounts = [] }: ClaimRequest) => sql`WITH RE
     LIMIT 1 FOR UPDATE OF j SKIP LOCKED)`;
 
 /** What to claim. Accounts that are busy get no other long job. */
-export type ClaimRequest = { kinds: string[]; now: Date; busyAccounts?: bigint[] };
+export type ClaimRequest = { kinds: string[]; now: Date; busyAccounts?: (string | bigint)[] };
 
 /** Claims the due job of the lowest priority number; long jobs by turns of the accounts. */
 export async function claimJob(query: Query, due: ClaimRequest): Promise<ClaimedJob | null> {
@@ -89,6 +90,32 @@ export async function claimJob(query: Query, due: ClaimRequest): Promise<Claimed
     RETURNING jobs.id, kind, payload, attempts, "maxAttempts", "leasedBy" AS lease, "workspaceId",
       "accountId"`);
   return job ?? null;
+}
+
+/** The part of the workers that the jobs of one account can use. */
+const maxShare = 0.5;
+
+/** Claims a job for a worker; `end` frees the worker. */
+export type ClaimInTurn = (
+  query: Query,
+  due: Pick<ClaimRequest, "kinds" | "now">,
+) => Promise<{ job: ClaimedJob; end: () => void } | null>;
+
+/** Claims for some workers of this process: one account leaves some of them to others. */
+export function claimInTurn(workers: number): ClaimInTurn {
+  const perTenant = Math.max(1, Math.floor(workers * maxShare));
+  const share = new FairShare({ size: workers, perCaller: perTenant, perTenant });
+  let last: Promise<unknown> = Promise.resolve();
+  return (query, due) => {
+    // One claim at a time, so that each sees the last one.
+    const claimed = last.then(async () => {
+      const job = await claimJob(query, { ...due, busyAccounts: share.busyTenants() });
+      if (job === null) return null;
+      return { job, end: share.start({ caller: job.accountId, tenant: job.accountId }) };
+    });
+    last = claimed.catch(() => undefined);
+    return claimed;
+  };
 }
 
 /** An idle worker claims a job sooner than this. */

@@ -2,8 +2,7 @@ import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import type { Deps } from "../request/deps.ts";
 import { isLong, jobKinds, type JobKind } from "./kinds.ts";
 import { holdLease, Interrupted, type JobContext } from "./lease.ts";
-import type { ClaimedJob } from "./claim.ts";
-import { JobSlots } from "./job-slots.ts";
+import { claimInTurn, type ClaimedJob } from "./claim.ts";
 import { end, requeue } from "./queue.ts";
 
 /** Runs the jobs of one kind; an error repeats the job. A job can run twice. */
@@ -33,11 +32,12 @@ export async function runNext(
   deps: Deps,
   runners: Partial<Runners>,
   stopping: AbortSignal = new AbortController().signal,
-  slots = new JobSlots(1),
+  claim = claimInTurn(1),
 ): Promise<boolean> {
   const query = deps.db.write;
-  const job = await slots.claim(query, { kinds: Object.keys(runners), now: deps.clock() });
-  if (job === null) return false;
+  const claimed = await claim(query, { kinds: Object.keys(runners), now: deps.clock() });
+  if (claimed === null) return false;
+  const { job } = claimed;
   const { kind } = job;
   const { everyMs } = jobKinds[kind];
   const { context, release } = holdLease(deps, job, stopping);
@@ -52,7 +52,7 @@ export async function runNext(
     await handleFailure(deps, job, error);
   } finally {
     release();
-    slots.end(job);
+    claimed.end();
   }
   return true;
 }

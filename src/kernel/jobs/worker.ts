@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../request/deps.ts";
-import { JobSlots } from "./job-slots.ts";
+import { claimInTurn, type ClaimInTurn } from "./claim.ts";
 import { isLong } from "./kinds.ts";
 import { ensurePeriodic } from "./queue.ts";
 import { runNext, type Runners } from "./run.ts";
@@ -18,13 +18,13 @@ const minLongWorkers = 2;
 export function startWorkers(deps: Deps, count: number, runners: Runners): Workers {
   const stopping = new AbortController();
   const [long, short] = [ofLength(runners, true), ofLength(runners, false)];
-  const start = (runs: Partial<Runners>, slots: JobSlots) =>
-    work(deps, runs, stopping.signal, slots);
+  const start = (runs: Partial<Runners>, claim: ClaimInTurn) =>
+    work(deps, runs, stopping.signal, claim);
   const longCount = count === 0 ? 0 : Math.max(minLongWorkers, Math.ceil(count / 2));
-  const longSlots = new JobSlots(longCount);
+  const claimLong = claimInTurn(longCount);
   const workers = [
-    ...Array.from({ length: count }, () => start(short, new JobSlots(1))),
-    ...Array.from({ length: longCount }, () => start(long, longSlots)),
+    ...Array.from({ length: count }, () => start(short, claimInTurn(1))),
+    ...Array.from({ length: longCount }, () => start(long, claimLong)),
   ];
   return {
     async stop() {
@@ -41,7 +41,7 @@ async function work(
   deps: Deps,
   runners: Partial<Runners>,
   stopping: AbortSignal,
-  slots: JobSlots,
+  claim: ClaimInTurn,
 ): Promise<void> {
   let ensuredAt = Number.NEGATIVE_INFINITY;
   while (!stopping.aborted) {
@@ -50,7 +50,7 @@ async function work(
         await ensurePeriodic(deps.db.write, deps.clock());
         ensuredAt = performance.now();
       }
-      if (await runNext(deps, runners, stopping, slots)) continue;
+      if (await runNext(deps, runners, stopping, claim)) continue;
     } catch (error) {
       deps.log.warn({ err: error }, "reading the job queue failed");
     }

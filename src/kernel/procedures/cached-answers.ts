@@ -9,8 +9,8 @@ import { filterOutput, viewPermissionsIn } from "../access/filter-output.ts";
 import { cursorsOf, positionAfter, type LogPosition } from "../events/cursor.ts";
 import type { Context } from "../request/context.ts";
 import type { Deps } from "../request/deps.ts";
-import { noteAuthorized, versionOf, type CallRequest } from "./authorize-call.ts";
-import type { OutputSchema } from "./output-schema.ts";
+import { noteAuthorized, versionOf, type CallRequest } from "../calls/authorize-call.ts";
+import type { OutputSchema } from "../calls/output-schema.ts";
 import { revalidationSql, type RevalidationRow } from "./revalidation-sql.ts";
 
 /** Where the answers to a call are cached, and how this one differs from the others. */

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Credential } from "../access/credential.ts";
 import { requireCredential } from "../access/credentials.ts";
-import { authorizeCall, handlerContext, readDeps, versionOf } from "./authorize-call.ts";
+import { authorizeCall, handlerContext, readDeps, versionOf } from "../calls/authorize-call.ts";
+import { visibleOutput } from "../calls/output-schema.ts";
+import type { HandlerContext, Ids, NoFields } from "../calls/types.ts";
+import type { ReadDeps } from "../request/deps.ts";
 import { readPageInTurn } from "../request/expensive-work.ts";
-import { base } from "./base.ts";
-import type { Ids, NoFields } from "./types.ts";
-import { visibleResult, withOutputSchema, type OutputSchema } from "./output-schema.ts";
+import { Builder, inputOf, type InputOf } from "./builder.ts";
 
 /** A call that a row is selected for. */
 type Call<Input> = { input: Input; credential: Credential; now: Date; trashDays: number };
@@ -20,6 +22,13 @@ type Call<Input> = { input: Input; credential: Credential; now: Date; trashDays:
  * only if so. `row` is its type, without a value.
  */
 export type ExtraRow<Row, Input = unknown> = { select: (call: Call<Input>) => Sql; row?: Row };
+
+/** What a query adds to the context of its handler. */
+type Reads<Name extends Operation, Row> = HandlerContext<Name> & {
+  db: DatabaseReader;
+  deps: ReadDeps;
+  row: Row;
+};
 
 /**
  * An operation that reads: its handler gets the authorized target and a read-only database, or the
@@ -37,31 +46,33 @@ export const query = <
   body?: z.ZodObject<Shape>,
   selected?: ExtraRow<Row, z.output<z.ZodObject<Shape & Ids<Name>>>>,
 ) => {
-  const output: OutputSchema = {};
   const fields = body?.shape ?? {};
   const isPage = "limit" in fields && !("wait" in fields);
-  const started = base(name, body).meta({ takesTurn: isPage });
-  const procedure = started.use(async ({ ctx, input, next }) => {
-    const { clock, config, db } = ctx.deps;
-    const extra = selected?.select({
-      input,
-      credential: requireCredential(ctx),
-      now: clock(),
-      trashDays: config.TRASH_DAYS,
-    });
-    const request = { name, input, writes: false, lock: false, extra };
-    const read = async () => {
-      const authorized = await authorizeCall(db.read, ctx, request);
-      const version = versionOf(authorized, name);
-      if (version !== undefined) ctx.responseMeta.version = version;
-      // The row is that of `selected`, as in its type.
-      const handler = { db: db.reader, deps: readDeps(ctx), row: authorized.extra as Row };
-      const result = await next({
-        ctx: handlerContext<Name, typeof handler>(authorized, handler),
+  return new Builder<InputOf<Name, Shape>, Reads<Name, Row>>(
+    name,
+    inputOf(name, body),
+    async ({ ctx, input, output, parse }, handle) => {
+      const { clock, config, db } = ctx.deps;
+      const extra = selected?.select({
+        input,
+        credential: requireCredential(ctx),
+        now: clock(),
+        trashDays: config.TRASH_DAYS,
       });
-      return visibleResult(result, output, authorized.membership);
-    };
-    return isPage || output.schema instanceof z.ZodArray ? readPageInTurn(ctx, read) : read();
-  });
-  return withOutputSchema(procedure, output);
+      const request = { name, input, writes: false, lock: false, extra };
+      const read = async () => {
+        const authorized = await authorizeCall(db.read, ctx, request);
+        const version = versionOf(authorized, name);
+        if (version !== undefined) ctx.responseMeta.version = version;
+        // The row is that of `selected`, as in its type.
+        const handler = { db: db.reader, deps: readDeps(ctx), row: authorized.extra as Row };
+        const result = parse(
+          await handle(handlerContext<Name, typeof handler>(authorized, handler)),
+        );
+        return visibleOutput(result, output, authorized.membership);
+      };
+      return isPage || output.schema instanceof z.ZodArray ? readPageInTurn(ctx, read) : read();
+    },
+    { takesTurn: isPage },
+  );
 };

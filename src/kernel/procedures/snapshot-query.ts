@@ -5,10 +5,9 @@ import { endOfLog } from "../events/log.ts";
 import { workspaceLog } from "../events/log-sql.ts";
 import { timeZoneFor } from "../time-zones.ts";
 import { readLarge } from "../request/expensive-work.ts";
-import { answered } from "../request/trpc.ts";
 import type { Authorized } from "../access/authorize.ts";
-import { authorizeCall, versionOf } from "./authorize-call.ts";
-import { base } from "./base.ts";
+import { authorizeCall, versionOf } from "../calls/authorize-call.ts";
+import { Builder, inputOf, type InputOf } from "./builder.ts";
 import {
   confirm,
   findCached,
@@ -19,83 +18,81 @@ import {
   positionOfRevalidation,
   workspaceIdOf,
 } from "./cached-answers.ts";
-import type { HandlerContext, Ids, NoFields } from "./types.ts";
-import { withOutputSchema, type OutputSchema } from "./output-schema.ts";
+import type { HandlerContext, Ids, NoFields } from "../calls/types.ts";
 
 /** The target of a call. Nothing of its caller: who sees the same gets the same answer. */
 type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;
 /** The moment of a call, and the time zone of its days. */
 type Time = { now: Date; timeZone: string };
 
-/** How a snapshot query reads. */
-type Reading<Name extends Operation, Input, Found> = {
-  /** Reads the answer without its cursor. A test compares answers with the output schema. */
-  read: (query: Query, target: Target<Name> & Time, input: Input) => Promise<Found>;
+/** What a snapshot query needs to know of its answers. */
+type Reading<Name extends Operation, Input> = {
   /** Whether the answer is so large that callers take turns. */
   isLarge: (target: Target<Name>) => boolean;
   /** Whether the answer to an input changes by events alone, and not with time. */
   isTimeless: (input: Input) => boolean;
 };
 
+/** What a snapshot query adds to the context of its handler. */
+type Reads<Name extends Operation> = Target<Name> & Time & { query: Query };
+
 /**
  * An operation that reads one snapshot and names its point of the workspace's log, as `cursor`.
  *
  * The caller is authorized in the same snapshot. Its connection is free before the answer is made.
  * An answer in memory costs one statement, which authorizes the caller and says whether the answer
- * is current. The output schema is not run on what `read` has built.
+ * is current. The output schema is not run on what the handler returns: a test compares them.
  */
-export const snapshotQuery = <
-  Name extends Operation,
-  Found extends object,
-  Shape extends z.ZodRawShape = NoFields,
->(
+export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body: z.ZodObject<Shape>,
-  reading: Reading<Name, z.output<z.ZodObject<Shape & Ids<Name>>>, Found>,
-) => {
-  const output: OutputSchema = {};
-  const procedure = base(name, body).use(async ({ ctx, input }) => {
-    const { deps, responseMeta } = ctx;
-    const { counts } = deps.answers;
-    const request = { name, input, writes: false, lock: false };
-    const key = reading.isTimeless(input) ? answerKeyOf(ctx, request) : undefined;
-    const attempt = (hasTurn: boolean) =>
-      deps.db.readSnapshot(async (query) => {
-        const revalidation = key && revalidationOf(deps, key);
-        const authorized = await authorizeCall(query, ctx, {
-          ...request,
-          extra: revalidation?.statement,
+  reading: Reading<Name, z.output<z.ZodObject<Shape & Ids<Name>>>>,
+) =>
+  new Builder<InputOf<Name, Shape>, Reads<Name>, "cursor">(
+    name,
+    inputOf(name, body),
+    async ({ ctx, input, output }, handle) => {
+      const { deps, responseMeta } = ctx;
+      const { counts } = deps.answers;
+      const request = { name, input, writes: false, lock: false };
+      const key = reading.isTimeless(input) ? answerKeyOf(ctx, request) : undefined;
+      const attempt = (hasTurn: boolean) =>
+        deps.db.readSnapshot(async (query) => {
+          const revalidation = key && revalidationOf(deps, key);
+          const authorized = await authorizeCall(query, ctx, {
+            ...request,
+            extra: revalidation?.statement,
+          });
+          // The target is found by the rule at run time; the type derives the same from its type.
+          const time = { now: deps.clock(), timeZone: timeZoneOf(authorized, key !== undefined) };
+          const target = { ...authorized.resources, ...time, query } as unknown as Reads<Name>;
+          if (!hasTurn && reading.isLarge(target)) return { authorized };
+          const [found, position] = await Promise.all([
+            // Its output schema is that of an object.
+            handle(target) as Promise<object>,
+            positionOfRevalidation(authorized) ??
+              endOfLog(query, workspaceLog(workspaceIdOf(authorized))),
+          ]);
+          const cached = key && confirm(deps, key, revalidation?.cached, authorized);
+          return { authorized, read: { authorized, found, position, cached } };
         });
-        // The target is found by the rule at run time; the type derives the same from its type.
-        const time = { now: deps.clock(), timeZone: timeZoneOf(authorized, key !== undefined) };
-        const target = { ...authorized.resources, ...time } as unknown as Target<Name> & Time;
-        if (!hasTurn && reading.isLarge(target)) return { authorized };
-        const [found, position] = await Promise.all([
-          reading.read(query, target, input),
-          positionOfRevalidation(authorized) ??
-            endOfLog(query, workspaceLog(workspaceIdOf(authorized))),
-        ]);
-        const cached = key && confirm(deps, key, revalidation?.cached, authorized);
-        return { authorized, read: { authorized, found, position, cached } };
-      });
-    const readAndStore = async () => {
-      const first = await attempt(false);
-      const { authorized, read } =
-        first.read === undefined ? await readLarge(ctx, () => attempt(true)) : first;
-      if (read === undefined) throw new Error("The snapshot was not read.");
-      if (key !== undefined) counts.misses++;
-      responseMeta.version = versionOf(authorized, name);
-      return { data: showAndStore(ctx, key, read, output) };
-    };
-    const find = async () => key && findCached(ctx, request, key, output);
-    const { data } =
-      key === undefined
-        ? await readAndStore()
-        : ((await find()) ?? (await deps.answers.reads.once(idOf(key), find, readAndStore)));
-    return answered<{ answer: Found & { cursor: string } }>(data);
-  });
-  return withOutputSchema(procedure, output);
-};
+      const readAndStore = async () => {
+        const first = await attempt(false);
+        const { authorized, read } =
+          first.read === undefined ? await readLarge(ctx, () => attempt(true)) : first;
+        if (read === undefined) throw new Error("The snapshot was not read.");
+        if (key !== undefined) counts.misses++;
+        responseMeta.version = versionOf(authorized, name);
+        return { data: showAndStore(ctx, key, read, output) };
+      };
+      const find = async () => key && findCached(ctx, request, key, output);
+      const { data } =
+        key === undefined
+          ? await readAndStore()
+          : ((await find()) ?? (await deps.answers.reads.once(idOf(key), find, readAndStore)));
+      return data;
+    },
+  );
 
 /** A shared answer never depends on the time zone of its caller. */
 function timeZoneOf({ caller, resources }: Authorized, isShared: boolean): string {

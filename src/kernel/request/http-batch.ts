@@ -9,7 +9,6 @@ export const mostBatchBytes = 8 * 1024 * 1024;
 const mostRunning = 16;
 
 type Weigh = ((bytes: number) => Promise<void>) | undefined;
-type Result = { ok: boolean; data?: unknown };
 
 /**
  * The calls of an HTTP batch, whose answers are one text in memory.
@@ -29,18 +28,18 @@ export class HttpBatch {
   }
 
   /** Runs a call in its turn; 409 when the answers of the others are too large. */
-  async run<Of extends Result>(call: () => Promise<Of>, writes: boolean): Promise<Of> {
+  async run<Data>(call: () => Promise<Data>, writes: boolean): Promise<Data> {
     if (this.#running === mostRunning) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else this.#running++;
     try {
       this.#checkSpace();
-      const result = await call();
-      if (result.ok) await this.#add(result.data, writes);
+      const data = await call();
+      await this.#add(data, writes);
+      return data;
+    } finally {
       // Answers that need no database would all be made in this iteration.
       await setImmediate();
-      return result;
-    } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#running--;
       else next();

@@ -1,5 +1,4 @@
 import { initTRPC } from "@trpc/server";
-import { middlewareMarker, type MiddlewareResult } from "@trpc/server/unstable-core-do-not-import";
 import { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import { issueMessage } from "../schemas/messages.ts";
@@ -14,8 +13,6 @@ export type Meta = RestMeta & {
   takesTurn?: boolean;
   /** Whether it can run in the transaction of a batch. */
   joins?: true;
-  /** The schemas of its answers, to show a stored one again. */
-  output?: { schema?: z.core.$ZodType };
 };
 
 z.config({ customError: issueMessage });
@@ -39,9 +36,10 @@ const trpc = initTRPC
 export const { router, createCallerFactory } = trpc;
 
 /** The bare procedure: only `kernel/procedures/` builds on it. */
-export const { procedure, middleware } = trpc;
+export const { procedure } = trpc;
 
-/** The result of a middleware that answers a call itself: no handler runs, nor an output schema. */
-export const answered = <Added extends object>(data: unknown): MiddlewareResult<Added> =>
-  // tRPC types a result by the handler; it reads `ok` and `data`.
-  ({ marker: middlewareMarker, ok: true, data });
+/** An item of a subscription, with the cursor after it as `id`. */
+export type TrackedData<Data> = { id: string; data: Data };
+
+/** An error as tRPC's clients get it. */
+export type ErrorShape = (typeof trpc)["_config"]["$types"]["errorShape"];

@@ -3,7 +3,7 @@ import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { name, PublicId, wrongFormat } from "../../contract/vocabulary/fields.ts";
 import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findBoard } from "./board-filter.ts";
 import { openSecrets, sealSecret } from "./message/secrets.ts";
@@ -29,7 +29,15 @@ const NewWebhook = z.strictObject({
 const CreatedWebhook = WebhookDetail.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
 
 /** Adds a webhook and returns the secret that signs its deliveries. */
-export const createWebhook = externalMutation("webhook.create", NewWebhook)
+export const createWebhook = externalMutation("webhook.create", NewWebhook, {
+  callsOut: true,
+  async again({ webhook, workspace, db, deps }) {
+    const { boardId } = webhook;
+    const board = boardId === null ? null : await db.board.findUnique({ where: { id: boardId } });
+    const [secret = ""] = openSecrets(deps.seal, webhook, deps.clock());
+    return { ...viewWebhookDetail(webhook, board, workspace), secret };
+  },
+})
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks",
@@ -41,15 +49,7 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook)
   )
   .output(CreatedWebhook)
   .mutation(async ({ ctx, input }) => {
-    const { workspace, caller, deps, transact } = ctx;
-    const { publicId, existing } = await ctx.claimId();
-    if (existing !== null) {
-      const { boardId } = existing.webhook;
-      const board =
-        boardId === null ? null : await ctx.db.board.findUnique({ where: { id: boardId } });
-      const [secret = ""] = openSecrets(deps.seal, existing.webhook, deps.clock());
-      return { ...viewWebhookDetail(existing.webhook, board, workspace), secret };
-    }
+    const { workspace, caller, deps, transact, newId: publicId } = ctx;
     await checkUrl(input.url, deps.outgoing);
     const secret = input.secret ?? makeSecret();
     return transact(async (tx) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { iso } from "../../contract/vocabulary/fields.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { TestPayload } from "./message/payload.ts";
@@ -54,7 +54,7 @@ const TestResult = z
   .meta({ id: "WebhookTestResult" });
 
 /** Sends a signed `webhook.test` event and returns the result of the request. */
-export const testWebhook = externalMutation("webhook.test")
+export const testWebhook = externalMutation("webhook.test", undefined, { callsOut: true })
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",

@@ -3,10 +3,10 @@ import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { name, oldFlag, PublicId, sameValue } from "../../contract/vocabulary/fields.ts";
 import { redactChanges, viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { checkPrecondition } from "../../kernel/procedures/preconditions.ts";
+import { checkPrecondition } from "../../kernel/calls/preconditions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
 import { findBoard } from "./board-filter.ts";
@@ -25,7 +25,7 @@ const WebhookChange = z
   .refine(...sameValue("isActive", "active"));
 
 /** Changes the given fields of a webhook. */
-export const updateWebhook = externalMutation("webhook.update", WebhookChange)
+export const updateWebhook = externalMutation("webhook.update", WebhookChange, { callsOut: true })
   .meta(
     rest("Webhooks").put(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",

@@ -39,7 +39,7 @@ function adapterError(error: unknown, property: "originalCode" | "kind"): string
   const adapter = prismaError(error)?.meta?.["driverAdapterError"] ?? unwrap(error);
   const inner = adapter instanceof Error ? adapter.cause : undefined;
   return typeof inner === "object" && inner !== null && property in inner
-    ? String(Reflect.get(inner, property))
+    ? String((inner as Record<string, unknown>)[property])
     : "";
 }
 

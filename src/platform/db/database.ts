@@ -3,7 +3,7 @@ import { FairShare } from "../fair-share.ts";
 import { connect } from "./client.ts";
 import { afterRetries, isRetryable, repeatLost, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
-import { modelsThat } from "./models.ts";
+import { callModel, modelsThat } from "./models.ts";
 import { queryRows } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
 import { connectionShares } from "./connection-shares.ts";
@@ -26,7 +26,6 @@ type ReadMethods =
   | "findFirst"
   | "findMany"
   | "count"
-  | "aggregate"
   | "groupBy";
 /** Prisma's models with the methods that read. */
 export type Models = {
@@ -90,10 +89,8 @@ export async function openDatabase(
   const read: Query = <Row>(statement: Sql) =>
     withAvailability(() => repeatLost(() => queryRows<Row>(pool, statement)));
   const models = modelsThat(async (model, method, args) => {
-    const delegate = Reflect.get(await prisma(), model);
-    return withAvailability(async () =>
-      Reflect.apply(Reflect.get(delegate, method), delegate, [args]),
-    );
+    const opened = await prisma();
+    return withAvailability(async () => callModel(opened, model, method, args));
   });
   /** Runs a transaction, and again after a transient failure, which has undone it. */
   const repeated = async <Result>(run: () => Promise<Result>): Promise<Result> => {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Prisma, PrismaClient } from "./generated/client.ts";
 import { loadOnce } from "../load-once.ts";
-import { modelsThat, modelBytes } from "./models.ts";
+import { callModel, modelsThat, modelBytes } from "./models.ts";
 import type { WrittenAmount } from "./written.ts";
 import type { OpenPrisma, PrismaOptions } from "./open-prisma.ts";
 
@@ -32,8 +32,7 @@ export function lazyPrisma(pool: pg.Pool, options: PrismaOptions): LazyPrisma {
       prisma: modelsThat(async (model, method, args) => {
         written.bytes += modelBytes(method, args);
         const { prisma } = await (entered ??= join());
-        const delegate = Reflect.get(prisma, model);
-        return Reflect.apply(Reflect.get(delegate, method), delegate, [args]);
+        return callModel(prisma, model, method, args);
       }),
       async leaveTransaction() {
         end();

@@ -1,21 +1,27 @@
 import { jsonOf } from "./insert-rows.ts";
 import { rowBytes } from "./written.ts";
 
-type Call = (model: PropertyKey, method: PropertyKey, args: unknown) => Promise<unknown>;
+type Call = (model: string, method: string, args: unknown) => Promise<unknown>;
+type Delegates = Record<string, Record<string, (args: unknown) => Promise<unknown>>>;
+
+/** Calls a method of a model, both by name. */
+export function callModel(models: object, ...[model, method, args]: Parameters<Call>) {
+  const call = (models as Delegates)[model]?.[method];
+  if (call === undefined) throw new Error(`Prisma has no ${model}.${method}.`);
+  return call(args);
+}
 
 /** Prisma's models, each method of which is a call of `call`. Properties can be added to them. */
 export function modelsThat(call: Call) {
   // Models and methods are looked up by name, which types cannot express.
-  const lookUp = (make: (name: PropertyKey) => unknown) =>
-    new Proxy(Object.create(null), {
-      get: (own, name) => Reflect.get(own, name) ?? make(name),
-    });
+  const lookUp = (make: (name: string) => unknown) =>
+    new Proxy(Object.create(null), { get: (own, name) => own[name] ?? make(String(name)) });
   return lookUp((model) => lookUp((method) => (args: unknown) => call(model, method, args)));
 }
 
 /** The bytes that count for what a method of a model writes. */
-export function modelBytes(method: PropertyKey, args: unknown): number {
-  if (!/^(create|update|upsert)/.test(String(method)) || typeof args !== "object") return 0;
+export function modelBytes(method: string, args: unknown): number {
+  if (!/^(create|update|upsert)/.test(method) || typeof args !== "object") return 0;
   const rows = args !== null && "data" in args && Array.isArray(args.data) ? args.data.length : 1;
   return rows * rowBytes + Buffer.byteLength(jsonOf(args ?? {}));
 }

@@ -2,9 +2,10 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type {
   SqlDriverAdapter,
   SqlDriverAdapterFactory,
+  SqlQueryable,
   Transaction,
 } from "@prisma/driver-adapter-utils";
-import type pg from "pg";
+import pg from "pg";
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 
 type Tx = Prisma.TransactionClient;
@@ -28,7 +29,23 @@ export type OpenPrisma = {
 export function openPrisma(pool: pg.Pool, options: PrismaOptions): OpenPrisma {
   let entering: pg.PoolClient | undefined;
   const { transactionOptions } = options;
-  const adapter = adapterWithin(new PrismaPg(pool, options.adapter), () => entering);
+  const connect = (to: pg.Pool) => new PrismaPg(to, options.adapter).connect();
+  const adapter: SqlDriverAdapterFactory = {
+    provider: "postgres",
+    adapterName: "@prisma/adapter-pg",
+    async connect() {
+      const usual = await connect(pool);
+      const joined = (client: pg.PoolClient) => connect(poolOf(client)).then(joinedTransaction);
+      return {
+        ...queriesOf(usual),
+        executeScript: (script) => usual.executeScript(script),
+        startTransaction: (level) =>
+          entering === undefined ? usual.startTransaction(level) : joined(entering),
+        getConnectionInfo: () => usual.getConnectionInfo(),
+        dispose: () => usual.dispose(),
+      };
+    },
+  };
   const prisma = new PrismaClient({ adapter, transactionOptions });
   // Joins run one at a time: an adapter does not know which caller starts a transaction.
   let turn: Promise<unknown> = Promise.resolve();
@@ -49,35 +66,21 @@ export function openPrisma(pool: pg.Pool, options: PrismaOptions): OpenPrisma {
   return { prisma, join };
 }
 
-/** An adapter that reuses the open transaction of the connection that `entering` returns. */
-function adapterWithin(
-  factory: PrismaPg,
-  entering: () => pg.PoolClient | undefined,
-): SqlDriverAdapterFactory {
-  const { provider, adapterName } = factory;
-  return {
-    provider,
-    adapterName,
-    async connect() {
-      const adapter = await factory.connect();
-      const begin = adapter.startTransaction.bind(adapter);
-      const startTransaction: SqlDriverAdapter["startTransaction"] = (level) => {
-        const client = entering();
-        return client === undefined
-          ? begin(level)
-          : Promise.resolve(joinedTransaction(adapter, client));
-      };
-      return Object.assign(adapter, { startTransaction });
-    },
-  };
-}
+/** A pool whose queries are those of one connection. */
+const poolOf = (client: pg.PoolClient) =>
+  Object.assign(new pg.Pool(), { query: client.query.bind(client) });
 
-/** The adapter on one connection. With `usePhantomQuery` Prisma sends no BEGIN and COMMIT. */
-function joinedTransaction(adapter: SqlDriverAdapter, client: pg.PoolClient): Transaction {
-  return Object.assign(Object.create(adapter), {
-    client,
-    options: { usePhantomQuery: true },
-    commit: () => Promise.resolve(),
-    rollback: () => Promise.resolve(),
-  });
-}
+const queriesOf = (adapter: SqlDriverAdapter): SqlQueryable => ({
+  provider: adapter.provider,
+  adapterName: adapter.adapterName,
+  queryRaw: (query) => adapter.queryRaw(query),
+  executeRaw: (query) => adapter.executeRaw(query),
+});
+
+/** The adapter in an open transaction. With `usePhantomQuery` Prisma sends no BEGIN and COMMIT. */
+const joinedTransaction = (adapter: SqlDriverAdapter): Transaction => ({
+  ...queriesOf(adapter),
+  options: { usePhantomQuery: true },
+  commit: () => Promise.resolve(),
+  rollback: () => Promise.resolve(),
+});

@@ -3,7 +3,7 @@ import { parameterBytes, rowBytes, storedBytes, type WrittenAmount } from "./wri
 import type { FairShare } from "../fair-share.ts";
 import type { Database, Models, DatabaseReader } from "./database.ts";
 import { gatherReads, type ReadTogether } from "./gather-reads.ts";
-import { modelsThat } from "./models.ts";
+import { callModel, modelsThat } from "./models.ts";
 
 /** Notes the bytes that a caller has written. */
 type NoteBytes = (bytes: number) => Promise<void>;
@@ -57,10 +57,7 @@ function sharedReader(reader: DatabaseReader, shares: FairShare, caller: string)
 
 /** Prisma's models, each method of which waits for the caller's turn. */
 function sharedModels(models: Models, shares: FairShare, caller: string): Models {
-  return modelsThat((model, method, args) => {
-    const delegate = Reflect.get(models, model);
-    return shares.run(caller, async () =>
-      Reflect.apply(Reflect.get(delegate, method), delegate, [args]),
-    );
-  });
+  return modelsThat((model, method, args) =>
+    shares.run(caller, () => callModel(models, model, method, args)),
+  );
 }

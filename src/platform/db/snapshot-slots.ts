@@ -1,11 +1,10 @@
-import { EventEmitter, once } from "node:events";
 import { tooManyRequests, unavailable } from "../errors.ts";
+import { FairShare } from "../fair-share.ts";
 
 /** How many snapshots are open at a time, in total and per user. */
 export const mostSnapshots = 4;
 const mostOfOne = 2;
-/** How long a reader over the limit waits, and how often it looks. */
-const patienceMs = 2_000;
+/** How often readers that wait look for a slow one. */
 const lookMs = 200;
 
 /**
@@ -61,61 +60,43 @@ export class Slot {
 /** Limits the open snapshots; a reader over the limit waits for its turn, then gets 429 or 503. */
 export function createSlots(slow: SlowReaders) {
   const open = new Set<Slot>();
-  /** Readers that wait, in the order of arrival. */
-  const waiting = new Set<{ who: bigint }>();
-  const left = new EventEmitter().setMaxListeners(0);
-  const release = (slot: Slot) => {
-    open.delete(slot);
-    left.emit("left");
-  };
-  const slotsOf = (who: bigint) => [...open].filter((slot) => slot.who === who);
-  const blocking = (who: bigint) => {
-    const mine = slotsOf(who);
-    return mine.length >= mostOfOne ? mine : open.size >= mostSnapshots ? [...open] : [];
-  };
-  /** Whether a free slot belongs to another one that waits, whose user has fewer or came before. */
-  const isTurnOfOther = (reader: { who: bigint }) => {
-    const mine = slotsOf(reader.who).length;
-    const others = [...waiting];
-    const arrived = others.indexOf(reader);
-    return others.some(({ who }, index) => {
-      const theirs = slotsOf(who).length;
-      return who !== reader.who && (theirs < mine || (theirs === mine && index < arrived));
-    });
-  };
-  /** Ends the slowest of some readers, if it is slow. */
-  const cutSlowest = (slots: Slot[]) => {
-    const [slowest] = slots
+  const shares = new FairShare(snapshotShares, refusal);
+  /** Ends the slowest reader that keeps a user from a snapshot, if it is slow. */
+  const cutSlowest = (who: bigint) => {
+    const mine = [...open].filter((slot) => slot.who === who);
+    const blocking = mine.length < mostOfOne ? [...open] : mine;
+    const [slowest] = blocking
       .filter(({ isSlow }) => isSlow)
       .toSorted((one, other) => other.idleMs - one.idleMs);
     slowest?.cut();
   };
   return {
     async acquire(who: bigint): Promise<Slot> {
-      const deadline = performance.now() + patienceMs;
-      const reader = { who };
-      waiting.add(reader);
-      try {
-        for (;;) {
-          cutSlowest(blocking(who));
-          if (blocking(who).length === 0 && !isTurnOfOther(reader)) break;
-          if (performance.now() > deadline) throw refusal(slotsOf(who).length);
-          const signal = AbortSignal.timeout(lookMs);
-          await once(left, "left", { signal }).catch(() => undefined);
-        }
-        const slot = new Slot(who, slow, release);
-        open.add(slot);
-        return slot;
-      } finally {
-        waiting.delete(reader);
-        left.emit("left");
-      }
+      const acquiring = shares.acquire(String(who));
+      const looking = setInterval(cutSlowest, lookMs, who);
+      const end = await acquiring.finally(() => clearInterval(looking));
+      const slot = new Slot(who, slow, (ended) => {
+        open.delete(ended);
+        end();
+      });
+      open.add(slot);
+      return slot;
     },
     cutAll() {
       for (const slot of open) slot.cut();
     },
   };
 }
+
+/** How users share the snapshots. */
+export const snapshotShares = {
+  size: mostSnapshots,
+  perCaller: mostOfOne,
+  perTenant: mostOfOne,
+  queue: 200,
+  queuePerCaller: 20,
+  waitMs: 2_000,
+};
 
 const refusal = (mine: number) =>
   mine >= mostOfOne

@@ -8,8 +8,8 @@ import { deadlineOf } from "./session.ts";
 import { sql, type Sql } from "./sql.ts";
 import { nothingWritten, type WrittenAmount } from "./written.ts";
 
-/** Prisma inside one transaction. */
-export type PrismaTransaction = Prisma.TransactionClient;
+/** Prisma's models inside one transaction. Other statements are `sql`. */
+export type PrismaTransaction = Omit<Prisma.TransactionClient, `$${string}`>;
 
 /** A function that runs in a transaction, with models and statements, and what they write. */
 export type InTransaction<Result> = (

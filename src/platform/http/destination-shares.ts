@@ -1,4 +1,5 @@
-import { DestinationUse, type DestinationLimits } from "./destination-use.ts";
+import { FairShare } from "../fair-share.ts";
+import { TokenBucket } from "../token-bucket.ts";
 
 /** How many attempts one host gets at a time, and per second. */
 export type HostLimits = { hostConcurrency: number; hostRate: number };
@@ -10,6 +11,9 @@ export type AttemptUse = {
   end(): void;
 };
 
+/** What one host or one address gets: attempts at a time, also of one workspace, and per second. */
+type Destination = { share: FairShare; rate: TokenBucket };
+
 /** An address serves several hosts: it gets this many times the limits of a host. */
 const hostsPerAddress = 2;
 
@@ -20,7 +24,7 @@ const hostsPerAddress = 2;
  */
 export class DestinationShares {
   readonly #limits: HostLimits;
-  readonly #destinations = new Map<string, DestinationUse>();
+  readonly #destinations = new Map<string, Destination>();
   /** The addresses that hosts had at their last attempt. */
   readonly #addresses = new Map<string, string[]>();
 
@@ -30,27 +34,35 @@ export class DestinationShares {
 
   /** Whether the host and its addresses have capacity for another attempt of a workspace. */
   hasCapacity(host: string, workspaceId: bigint): boolean {
-    return this.#destinationsOf(host).every((use) => use.hasCapacity(workspaceId));
+    return this.#destinationsOf(host).every(({ share }) => share.hasCapacity(turnOf(workspaceId)));
   }
 
   /** How long until the rates of the host and its addresses allow another attempt. */
   waitMs(host: string): number {
-    return Math.max(...this.#destinationsOf(host).map((use) => use.waitMs()));
+    return Math.max(...this.#destinationsOf(host).map(({ rate }) => rate.waitMs()));
   }
 
   /** Counts an attempt, for its host and the addresses that this had at the last one. */
   start(host: string, workspaceId: bigint): AttemptUse {
-    const ends = new Map(this.#destinationsOf(host).map((use) => [use, use.start(workspaceId)]));
+    const turn = turnOf(workspaceId);
+    const used = new Map<Destination, () => void>();
+    const use = (destination: Destination) => {
+      destination.rate.take();
+      used.set(destination, destination.share.start(turn));
+    };
+    this.#destinationsOf(host).forEach(use);
     return {
       connect: (addresses) => {
         this.#addresses.set(host, addresses);
-        const added = addresses.map((key) => this.#addressOf(key)).filter((use) => !ends.has(use));
-        if (!added.every((use) => use.accepts(workspaceId))) return false;
-        for (const use of added) ends.set(use, use.start(workspaceId));
+        const added = addresses.map((key) => this.#addressOf(key)).filter((one) => !used.has(one));
+        const isFree = ({ share, rate }: Destination) =>
+          share.hasCapacity(turn) && rate.waitMs() === 0;
+        if (!added.every(isFree)) return false;
+        added.forEach(use);
         return true;
       },
       end() {
-        for (const end of ends.values()) end();
+        for (const end of used.values()) end();
       },
     };
   }
@@ -61,38 +73,35 @@ export class DestinationShares {
    * The addresses of a host stay while one of them has attempts: attempts of the host would fail.
    */
   forgetIdle(): void {
-    for (const [key, use] of this.#destinations) if (use.isIdle()) this.#destinations.delete(key);
+    for (const [key, { share, rate }] of this.#destinations) {
+      if (share.running === 0 && rate.isFull()) this.#destinations.delete(key);
+    }
     for (const [host, addresses] of this.#addresses) {
       const keys = [hostKey(host), ...addresses.map(addressKey)];
       if (!keys.some((key) => this.#destinations.has(key))) this.#addresses.delete(host);
     }
   }
 
-  #destinationsOf(host: string): DestinationUse[] {
+  #destinationsOf(host: string): Destination[] {
     const addresses = this.#addresses.get(host) ?? [];
-    return [this.#hostOf(host), ...addresses.map((address) => this.#addressOf(address))];
+    return [this.#use(hostKey(host), 1), ...addresses.map((address) => this.#addressOf(address))];
   }
 
-  #hostOf(host: string): DestinationUse {
-    const { hostConcurrency: concurrency, hostRate: rate } = this.#limits;
-    return this.#use(hostKey(host), { concurrency, rate, perWorkspace: concurrency });
+  #addressOf(address: string): Destination {
+    return this.#use(addressKey(address), hostsPerAddress);
   }
 
-  #addressOf(address: string): DestinationUse {
-    const { hostConcurrency, hostRate } = this.#limits;
-    return this.#use(addressKey(address), {
-      concurrency: hostConcurrency * hostsPerAddress,
-      rate: hostRate * hostsPerAddress,
-      perWorkspace: hostConcurrency,
-    });
-  }
-
-  #use(key: string, limits: DestinationLimits): DestinationUse {
-    const use = this.#destinations.get(key) ?? new DestinationUse(limits);
-    this.#destinations.set(key, use);
-    return use;
+  #use(key: string, hosts: number): Destination {
+    const known = this.#destinations.get(key);
+    if (known !== undefined) return known;
+    const { hostConcurrency: perTenant, hostRate } = this.#limits;
+    const share = new FairShare({ size: perTenant * hosts, perCaller: perTenant, perTenant });
+    const destination = { share, rate: new TokenBucket(hostRate * hosts) };
+    this.#destinations.set(key, destination);
+    return destination;
   }
 }
 
+const turnOf = (workspaceId: bigint) => ({ caller: workspaceId, tenant: workspaceId });
 const hostKey = (host: string) => `host ${host}`;
 const addressKey = (address: string) => `address ${address}`;

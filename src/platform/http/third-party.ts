@@ -22,14 +22,6 @@ export type ThirdPartyClient = (
   request: ThirdPartyRequest,
 ) => Promise<ThirdPartyResponse>;
 
-const settings = {
-  retry: false,
-  // A redirect would send the credential to another address.
-  redirect: "manual",
-  ignoreResponseError: true,
-  headers: { "User-Agent": "workspace-board-service" },
-} as const;
-
 /** Creates a client for one call of `service`. All its requests share one deadline. */
 export function createThirdPartyClient(
   service: string,
@@ -38,13 +30,17 @@ export function createThirdPartyClient(
   const { requestMs, totalMs, bytes } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;
   return async (url, request) => {
-    const { ofetch } = await import("ofetch");
-    const http = ofetch.create(settings);
     const left = Math.max(0, Math.floor(Math.min(requestMs, deadline - performance.now())));
     const signal = AbortSignal.timeout(left);
     try {
-      const response = await http.raw(url, { ...request, signal, responseType: "stream" });
-      const text = await readText(service, response._data, bytes);
+      const response = await fetch(url, {
+        ...request,
+        headers: { "User-Agent": "workspace-board-service", ...request.headers },
+        // A redirect would send the credential to another address.
+        redirect: "manual",
+        signal,
+      });
+      const text = await readText(service, response.body, bytes);
       return { status: response.status, headers: response.headers, text };
     } catch (error) {
       if (error instanceof Failure) throw error;
@@ -61,7 +57,7 @@ export function createThirdPartyClient(
 
 async function readText(
   service: string,
-  stream: ReadableStream<Uint8Array> | undefined,
+  stream: ReadableStream<Uint8Array> | null,
   maxBytes: number,
 ): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -1,7 +1,6 @@
 import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { forceGc } from "../force-gc.ts";
 import { checkFreeSpace } from "./free-space.ts";
 
 /** The position of a staged value in the file. */
@@ -74,7 +73,6 @@ export class Staging {
     await checkFreeSpace(tmpdir(), this.#minFree);
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
-    forceGc();
     let at = this.#end - bytes.byteLength;
     for (let from = 0; from < bytes.byteLength;) {
       const { bytesWritten } = await this.#file.write(bytes, from, bytes.byteLength - from, at);

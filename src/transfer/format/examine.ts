@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { fileBytes } from "../../domain/attachments/quota.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
-import { forceGc } from "../../platform/force-gc.ts";
 import { Check, type Checked } from "./check.ts";
 import { archiveParts } from "./archive-reader.ts";
 
@@ -23,7 +22,6 @@ export async function examine(
   let storedBytes = 0;
   let checked: Checked | undefined;
   for await (const part of archiveParts(bytes)) {
-    forceGc();
     if (part.kind === "section") {
       check.take(part.section);
       continue;

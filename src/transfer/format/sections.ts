@@ -110,7 +110,7 @@ function firstInvalid(
     }
   } else if (shape instanceof z.ZodObject && typeof value === "object" && value !== null) {
     for (const [key, field] of Object.entries<z.core.$ZodType>(shape.shape)) {
-      const inside = firstInvalid(field, Reflect.get(value, key), [...path, key]);
+      const inside = firstInvalid(field, (value as Record<string, unknown>)[key], [...path, key]);
       if (inside !== undefined) return inside;
     }
   }

@@ -1,6 +1,6 @@
 import { Import } from "../../contract/resources/imports.ts";
 import { cancel } from "../../kernel/jobs/queue.ts";
-import { storageMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
@@ -10,7 +10,7 @@ import { discardImportFiles } from "./job/files.ts";
 import { viewImport } from "../../domain/views/imports.ts";
 
 /** Cancels an import. Its finished cards stay, and each of them is complete. */
-export const cancelImport = storageMutation("import.cancel")
+export const cancelImport = externalMutation("import.cancel")
   .meta(
     rest("Imports").post(
       "/imports/{importPublicId}/cancel",

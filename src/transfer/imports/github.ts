@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Import } from "../../contract/resources/imports.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isBound } from "../../kernel/access/callers.ts";
 import { forbidden } from "../../platform/errors.ts";
@@ -15,7 +15,7 @@ const Projects = z.strictObject({
 });
 
 /** Imports projects (v2) from GitHub through the caller's connection. */
-export const importGitHub = externalMutation("import.github", Projects)
+export const importGitHub = externalMutation("import.github", Projects, { callsOut: true })
   .meta(
     rest("Imports").post(
       "/imports/github/projects",

@@ -1,5 +1,5 @@
 import { Import } from "../../contract/resources/imports.ts";
-import { storageMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { startOf, withoutPreamble } from "../../platform/json/readable.ts";
@@ -12,7 +12,7 @@ import { receiveFile } from "./uploads.ts";
 export const importBytes = 256 * 1024 * 1024;
 
 /** Imports a board from the file that Trello's "Export as JSON" writes. */
-export const importTrelloFile = storageMutation("import.trelloFile")
+export const importTrelloFile = externalMutation("import.trelloFile")
   .meta(
     rest("Imports").post(
       "/imports/trello/file",

@@ -1,5 +1,5 @@
 import { Import } from "../../contract/resources/imports.ts";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Failure } from "../../platform/errors.ts";
 import { listTrelloBoards } from "../integrations/trello/boards.ts";
@@ -7,7 +7,7 @@ import { startImport } from "./job/start.ts";
 import { TrelloInput } from "./trello/input.ts";
 
 /** Imports boards from Trello's API. */
-export const importTrello = externalMutation("import.trello", TrelloInput)
+export const importTrello = externalMutation("import.trello", TrelloInput, { callsOut: true })
   .meta(
     rest("Imports").post(
       "/imports/trello/boards",

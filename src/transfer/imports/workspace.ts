@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Import } from "../../contract/resources/imports.ts";
-import { storageMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { limitsOf } from "../../platform/config-limits.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { receiveFile } from "./uploads.ts";
@@ -26,7 +25,7 @@ export const examinationShares: ShareLimits = {
 const examinations = new FairShare(examinationShares);
 
 /** Imports an exported workspace as a new workspace. */
-export const importWorkspace = storageMutation("workspace.import")
+export const importWorkspace = externalMutation("workspace.import")
   .meta(
     rest("Imports").post(
       "/imports/workspace",
@@ -52,7 +51,7 @@ export const importWorkspace = storageMutation("workspace.import")
         const documentSize = documentBytes(head, size);
         if (documentSize > documentLimit) throw tooLarge(documentLimit);
         await countText(documentSize);
-        const options = { email: caller.email, limits: limitsOf(deps.config), quota };
+        const options = { email: caller.email, limits: deps.config.LIMITS, quota };
         // A slow upload takes no turn: the file is stored before it is examined.
         const examined = await examinations.run(String(caller.userId), async () =>
           examine(await deps.files.get(storageKey), options),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -34,7 +34,7 @@ export const Connected = z
  * With a `returnUrl` the app finishes the connection as the signed-in user. Without one the cookie
  * proves that the same browser started it.
  */
-export const callback = externalMutation("integration.callback", Return)
+export const callback = externalMutation("integration.callback", Return, { callsOut: true })
   .meta(
     rest("Integrations").get(
       "/integration/callback/{provider}",

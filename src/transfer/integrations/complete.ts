@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures/external.ts";
+import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Connected } from "./callback.ts";
@@ -18,7 +18,7 @@ const Completion = z.strictObject({
  * The result works only for the user and the session that started the connection. Otherwise a link
  * of one user would collect the grant of another user who opens it.
  */
-export const complete = externalMutation("integration.complete", Completion)
+export const complete = externalMutation("integration.complete", Completion, { callsOut: true })
   .meta(
     rest("Integrations").post(
       "/integration/complete",

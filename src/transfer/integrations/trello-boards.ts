@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { externalQuery } from "../../kernel/procedures/external.ts";
+import { externalQuery } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { External } from "./github-projects.ts";
 import { listTrelloBoards } from "./trello/boards.ts";

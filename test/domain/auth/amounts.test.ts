@@ -5,11 +5,14 @@ import { makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp({ env: { TEXT_PER_DAY: "1", LIMIT_WORKSPACES: "2", AUTH_RATE_LIMIT: "2" } });
+  app = await startApp({
+    env: { LIMITS: "workspaces=2", AUTH_RATE_LIMIT: "2" },
+    constants: { TEXT_PER_DAY: 1 },
+  });
 });
 afterAll(() => app.close());
 
-test("an account writes TEXT_PER_DAY MiB of JSON, by all its credentials together", async () => {
+test("an account writes a limited amount of JSON, by all its credentials together", async () => {
   const workspace = await makeWorkspace(app);
   const { admin } = workspace;
   const board = await makeBoard(workspace);
@@ -44,7 +47,7 @@ test("an account writes TEXT_PER_DAY MiB of JSON, by all its credentials togethe
   await makeWorkspace(app);
 });
 
-test("an account creates LIMIT_WORKSPACES workspaces", async () => {
+test("an account creates a limited number of workspaces", async () => {
   const user = await makeUser(app);
   const statuses: number[] = [];
   for (const name of ["One", "Two", "Three"]) {

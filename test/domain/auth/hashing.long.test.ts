@@ -3,7 +3,7 @@ import { realPasswordHashing, useApp } from "../../support/app.ts";
 import { freshEmail, signUp } from "./account.ts";
 
 // The other tests hash passwords with a low cost.
-const app = useApp({ env: realPasswordHashing });
+const app = useApp({ constants: realPasswordHashing });
 
 test("auth.register stores the password as argon2id with the default cost", async () => {
   const { user } = await signUp(app());

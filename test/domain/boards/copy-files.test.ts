@@ -5,7 +5,7 @@ import { insertPending } from "../attachments/many.ts";
 import { useApp } from "../../support/app.ts";
 import { insertLink } from "../../support/rows.ts";
 
-const app = useApp({ env: { ATTACHMENTS_QUOTA: "1", LIMIT_ATTACHMENTS: "3" } });
+const app = useApp({ env: { ATTACHMENTS_QUOTA: "1", LIMITS: "attachments=3" } });
 
 let scene: Awaited<ReturnType<typeof start>>;
 

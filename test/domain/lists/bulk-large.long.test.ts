@@ -4,7 +4,7 @@ import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../suppor
 import { insertLabels } from "../../support/rows.ts";
 import { fill } from "../../transfer/exports/many.ts";
 
-const app = useApp({ env: { LIMIT_LABELS: "2000" } });
+const app = useApp({ env: { LIMITS: "labels=2000" } });
 
 // Events are completed and written by thousands.
 test("each of 2,100 moved cards has its event, with its state, version and index", async () => {

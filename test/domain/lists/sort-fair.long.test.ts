@@ -61,3 +61,52 @@ test("a dry run counts as much as the real one", async () => {
   expect(dry).toBeGreaterThan(10);
   expect(await left(false)).toBe(dry);
 });
+
+test("others add cards to a list of 10,000 while it is sorted, and find them in order", async () => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  const [listPublicId = ""] = board.lists;
+  await fill(app(), listPublicId, { cards: 10_000 });
+  const { rest } = await join(app(), workspace, "member");
+  let sortMs: number | undefined;
+  const sort = async () => {
+    const start = performance.now();
+    const reply = await rest.post(`/lists/${listPublicId}/sort`, { by: "title", order: "desc" });
+    expect(reply.status).toBe(200);
+    sortMs = performance.now() - start;
+  };
+  let longestMs = 0;
+  const create = async () => {
+    for (let nth = 0; sortMs === undefined; nth++) {
+      const start = performance.now();
+      const place = { index: nth % 2 === 0 ? 0 : 500, title: `Card ${(nth * 991) % 12_000}.5` };
+      const reply = await workspace.admin.rest.post("/cards", { ...place, listPublicId });
+      expect(reply.status).toBe(200);
+      longestMs = Math.max(longestMs, performance.now() - start);
+    }
+  };
+  await Promise.all([sort(), create()]);
+  expect(longestMs).toBeLessThan((sortMs ?? 0) * 0.7);
+
+  // The log is in the order of commits.
+  const events = await app().db.reader.event.findMany({
+    where: { type: { in: ["card.created", "list.sorted"] }, boardPublicId: board.publicId },
+    orderBy: { number: "asc" },
+  });
+  const end = events.findIndex(({ type }) => type === "list.sorted");
+  const late = events.slice(end + 1).map(({ cardPublicId }) => cardPublicId ?? "");
+  const titles = (
+    await app().db.reader.card.findMany({
+      where: { list: { publicId: listPublicId }, publicId: { notIn: late } },
+      orderBy: { position: "asc" },
+    })
+  ).map(({ title }) => title);
+  expect(titles).toHaveLength(10_000 + end);
+  const { compare } = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  expect(titles).toEqual(titles.toSorted((one, other) => compare(other, one)));
+  expect(end).toBeGreaterThan(0);
+  const [took, longest] = [sortMs ?? 0, longestMs].map(Math.round);
+  process.stdout.write(
+    `A sort of 10,000 cards took ${took} ms; ${end} were added meanwhile, in ${longest} ms at most.\n`,
+  );
+});

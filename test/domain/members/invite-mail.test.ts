@@ -4,7 +4,7 @@ import { tally } from "../../kernel/access/membership.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { makeUser, makeWorkspace, type User } from "../../support/make.ts";
 
-const app = useApp({ env: { INVITES_PER_DAY: "4", INVITES_PER_ADDRESS: "2" } });
+const app = useApp({ constants: { INVITES_PER_DAY: 4, INVITES_PER_ADDRESS: 2 } });
 
 const mailTo = async (email: string) =>
   (await mailsTo(app(), email)).at(-1) ?? { subject: "", text: "" };

@@ -6,7 +6,7 @@ import { besideAnotherDatabase, follow, waitingTransactions, write } from "../..
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { openStream, type Sent, type Stream } from "../../support/stream.ts";
 
-const app = useApp({ env: { STREAM_LIMIT: "6" } });
+const app = useApp({ constants: { STREAM_LIMIT: 6 } });
 
 const typesOf = (events: Sent[]) => events.map(({ event }) => event);
 const idsOf = (events: Sent[]) => events.map(({ data }) => data.id);

@@ -49,8 +49,7 @@ export function routeOf(operation: Operation): Route {
 }
 
 /** Whether an operation is a mutation. */
-export const writes = (operation: Operation) =>
-  routeOf(operation).procedure._def.type === "mutation";
+export const writes = (operation: Operation) => routeOf(operation).definition.type === "mutation";
 
 /** The fields of an operation's input that hold public ids. */
 export const idFields = (operation: Operation) =>

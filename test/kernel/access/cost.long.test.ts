@@ -7,7 +7,7 @@ import { inputs } from "./inputs.ts";
 import { adminKey, useWorld } from "./world.ts";
 
 // Rows that are inserted directly publish no event, so no board may come from memory.
-const world = useWorld({ CACHE_MB: "0" });
+const world = useWorld({ CACHE_MB: 0 });
 const counting = useStatements();
 
 beforeAll(async () => {

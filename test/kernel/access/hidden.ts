@@ -1,18 +1,16 @@
 import { jobsOf } from "../jobs/fixtures.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/contract/policy.ts";
-import { upload } from "../../domain/attachments/files.ts";
 import { apisOf, few, operations, routeOf, send, writes, type Api, type Input } from "./call.ts";
 import type { Estate, Kind } from "./estate.ts";
 import { neededBy } from "./expected.ts";
 import { choices, isFilter, kindOfField, withIdsOf } from "./foreign.ts";
 import type { Choose } from "./grid.ts";
 import { inputs } from "./inputs.ts";
+import { canary, makeHidden } from "./make-hidden.ts";
 import { makePersonas, type Persona } from "./personas.ts";
 import { snapshot } from "./snapshot.ts";
 import { useWorld } from "./world.ts";
-
-const canary = "Verborgen";
 
 /** The kinds of resources that are under a board. */
 const underBoard: ReadonlySet<Kind> = new Set([
@@ -25,38 +23,6 @@ const underBoard: ReadonlySet<Kind> = new Set([
   "comment",
   "attachment",
 ]);
-
-/** Creates a restricted board with one of each resource, whose texts have the canary. */
-async function makeHidden(estate: Estate): Promise<Estate> {
-  const { admin, ids, app } = estate;
-  const post = async (path: string, body: object) => {
-    const { status, body: made } = await admin.rest.post(path, body);
-    expect({ path, status }).toEqual({ path, status: 200 });
-    return made;
-  };
-  const board = await post(`/workspaces/${ids.workspace}/boards`, {
-    name: `${canary} board`,
-    description: canary,
-    visibility: "restricted",
-    lists: [`${canary} list`],
-    labels: [{ name: `${canary} label`, colourCode: "#1f2e3d" }],
-  });
-  const list: string = board.lists[0].publicId;
-  const label: string = board.labels[0].publicId;
-  const made = { title: `${canary} card`, description: canary, listPublicId: list };
-  const { publicId: card } = await post("/cards", { ...made, labelPublicIds: [label] });
-  const { publicId: checklist, items } = await post(`/cards/${card}/checklists`, {
-    name: `${canary} checklist`,
-    items: [`${canary} item`],
-  });
-  const { publicId: comment } = await post(`/cards/${card}/comments`, { comment: canary });
-  const named = { filename: `${canary}.txt` };
-  const { body: attachment } = await upload(app, admin, card, canary, named);
-  const item: string = items[0].publicId;
-  const under = { list, label, card, checklist, checklistItem: item, comment };
-  const all = { ...under, board: board.publicId, attachment: attachment.publicId };
-  return { ...estate, ids: { ...ids, ...all } };
-}
 
 /** Creates a card on the restricted board, renames it and moves it to the estate's board. */
 async function moveOut({ admin, ids }: Estate, hidden: Estate): Promise<string> {

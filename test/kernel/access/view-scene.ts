@@ -29,8 +29,7 @@ export const hiddenFrom = (lacks: Permission): RegExp =>
 
 /** The output schema of an operation; undefined for a subscription. */
 export const outputOf = (operation: Operation): z.core.$ZodType | undefined =>
-  // tRPC does not type the output parser; every one is a zod schema.
-  (routeOf(operation).procedure._def as { output?: z.core.$ZodType }).output;
+  routeOf(operation).definition.output.schema;
 
 /** Puts the canary of its permission into every text of the estate. */
 export async function plantCanaries({ app, estate }: World): Promise<void> {

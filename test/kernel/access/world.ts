@@ -1,3 +1,4 @@
+import type { Constants } from "../../../src/platform/constants.ts";
 import { afterAll, beforeAll } from "vitest";
 import { startApp, type App } from "../../support/app.ts";
 import { startGitHub, type FakeGitHub } from "../../support/github.ts";
@@ -25,10 +26,10 @@ export type World = {
 };
 
 /**
- * The world of a file, with more settings of its app; an unforeseen failure in any of its tests
+ * The world of a file, with other constants of its app; an unforeseen failure in any of its tests
  * fails the file.
  */
-export function useWorld(env: Record<string, string> = {}): () => World {
+export function useWorld(constants: Partial<Constants> = {}): () => World {
   let world: World | undefined;
   beforeAll(async () => {
     const [github, trello, receiver, s3, issuer] = await Promise.all([
@@ -52,8 +53,8 @@ export function useWorld(env: Record<string, string> = {}): () => World {
         STORAGE_URL: s3.storageUrl,
         WEBHOOK_ALLOW_HTTP: "true",
         WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8",
-        ...env,
       },
+      constants,
     });
     const estate = await makeEstate(app, receiver.url);
     world = { app, github, trello, receiver, s3, issuer, estate };

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
 import { startDatabase } from "../../../src/app/database.ts";
 import { startService, type Service } from "../../../src/app/service.ts";
-import { Environment } from "../../../src/platform/config.ts";
+import { configOf } from "../../support/config.ts";
 import { clientOf, type Client } from "../../crash/service-client.ts";
 import { patient } from "../../support/database.ts";
 import { dataOf, query, start as embedded } from "../../support/embedded.ts";
@@ -15,7 +15,7 @@ const APP_SECRET = "a secret for tests, 32 characters";
 
 /** Starts the service with its embedded database in a directory. */
 export async function start(dataDir: string): Promise<Service> {
-  const config = Environment.parse({ DATA_DIR: dataDir, PORT: "0", APP_SECRET });
+  const config = configOf({ DATA_DIR: dataDir, PORT: "0", APP_SECRET });
   const log = pino({ level: "silent" });
   const database = await startDatabase(config, log);
   const starting = Promise.resolve({ ...database, url: patient(database.url) });

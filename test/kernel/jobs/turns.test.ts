@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { claimJob, isAccountWaiting, type ClaimedJob } from "../../../src/kernel/jobs/claim.ts";
-import { JobSlots } from "../../../src/kernel/jobs/job-slots.ts";
+import {
+  claimInTurn,
+  claimJob,
+  isAccountWaiting,
+  type ClaimedJob,
+} from "../../../src/kernel/jobs/claim.ts";
 import { isLong, jobKinds } from "../../../src/kernel/jobs/kinds.ts";
 import { end, enqueue, requeue } from "../../../src/kernel/jobs/queue.ts";
 import { useApp } from "../../support/app.ts";
@@ -100,15 +104,14 @@ describe("long jobs", () => {
   test("of one account use half of the workers", async () => {
     const [many, other] = [await makeUser(app()), await makeUser(app())];
     for (const id of await workspacesOf(many, 6)) await queueImport(id, `many ${id}`);
-    const slots = new JobSlots(4);
-    const claims = () => slots.claim(app().db.write, due());
+    const claim = claimInTurn(4);
+    const claims = () => claim(app().db.write, due());
     const claimed = await Promise.all([claims(), claims(), claims(), claims()]);
-    expect(claimed.filter((job) => job !== null)).toHaveLength(2);
+    expect(claimed.filter((one) => one !== null)).toHaveLength(2);
     const [late = 0n] = await workspacesOf(other, 1);
     await queueImport(late, "late");
-    expect(nameOf((await claims()) ?? { payload: {} })).toBe("late");
-    const [first] = claimed;
-    if (first) slots.end(first);
+    expect(nameOf((await claims())?.job ?? { payload: {} })).toBe("late");
+    claimed[0]?.end();
     expect(await claims()).not.toBeNull();
   });
 

@@ -11,10 +11,7 @@ const app = useApp({
   isolated: true,
   env: {
     ...local,
-    LIMIT_WORKSPACES: "2",
-    LIMIT_MEMBERSHIPS: "3",
-    LIMIT_WEBHOOKS: "2",
-    LIMIT_ACCOUNT_WEBHOOKS: "3",
+    LIMITS: "workspaces=2,memberships=3,webhooks=2,account_webhooks=3",
   },
 });
 
@@ -68,7 +65,7 @@ test("a restore waits for another write of the account", async () => {
   expect((await restoring.reply).status).toBe(200);
 });
 
-test("an account is a member of LIMIT_MEMBERSHIPS workspaces, deleted ones included", async () => {
+test("an account is a member of a limited number of workspaces, deleted ones included", async () => {
   const { user, first } = await fillAccount();
   const codes = await Promise.all([1, 2].map(async () => inviteTo(await makeWorkspace(app()))));
   const [third = "", fourth = ""] = codes;

@@ -7,7 +7,7 @@ import { useStatements } from "../../support/statements.ts";
 import { send as sendTrello } from "../../transfer/imports/importing.ts";
 import { send as sendWorkspace } from "../../transfer/imports/sending.ts";
 
-const app = useApp({ env: { TEXT_PER_DAY: "1", RATE_LIMIT: "1000", CACHE_MB: "0" } });
+const app = useApp({ env: { RATE_LIMIT: "1000" }, constants: { TEXT_PER_DAY: 1, CACHE_MB: 0 } });
 
 const statementsOf = useStatements();
 
@@ -47,7 +47,7 @@ const copies: Record<string, Copy> = {
   },
 };
 
-test.each(Object.keys(copies))("%s counts for TEXT_PER_DAY", async (name) => {
+test.each(Object.keys(copies))("%s counts for the text of the day", async (name) => {
   const found = await scene();
   const statuses: number[] = [];
   for (let nth = 0; nth < 150 && !statuses.includes(429); nth++) {

@@ -4,7 +4,7 @@ import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { fill } from "../../transfer/exports/many.ts";
 
-const app = useApp({ env: { CACHE_MB: "0" } });
+const app = useApp({ constants: { CACHE_MB: 0 } });
 
 const items = 500;
 

@@ -7,17 +7,8 @@ import { insertChecklist } from "../../support/state.ts";
 
 const app = useApp({
   env: {
-    LIMIT_BOARDS: "2",
-    LIMIT_MEMBERS: "3",
-    LIMIT_WEBHOOKS: "1",
-    LIMIT_ROLES: "4",
-    LIMIT_LISTS: "3",
-    LIMIT_ARCHIVED_LISTS: "2",
-    LIMIT_LABELS: "2",
-    LIMIT_CARDS: "4",
-    LIMIT_CHECKLISTS: "2",
-    LIMIT_ITEMS: "2",
-    LIMIT_ATTACHMENTS: "2",
+    LIMITS:
+      "boards=2,members=3,webhooks=1,roles=4,lists=3,archived_lists=2,labels=2,cards=4,checklists=2,checklist_items=2,attachments=2",
   },
 });
 

@@ -4,11 +4,11 @@ import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts"
 import { fill } from "../../transfer/exports/many.ts";
 import { send as sendTrello } from "../../transfer/imports/importing.ts";
 
-const app = useApp({ env: { STORED_PER_DAY: "1" } });
+const app = useApp({ constants: { STORED_PER_DAY: 1 } });
 
 const password = "a password for tests";
 
-test("an account stores STORED_PER_DAY MiB, with the events of its writes", async () => {
+test("an account stores a limited amount, with the events of its writes", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const { publicId, lists } = await makeBoard(workspace);

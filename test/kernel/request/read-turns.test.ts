@@ -1,12 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { routesOf, type Route } from "../../../src/api/rest/routes.ts";
+import { routesOf } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
 import { schemaParts } from "../../../src/kernel/access/filter-output.ts";
 import { pageReadShares } from "../../../src/kernel/request/expensive-work.ts";
 import { bytesPerCall } from "../../../src/kernel/request/rate-limits.ts";
-import type { Meta } from "../../../src/kernel/request/trpc.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 
@@ -36,13 +35,13 @@ const hasList = (schema: z.core.$ZodType): boolean =>
   (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) ||
   schemaParts(schema).some(hasList);
 
-// tRPC does not type the definition of a procedure.
-const definition = ({ procedure }: Route) =>
-  procedure._def as unknown as { type: string; meta: Meta; output?: z.ZodType };
-
 const reads = routesOf(appRouter)
-  .filter((route) => definition(route).type === "query")
-  .map((route) => ({ name: route.operation, ...definition(route) }));
+  .filter(({ definition }) => definition.type === "query")
+  .map(({ operation: name, definition: { meta, output } }) => ({
+    name,
+    meta,
+    output: output.schema,
+  }));
 
 test("each read of a list takes a turn, or its list is bounded", () => {
   const lists = reads.filter(({ output }) => output !== undefined && hasList(output));

@@ -9,7 +9,8 @@ import { verifyEmail } from "../../support/verify-email.ts";
 const smtp = await startSmtp();
 const app = useApp({
   isolated: true,
-  env: { SMTP_URL: smtp.url, APP_URL: "https://app.example.com", MAIL_DELAY: "0" },
+  env: { SMTP_URL: smtp.url, APP_URL: "https://app.example.com" },
+  constants: { MAIL_DELAY: 0 },
 });
 afterAll(() => smtp.close());
 

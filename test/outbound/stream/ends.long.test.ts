@@ -6,7 +6,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
-import { Environment } from "../../../src/platform/config.ts";
+import { configOf } from "../../support/config.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
 import { startService } from "../../../src/app/service.ts";
 import { startApp } from "../../support/app.ts";
@@ -47,7 +47,7 @@ test.each([
   async (_, pathOf) => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    const app = await startApp({ env: { STREAM_LIMIT: "2" } });
+    const app = await startApp({ constants: { STREAM_LIMIT: 2 } });
     onTestFinished(() => app.close());
     const accepted: Socket[] = [];
     const { fetch } = createApp(app.deps);
@@ -94,7 +94,7 @@ async function running() {
   const database = await freshDatabase();
   onTestFinished(() => database.drop());
   const service = await startService(
-    Environment.parse({
+    configOf({
       DATABASE_URL: database.url,
       PORT: "0",
       APP_SECRET: "a secret for tests, 32 characters",

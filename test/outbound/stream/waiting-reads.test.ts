@@ -6,7 +6,7 @@ import { useApp } from "../../support/app.ts";
 import { listen } from "../../support/listen.ts";
 import { makeWorkspace } from "../../support/make.ts";
 
-const app = useApp({ env: { STREAM_LIMIT: "2" } });
+const app = useApp({ constants: { STREAM_LIMIT: 2 } });
 
 type Waits = Record<string, (workspacePublicId: string, cursor: string) => string>;
 

@@ -88,7 +88,8 @@ test("webhooks to many names of one address share its limits; every delivery arr
     Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`name-${n}.test`, ["127.0.0.1"]])),
   );
   const app = await startApp({
-    env: { ...local, WEBHOOK_HOST_CONCURRENCY: "1", WEBHOOK_HOST_RATE: "1000" },
+    env: local,
+    constants: { WEBHOOK_HOST_CONCURRENCY: 1, WEBHOOK_HOST_RATE: 1_000 },
     outgoing: {
       resolve,
       policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },

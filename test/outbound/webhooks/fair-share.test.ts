@@ -120,7 +120,7 @@ test("the workspace with the fewest attempts in flight is next", () => {
 });
 
 test("webhooks of one workspace to a stalled receiver do not delay another workspace", async () => {
-  const app = await startApp({ env: { ...local, WEBHOOK_HOST_CONCURRENCY: "4" } });
+  const app = await startApp({ env: local, constants: { WEBHOOK_HOST_CONCURRENCY: 4 } });
   onTestFinished(() => app.close());
   const attacker = await hooked(app);
   attacker.hook.receiver.answer({ how: "stall" });
@@ -145,7 +145,7 @@ test("webhooks of one workspace to a stalled receiver do not delay another works
 });
 
 test("the webhooks of one account in many workspaces delay no other account, and lose nothing", async () => {
-  const app = await startApp({ env: { ...local, WEBHOOK_ACCOUNT_RATE: "1" } });
+  const app = await startApp({ env: local, constants: { WEBHOOK_ACCOUNT_RATE: 1 } });
   onTestFinished(() => app.close());
   const attacker = await hooked(app);
   const homes = [attacker, await hookedBy(app, attacker), await hookedBy(app, attacker)];

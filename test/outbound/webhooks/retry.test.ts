@@ -154,8 +154,8 @@ test.each([
   expect(await list()).toMatchObject([{ status: "succeeded", attemptCount: 2 }]);
 });
 
-test("WEBHOOK_RETRY_SCHEDULE sets the retries", async () => {
-  const own = await startApp({ env: { ...local, WEBHOOK_RETRY_SCHEDULE: "1,60" } });
+test("a schedule of retries ends with the last one", async () => {
+  const own = await startApp({ env: local, constants: { WEBHOOK_RETRY_SCHEDULE: [1, 60] } });
   onTestFinished(() => own.close());
   const { hook, add, list } = await hooked(own);
   hook.receiver.answer({ status: 500 });

@@ -5,7 +5,7 @@ import { makeWorkspace } from "../../support/make.ts";
 import { hookOf, local, receiverFor } from "./hook.ts";
 
 test("a test event to a host at its limit is 429 with Retry-After", async () => {
-  const app = await startApp({ env: { ...local, WEBHOOK_HOST_CONCURRENCY: "4" } });
+  const app = await startApp({ env: local, constants: { WEBHOOK_HOST_CONCURRENCY: 4 } });
   onTestFinished(() => app.close());
   const receiver = await receiverFor(app);
   const answer = gate();

@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { outgoingShares } from "../../../src/kernel/request/expensive-work.ts";
-import { startApp, type App } from "../../support/app.ts";
+import { startApp, type App, type Setting } from "../../support/app.ts";
 import { makeWorkspace, type Workspace } from "../../support/make.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import { hookOf, local, receiverFor } from "./hook.ts";
 
 const hostConcurrency = 16;
 
-async function start(env: Record<string, string> = {}): Promise<App> {
-  const app = await startApp({ env: { ...local, ...env } });
+async function start(constants: Setting["constants"] = {}): Promise<App> {
+  const app = await startApp({ env: local, constants });
   onTestFinished(() => app.close());
   return app;
 }
@@ -32,7 +32,7 @@ const testsOf = async (app: App, workspace: Workspace, receiver: Receiver, count
 };
 
 test("100 test events of many users to one host have few connections at a time", async () => {
-  const app = await start({ WEBHOOK_HOST_RATE: "4000" });
+  const app = await start({ WEBHOOK_HOST_RATE: 4_000 });
   const receiver = await receiverFor(app);
   const most = mostAtOnce(receiver);
   const users = await Promise.all(Array.from({ length: 10 }, () => makeWorkspace(app)));
@@ -44,7 +44,7 @@ test("100 test events of many users to one host have few connections at a time",
 });
 
 test("one user has two calls to other services at a time", async () => {
-  const app = await start({ WEBHOOK_HOST_CONCURRENCY: "100" });
+  const app = await start({ WEBHOOK_HOST_CONCURRENCY: 100 });
   const receiver = await receiverFor(app);
   const most = mostAtOnce(receiver);
   const send = await testsOf(app, await makeWorkspace(app), receiver, 12);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Environment, readConfig } from "../../../src/platform/config.ts";
+import { defaultLimits } from "../../../src/contract/limits.ts";
+import { Environment, readConfig, removedSettings } from "../../../src/platform/config.ts";
 
 const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
 const lines = [...example.matchAll(/^# ([A-Z_]+)=([^#\n]*)/gm)];
@@ -21,6 +22,37 @@ describe("the configuration", () => {
     const [, environment = ""] = compose.match(/^    environment:\n((?: {6}.*\n)+)/m) ?? [];
     const passed = [...environment.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name);
     expect(passed.toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
+  });
+
+  test("has at most 45 settings, which .env.example says in 80 lines", () => {
+    expect(Object.keys(Environment.shape).length).toBeLessThanOrEqual(45);
+    expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+  });
+
+  test("LIMITS changes the limits that it names", () => {
+    const { LIMITS } = readConfig({ LIMITS: "boards=2000, checklist_items=7" });
+    expect(LIMITS).toEqual({ ...defaultLimits, boards: 2_000, checklist_items: 7 });
+    for (const wrong of [
+      "boards",
+      "boards=0",
+      "boards=2.5",
+      "boards=-1",
+      "rooms=2",
+      "toString=2",
+    ]) {
+      expect(() => readConfig({ LIMITS: wrong }), wrong).toThrow(/LIMITS was .*: must be pairs/);
+    }
+  });
+
+  test("names the settings of earlier versions that have no effect", () => {
+    const env = { STREAM_LIMIT: "9", LIMIT_ITEMS: "7", LIMIT_ARCHIVED_LISTS: "5", CACHE_MB: "" };
+    expect(removedSettings({ ...env, PORT: "3000", LOG_FORMAT: "json" })).toEqual([
+      "STREAM_LIMIT is no longer a setting and has no effect. Remove it.",
+      "LOG_FORMAT is no longer a setting and has no effect. Remove it.",
+      "LIMIT_ARCHIVED_LISTS is no longer a setting and has no effect. Set LIMITS=archived_lists=5.",
+      "LIMIT_ITEMS is no longer a setting and has no effect. Set LIMITS=checklist_items=7.",
+    ]);
+    expect(readConfig(env).STREAM_LIMIT).toBe(50);
   });
 
   test("treats an empty variable as not set", () => {

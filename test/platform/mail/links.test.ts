@@ -11,8 +11,8 @@ const app = useApp({
     VERIFY_EMAIL: "false",
     VERIFY_EMAIL_URL: "https://boards.example/verify",
     BASE_URL: "https://boards.example",
-    MAIL_DELAY: "0",
   },
+  constants: { MAIL_DELAY: 0 },
 });
 afterAll(() => smtp.close());
 

@@ -7,7 +7,8 @@ import { verifyEmail } from "../../support/verify-email.ts";
 
 const smtp = await startSmtp();
 const app = useApp({
-  env: { SMTP_URL: smtp.url, APP_URL: "https://app.example.com/en/", MAIL_DELAY: "0" },
+  env: { SMTP_URL: smtp.url, APP_URL: "https://app.example.com/en/" },
+  constants: { MAIL_DELAY: 0 },
 });
 afterAll(() => smtp.close());
 

@@ -7,14 +7,10 @@ import { minimalDocument } from "../exports/minimal.ts";
 import { bring } from "./sending.ts";
 
 const { lists, labels, checklists, checklist_items: items, attachments } = defaultLimits;
-const raised = Object.entries({
-  LISTS: lists,
-  LABELS: labels,
-  CHECKLISTS: checklists,
-  ITEMS: items,
-  ATTACHMENTS: attachments,
-}).map(([name, limit]) => [`LIMIT_${name}`, String(limit + 1)] as const);
-const app = useApp({ isolated: true, env: Object.fromEntries(raised) });
+const raised = Object.entries({ lists, labels, checklists, checklist_items: items, attachments })
+  .map(([name, limit]) => `${name}=${limit + 1}`)
+  .join();
+const app = useApp({ isolated: true, env: { LIMITS: raised } });
 
 const idOf = (kind: string, nth: number) => `${kind}${String(nth).padStart(12 - kind.length, "0")}`;
 const parts = <Part extends object>(kind: string, limit: number, part: Part) =>

@@ -7,7 +7,7 @@ import { send } from "./sending.ts";
 import { makeExport } from "./trello-export.ts";
 
 const app = useApp({ isolated: true });
-const small = useApp({ isolated: true, env: { TEXT_PER_DAY: "1" } });
+const small = useApp({ isolated: true, constants: { TEXT_PER_DAY: 1 } });
 
 const codeOf = async (response: Response) => {
   const { issues }: any = await response.json();

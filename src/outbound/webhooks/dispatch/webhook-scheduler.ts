@@ -4,7 +4,7 @@ import {
   type HostLimits,
 } from "../../../platform/http/destination-shares.ts";
 import { TokenBucket } from "../../../platform/token-bucket.ts";
-import { FairOrder } from "../../../platform/fair-order.ts";
+import { FairShare } from "../../../platform/fair-share.ts";
 import { attemptsPerWebhook, type WebhookQueue } from "./webhook-queue.ts";
 
 /** The limits of one process; `accountRate` is the attempts per second of an account. */
@@ -23,11 +23,10 @@ const burstSeconds = 10;
  * Slow receivers of one account, in however many workspaces, leave slots to others.
  */
 export class WebhookScheduler {
-  inFlight = 0;
   readonly #limits: SchedulerLimits;
   readonly #maxShare: number;
-  readonly #accounts = new FairOrder();
-  readonly #workspaces = new FairOrder();
+  /** The slots: the tenants are the accounts, and the callers their workspaces. */
+  readonly #share: FairShare;
   readonly #rates = new Map<bigint, TokenBucket>();
   readonly #receivers: DestinationShares;
   #unproven = 0;
@@ -36,6 +35,13 @@ export class WebhookScheduler {
     this.#limits = limits;
     this.#receivers = new DestinationShares(limits);
     this.#maxShare = Math.max(1, Math.floor(limits.slots * maxShare));
+    const [size, perTenant] = [limits.slots, this.#maxShare];
+    this.#share = new FairShare({ size, perCaller: perTenant, perTenant });
+  }
+
+  /** How many attempts are in flight. */
+  get inFlight(): number {
+    return this.#share.running;
   }
 
   /**
@@ -53,20 +59,14 @@ export class WebhookScheduler {
   }
 
   #compare(one: WebhookQueue, other: WebhookQueue): number {
-    return (
-      this.#accounts.compare(one.accountId, other.accountId) ||
-      this.#workspaces.compare(one.workspaceId, other.workspaceId) ||
-      one.startedAt - other.startedAt
-    );
+    return this.#share.compare(turnOf(one), turnOf(other)) || one.startedAt - other.startedAt;
   }
 
   #canStart(queue: WebhookQueue): boolean {
-    const { slots } = this.#limits;
-    const available = queue.inFlight === 0 ? slots : slots * sharedSlots;
     return (
-      this.inFlight < available &&
+      (queue.inFlight === 0 || this.inFlight < this.#limits.slots * sharedSlots) &&
       queue.inFlight < attemptsPerWebhook &&
-      this.#accounts.inFlight(queue.accountId) < this.#maxShare &&
+      this.#share.hasCapacity(turnOf(queue)) &&
       this.#receivers.hasCapacity(queue.host, queue.workspaceId) &&
       (queue.isProven || this.#unproven < this.#maxShare)
     );
@@ -82,10 +82,9 @@ export class WebhookScheduler {
   start(queue: WebhookQueue): AttemptUse {
     const { accountId, workspaceId, isProven, host } = queue;
     const receiver = this.#receivers.start(host, workspaceId);
-    const ends = [this.#accounts.start(accountId), this.#workspaces.start(workspaceId)];
+    const end = this.#share.start(turnOf(queue));
     const rate = this.#rateOf(accountId);
     rate.take();
-    this.inFlight++;
     if (!isProven) this.#unproven++;
     return {
       connect: (addresses) => {
@@ -95,18 +94,15 @@ export class WebhookScheduler {
       },
       end: () => {
         receiver.end();
-        for (const end of ends) end();
-        this.inFlight--;
+        end();
         if (!isProven) this.#unproven--;
       },
     };
   }
 
-  /** Forgets the accounts, workspaces and receivers that have had no attempt for some time. */
+  /** Forgets the rates and receivers that have had no attempt for some time. */
   forgetIdle(): void {
     this.#receivers.forgetIdle();
-    this.#accounts.forgetIdle();
-    this.#workspaces.forgetIdle();
     for (const [id, rate] of this.#rates) if (rate.isFull()) this.#rates.delete(id);
   }
 
@@ -118,3 +114,8 @@ export class WebhookScheduler {
     return rate;
   }
 }
+
+const turnOf = ({ accountId, workspaceId }: WebhookQueue) => ({
+  caller: workspaceId,
+  tenant: accountId,
+});

@@ -14,7 +14,6 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { failAtDailyLimit, LockLost, type SourceBusy } from "./failure.ts";
-import { forceGc } from "../../../platform/force-gc.ts";
 import { ReportDraft, mostIssues, rowsOf, type ReportIssue } from "./report.ts";
 import { checkWritable, ended, lockImport, type ImportWorkspace } from "./target.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
@@ -96,7 +95,6 @@ export class ImportContext {
     this.#saved.issues.length = 0;
     this.#issues += done.issues;
     this.pending = new ReportDraft();
-    forceGc();
     if (done.hasCreated) {
       this.waits = { limit: 0, failure: 0 };
       await this.#job.yieldWorker();

@@ -3,7 +3,6 @@ import { filesOf, archiveParts } from "../../format/archive-reader.ts";
 import type { Items } from "../../format/workspace.ts";
 import { loadOnce } from "../../../platform/load-once.ts";
 import { noRepairs } from "../../../platform/json/readable.ts";
-import { forceGc } from "../../../platform/force-gc.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { discardImportFiles } from "../job/files.ts";
 import { source } from "../job/sources.ts";
@@ -99,7 +98,6 @@ async function* cardsOf(
   });
   for await (const part of parts) {
     if (part.kind !== "section") break;
-    forceGc();
     await context.checkAlive();
     const { section, value } = part.section;
     if (section === "roles") roles.push(value);

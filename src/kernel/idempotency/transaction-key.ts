@@ -3,11 +3,11 @@ import { isKeyTaken } from "../../platform/db/database-errors.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
-import { isOf, keyedCall, scopeOf, scopeSql, type ScopedCall } from "./idempotency-key.ts";
+import { isOf, keyedCall, scopeOf, scopeSql, type ScopedCall } from "./key.ts";
 import { inFlight, isInFlight } from "./claim-key.ts";
-import { replayResponse, sealedAnswer, storableRefusal, type CallOutcome } from "./idempotency.ts";
+import { replayResponse, sealedAnswer, storableRefusal, type CallOutcome } from "./claimed-call.ts";
 import { currentSince, isCurrent, isOver, type StoredCallRow } from "./answer-age.ts";
-import type { OutputSchema } from "./output-schema.ts";
+import type { OutputSchema } from "../calls/output-schema.ts";
 
 /** The `Idempotency-Key` of a call that is one transaction. */
 export type TransactionKey = {
@@ -31,13 +31,13 @@ const noKey: TransactionKey = {
  * The claim is a lock of the transaction. Its row is written with the answer. So a crash frees the
  * key at once.
  */
-export async function withTransactionKey<Result>(
+export async function withTransactionKey(
   ctx: Context,
   name: Operation,
   input: unknown,
   schema: OutputSchema,
-  run: (key: TransactionKey) => Promise<Result>,
-): Promise<Result> {
+  run: (key: TransactionKey) => Promise<unknown>,
+): Promise<unknown> {
   const keyed = keyedCall(ctx, name, input);
   if (keyed === undefined) return run(noKey);
   const now = ctx.deps.clock();
@@ -65,7 +65,7 @@ export async function withTransactionKey<Result>(
     return await run(key);
   } catch (error) {
     if (error instanceof UsedBefore)
-      return replayed<Result>(ctx, { ...keyed, scope: await scopeOf(ctx) }, now, schema);
+      return replayed(ctx, { ...keyed, scope: await scopeOf(ctx) }, now, schema);
     if (isInFlight(error) || isKeyTaken(error)) throw inFlight();
     const answer = isClaimed ? storableRefusal(error) : undefined;
     if (answer !== undefined) {
@@ -76,12 +76,12 @@ export async function withTransactionKey<Result>(
   }
 }
 
-async function replayed<Result>(ctx: Context, call: ScopedCall, now: Date, schema: OutputSchema) {
+async function replayed(ctx: Context, call: ScopedCall, now: Date, schema: OutputSchema) {
   const [row] = await ctx.deps.db.read<StoredCallRow>(
     sql`SELECT "requestHash", answer, "createdAt" FROM idempotency_keys WHERE ${isOf(call)}`,
   );
   if (row === undefined || !isCurrent(row, now)) throw inFlight();
-  return replayResponse<Result>(ctx, call, row, schema);
+  return replayResponse(ctx, call, row, schema);
 }
 
 /** SQL: writes an answer; it fails when another call has written one. */

@@ -12,19 +12,14 @@ type Within<Name extends Operation> =
 type ById<Name extends Operation> =
   RuleOf<Name> extends { by: "slug" } ? never : Extract<On<Name>, ResourceKind>;
 
-type Created<Name extends Operation> =
+/** The kind of resource that an operation creates. */
+export type Created<Name extends Operation> =
   RuleOf<Name> extends { creates: infer Kind extends ResourceKind } ? Kind : never;
 
 /** The ids that an operation's rule adds to its input. */
 export type Ids<Name extends Operation> = {
   [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
 } & Record<Created<Name> extends never ? never : "publicId", typeof ClientId>;
-
-/** The id for what an operation creates; `existing` when an earlier call has created it. */
-export type NewResource<Name extends Operation> =
-  Created<Name> extends infer Kind extends ResourceKind
-    ? { publicId: string; existing: TargetResources<Kind> | null }
-    : never;
 
 /** The types of events that an operation may emit. */
 export type Emits<Name extends Operation> =

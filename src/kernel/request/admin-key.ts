@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Deps } from "../request/deps.ts";
+import type { Deps } from "./deps.ts";
 import { forbidden, unauthorized } from "../../platform/errors.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -1,7 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { z } from "zod";
 import { isOperation, mayBeBatched, ruleOf } from "../../contract/policy.ts";
-import type { Meta } from "../request/trpc.ts";
+import { definitionOf, type Definition } from "../procedures/builder.ts";
 
 /** The operations that may be in a batch, by name. */
 export type Batchable = Readonly<Record<string, AnyProcedure>>;
@@ -67,13 +67,11 @@ export const batchableOf = (
     Object.entries(resources).flatMap(([resource, verbs]) =>
       Object.entries(verbs)
         .map(([verb, procedure]) => [`${resource}.${verb}`, procedure] as const)
-        .filter(([name, procedure]) => mayJoinBatch(name, procedure)),
+        .filter(([name, procedure]) => mayJoinBatch(name, definitionOf(procedure))),
     ),
   );
 
 /** Whether a procedure may be in a batch. */
-export function mayJoinBatch(name: string, procedure: AnyProcedure): boolean {
-  // tRPC does not type metadata: the builders set it.
-  const { meta } = procedure._def as unknown as { meta?: Meta };
-  return meta?.joins === true && isOperation(name) && mayBeBatched(ruleOf(name));
+export function mayJoinBatch(name: string, { meta }: Definition): boolean {
+  return meta.joins === true && isOperation(name) && mayBeBatched(ruleOf(name));
 }

@@ -8,7 +8,7 @@ import type { ReadDeps } from "../request/deps.ts";
 import type { HandlerContext } from "./types.ts";
 import { otherWorkspace } from "../events/transaction.ts";
 import { Failure } from "../../platform/errors.ts";
-import { findCreated } from "./find-created.ts";
+import { findCreated } from "./created.ts";
 import { checkPrecondition } from "./preconditions.ts";
 
 /** How a call is authorized: `input` is what the operation's schema made of the request. */

@@ -4,16 +4,16 @@ import { isOperation } from "../../contract/policy.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { Failure } from "../../platform/errors.ts";
 import type { Context } from "../request/context.ts";
-import type { Meta } from "../request/trpc.ts";
+import { definitionOf } from "../procedures/builder.ts";
 import {
   BatchInput,
   BatchOutput,
   OperationOutput,
   type Batchable,
   type Result,
-} from "./batch-schemas.ts";
-import { visibleResult } from "./output-schema.ts";
-import { authorizeAgain } from "./replay.ts";
+} from "./schemas.ts";
+import { visibleOutput as visible } from "../calls/output-schema.ts";
+import { authorizeAgain } from "../idempotency/replay.ts";
 
 const Request = BatchInput.loose();
 
@@ -39,14 +39,11 @@ async function visibleOutput(
   input: Record<string, unknown>,
   { operation, output }: Result,
 ): Promise<Result["output"]> {
-  // tRPC does not type metadata: the builders set it.
-  const { meta } = (procedure?._def ?? {}) as unknown as { meta?: Meta };
-  if (output === null || meta?.output === undefined || !isOperation(operation)) return null;
+  if (output === null || procedure === undefined || !isOperation(operation)) return null;
   if (isDeepStrictEqual(output, success)) return output;
   try {
     const membership = await authorizeAgain(ctx, { name: operation, input });
-    const { data } = visibleResult({ ok: true, data: output }, meta.output, membership);
-    return OperationOutput.parse(data);
+    return OperationOutput.parse(visible(output, definitionOf(procedure).output, membership));
   } catch (error) {
     if (error instanceof Failure) return null;
     throw error;

@@ -3,7 +3,7 @@ import { failure } from "../../platform/errors.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Deps } from "../request/deps.ts";
 import { claimMs, isOver, type StoredCallRow } from "./answer-age.ts";
-import { isOf, type ScopedCall } from "./idempotency-key.ts";
+import { isOf, type ScopedCall } from "./key.ts";
 
 /** A claimed key: the id of its row. A later claim of the same key has another id. */
 export type ClaimedKey = { id: bigint };

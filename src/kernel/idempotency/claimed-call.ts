@@ -9,9 +9,9 @@ import { erasedAnswer } from "../events/erase.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { StoredCallRow } from "./answer-age.ts";
 import { claimKey, inFlight, lockClaim, renewClaim } from "./claim-key.ts";
-import { scopedCallOf, type ScopedCall } from "./idempotency-key.ts";
-import { publishedEarlier } from "./publish.ts";
-import type { OutputSchema } from "./output-schema.ts";
+import { scopedCallOf, type ScopedCall } from "./key.ts";
+import { publishedEarlier } from "../calls/publish.ts";
+import type { OutputSchema } from "../calls/output-schema.ts";
 import { authorizeRefusal, visibleAgain } from "./replay.ts";
 
 const purpose = "idempotency";
@@ -56,19 +56,19 @@ const noKey: ClaimedCall = {
  * The same call again gets the stored response, another call 422, one in flight 409. Responses of
  * 2xx and 4xx are stored.
  */
-export async function withIdempotency<Result>(
+export async function withIdempotency(
   ctx: Context,
   name: Operation,
   input: unknown,
   schema: OutputSchema,
-  run: (claimed: ClaimedCall) => Promise<Result>,
-): Promise<Result> {
+  run: (claimed: ClaimedCall) => Promise<unknown>,
+): Promise<unknown> {
   const { deps } = ctx;
   const call = await scopedCallOf(ctx, name, input);
   if (call === undefined) return run(noKey);
   const { write } = deps.db;
   const claimed = await claimKey(deps, call);
-  if ("answer" in claimed) return replayResponse<Result>(ctx, call, claimed, schema);
+  if ("answer" in claimed) return replayResponse(ctx, call, claimed, schema);
   const { id } = claimed;
   const bodyDigest = digestBody(ctx);
   const stopRenewing = renewClaim(deps, id);
@@ -135,17 +135,15 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 const isStorable = ({ failure: code, issues: [issue] }: Failure) =>
   !passing.has(code) && issue?.code !== "body_incomplete";
 
-/** Repeats what an earlier call has stored, as a middleware's result; throws its failure. */
-export async function replayResponse<Result>(
+/** Repeats what an earlier call has stored; throws its failure. */
+export async function replayResponse(
   ctx: Context,
   call: ScopedCall,
   row: StoredCallRow,
   schema: OutputSchema,
-): Promise<Result> {
+): Promise<unknown> {
   const { output } = await storedAnswer(ctx, row, call);
-  // A middleware's result as tRPC makes it, with the output that an earlier call validated.
-  const data = await visibleAgain(ctx, call, output, schema);
-  return { ok: true, data } as Result;
+  return visibleAgain(ctx, call, output, schema);
 }
 
 async function storedAnswer(ctx: Context, row: StoredCallRow, call: ScopedCall) {

@@ -3,7 +3,7 @@ import { ruleOf, viewsOf, type Operation, type Rule } from "../../contract/polic
 import { Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
 import type { Context } from "../request/context.ts";
-import { visibleResult, type OutputSchema } from "./output-schema.ts";
+import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
 
 /** The operations that can end the caller's own right to call them again. */
 const endsOwnRight = new Set<Operation>(["board.move", "member.updateRole"]);
@@ -28,7 +28,7 @@ export async function visibleAgain(
   if (isDeepStrictEqual(data, plainSuccess)) return data;
   const membership = await authorizeAgain(ctx, call);
   if (output.showAgain !== undefined) return output.showAgain(ctx, call.input, data);
-  return visibleResult({ ok: true, data }, output, membership).data;
+  return visibleOutput(data, output, membership);
 }
 
 /** Whether a stored refusal may be shown; one that says no more than 403 and 404 always may. */

@@ -17,7 +17,7 @@ import {
   readRecord,
   type ClientIdRecord,
   type Creation,
-} from "./find-created.ts";
+} from "../calls/created.ts";
 
 /** The public id of a new resource; or the resource that an earlier call created with this id. */
 export type NewId = {

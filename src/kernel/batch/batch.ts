@@ -4,8 +4,8 @@ import { joinable } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
-import { authorizeCall, prepare } from "./authorize-call.ts";
-import { showAgain, type StoredBatch } from "./batch-replay.ts";
+import { authorizeCall, prepare } from "../calls/authorize-call.ts";
+import { showAgain, type StoredBatch } from "./replay.ts";
 import {
   BatchInput,
   OperationOutput,
@@ -13,17 +13,16 @@ import {
   type BatchedOperation,
   type Result,
   type TypedFields,
-} from "./batch-schemas.ts";
+} from "./schemas.ts";
 import { isOperation, ruleOf } from "../../contract/policy.ts";
 import type { Authorized } from "../access/authorize.ts";
-import { base } from "./base.ts";
-import { callContext } from "./batch-call.ts";
-import { callProcedure } from "./call-procedure.ts";
-import { sendEvents } from "./publish.ts";
-import { withTransactionKey, type TransactionKey } from "./keyed-transaction.ts";
-import { runWeighed } from "./in-transaction.ts";
+import { Builder, definitionOf, inputOf, type InputOf } from "../procedures/builder.ts";
+import { callContext } from "../procedures/call-context.ts";
+import { sendEvents } from "../calls/publish.ts";
+import { withTransactionKey, type TransactionKey } from "../idempotency/transaction-key.ts";
+import { runWeighed } from "../calls/in-transaction.ts";
 import { storedBytes } from "../../platform/db/written.ts";
-import { lockTargets } from "./lock-batch.ts";
+import { lockTargets } from "./lock.ts";
 
 const name = "workspace.batch";
 
@@ -43,11 +42,11 @@ const readsPerWrite = 5;
 type Call = z.output<typeof BatchedOperation>;
 
 /** Ends a transaction that must not commit, with what it would have answered. */
-class RolledBack<Answer> extends Error {
-  readonly answer: Answer;
+class RolledBack extends Error {
+  readonly answer: unknown;
   /** What it would have stored. */
   readonly bytes: number;
-  constructor(answer: Answer, bytes: number) {
+  constructor(answer: unknown, bytes: number) {
     super("The batch is a dry run.");
     this.answer = answer;
     this.bytes = bytes;
@@ -59,56 +58,59 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
   const again = { showAgain: (...stored: StoredBatch) => showAgain(batchable, ...stored) };
   // Each operation validates its own input when its turn comes; clients see the types of all.
   const typed = BatchInput as unknown as z.ZodObject<TypedFields<Typed>>;
-  return base(name, typed).use(async ({ ctx: given, input: sent, next, batchIndex }) => {
-    const ctx = callContext(given, batchIndex);
-    // `base` has validated it by this schema, without the types of the operations.
-    const input = sent as unknown as z.output<typeof BatchInput> & { workspacePublicId: string };
-    const { operations, dryRun = false } = input;
-    if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
-    const progress: Progress = { failed: undefined };
-    const transact = async (key?: TransactionKey) => {
-      const { result, published } = await runWeighed(ctx, [], async (tx: UnitOfWork) => {
-        progress.failed = undefined;
-        Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
-        const claimed = key?.claim(tx);
-        const request = { name, input, writes: true, lock: false } as const;
-        const authorizing = authorizeCall(tx.query, ctx, request);
-        authorizing.catch(() => undefined);
-        await claimed;
-        const authorized = await authorizing;
-        prepare(tx, ctx, authorized, name);
-        const { workspaceId } = tx;
-        if (workspaceId === undefined) throw notFound("workspace");
-        await lockTargets(tx, workspaceId, allowedOf(operations, authorized));
-        const { caller } = authorized;
-        const results = await runAll({ batchable, tx, ctx, progress }, operations);
-        const publishing = await sendEvents(tx, ctx, caller);
-        const answer = await next({ ctx: { results } });
-        if (!answer.ok) throw answer.error;
-        if (dryRun) {
-          // All statements have succeeded then.
-          await publishing.published;
-          throw new RolledBack(answer, storedBytes(tx.written));
-        }
-        key?.save(tx, answer.data);
-        return { result: answer, ...publishing };
+  return new Builder<InputOf<typeof name, TypedFields<Typed>>, { results: Result[] }>(
+    name,
+    inputOf(name, typed),
+    async ({ ctx: given, input: sent, parse, batchIndex }, handle) => {
+      const ctx = callContext(given, batchIndex);
+      // It was validated by this schema, without the types of the operations.
+      const input = sent as unknown as z.output<typeof BatchInput> & { workspacePublicId: string };
+      const { operations, dryRun = false } = input;
+      if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
+      const progress: Progress = { failed: undefined };
+      const transact = async (key?: TransactionKey) => {
+        const { answer, published } = await runWeighed(ctx, [], async (tx: UnitOfWork) => {
+          progress.failed = undefined;
+          Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
+          const claimed = key?.claim(tx);
+          const request = { name, input, writes: true, lock: false } as const;
+          const authorizing = authorizeCall(tx.query, ctx, request);
+          authorizing.catch(() => undefined);
+          await claimed;
+          const authorized = await authorizing;
+          prepare(tx, ctx, authorized, name);
+          const { workspaceId } = tx;
+          if (workspaceId === undefined) throw notFound("workspace");
+          await lockTargets(tx, workspaceId, allowedOf(operations, authorized));
+          const { caller } = authorized;
+          const results = await runAll({ batchable, tx, ctx, progress }, operations);
+          const publishing = await sendEvents(tx, ctx, caller);
+          const shown = parse(await handle({ results }));
+          if (dryRun) {
+            // All statements have succeeded then.
+            await publishing.published;
+            throw new RolledBack(shown, storedBytes(tx.written));
+          }
+          key?.save(tx, shown);
+          return { answer: shown, ...publishing };
+        });
+        ctx.responseMeta.published = await published;
+        return answer;
+      };
+      const run = (key?: TransactionKey) =>
+        transact(key).catch((error: unknown) => {
+          throw failedAt(error, progress);
+        });
+      if (!dryRun) return withTransactionKey(ctx, name, input, again, run);
+      return run().catch(async (error: unknown) => {
+        ctx.responseMeta.published = undefined;
+        if (!(error instanceof RolledBack)) throw error;
+        // A dry run costs what the real one costs: it locks and writes as much.
+        if (ctx.userId !== undefined) await ctx.deps.limits.stored(ctx.userId, error.bytes);
+        return error.answer;
       });
-      ctx.responseMeta.published = await published;
-      return result;
-    };
-    const run = (key?: TransactionKey) =>
-      transact(key).catch((error: unknown) => {
-        throw failedAt(error, progress);
-      });
-    if (!dryRun) return withTransactionKey(ctx, name, input, again, run);
-    return run().catch(async (error: unknown) => {
-      ctx.responseMeta.published = undefined;
-      if (!(error instanceof RolledBack)) throw error;
-      // A dry run costs what the real one costs: it locks and writes as much.
-      if (ctx.userId !== undefined) await ctx.deps.limits.stored(ctx.userId, error.bytes);
-      return error.answer as Awaited<ReturnType<typeof run>>;
-    });
-  });
+    },
+  );
 };
 
 /** The index of the operation that has failed, also by a statement without a wait. */
@@ -140,13 +142,9 @@ async function runAll({ batchable, tx, ctx, progress }: Batch, operations: Call[
       const own = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
       const failed = () => void (progress.failed ??= nth);
       const joined = joinable(tx, { failed, answered });
-      const output = await callProcedure(procedure, {
+      const output = await definitionOf(procedure).run({
         ctx: { ...own, joined },
         getRawInput: () => Promise.resolve(call.input),
-        path: call.operation,
-        type: "mutation",
-        signal: undefined,
-        batchIndex: 0,
       });
       const version = responseMeta.version ?? null;
       results.push({ operation: call.operation, version, output: OperationOutput.parse(output) });

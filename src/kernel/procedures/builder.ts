@@ -1,0 +1,224 @@
+import type {
+  AnyProcedure,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+  TrackedEnvelope,
+  TRPCSubscriptionProcedure,
+} from "@trpc/server";
+import { z } from "zod";
+import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
+import { invalidInput } from "../../platform/errors.ts";
+import type { OutputSchema } from "../calls/output-schema.ts";
+import type { Ids, InputParser } from "../calls/types.ts";
+import type { Context } from "../request/context.ts";
+import { inputIssues } from "../request/error-response.ts";
+import { procedure, type ErrorShape, type Meta, type TrackedData } from "../request/trpc.ts";
+import { checkIfMatch, readInput, withCredential } from "./check-call.ts";
+
+/** A call as a transport hands it over. */
+export type Call = {
+  ctx: Context;
+  getRawInput: () => Promise<unknown>;
+  signal?: AbortSignal | undefined;
+  /** Which call of an HTTP batch it is. */
+  batchIndex?: number;
+};
+
+/** What an operation is built of, for transports, batches and the document. */
+export type Definition = {
+  type: "query" | "mutation" | "subscription";
+  meta: Meta;
+  input: z.ZodObject;
+  output: OutputSchema;
+  /** Authenticates a call, checks its input, and runs it. */
+  run: (call: Call) => Promise<unknown>;
+};
+
+/** A call with a credential and a valid input. */
+export type CheckedCall<Input> = {
+  ctx: Context;
+  input: Input;
+  output: OutputSchema;
+  batchIndex: number;
+  /** The result of the handler as the output schema has it. */
+  parse: (result: unknown) => unknown;
+};
+
+/** Runs the handler with what is added to its context. */
+type Handle<Added> = (added: Added) => Promise<unknown>;
+
+/** What happens around the handler of each call: access, transactions, stored answers. */
+type Around<Input, Added> = (call: CheckedCall<Input>, handle: Handle<Added>) => Promise<unknown>;
+
+/** An answer that a handler has made whole: the output schema is not run on it. */
+export class Answered {
+  readonly data: unknown;
+  constructor(data: unknown) {
+    this.data = data;
+  }
+}
+
+const definitions = new WeakMap<object, Definition>();
+
+/** The definition of a procedure. */
+export function definitionOf(built: AnyProcedure): Definition {
+  const definition = definitions.get(built);
+  if (definition === undefined) throw new Error("The procedure has no definition.");
+  return definition;
+}
+
+type HandlerCall<Input, Added> = {
+  ctx: Omit<Context, keyof Added> & Added;
+  input: Input;
+  signal: AbortSignal | undefined;
+};
+/** What a handler returns: the answer, without the fields that its builder adds. */
+type Returned<Schema, Later extends string> = Schema extends z.ZodType
+  ? [Later] extends [never]
+    ? z.input<Schema>
+    : Omit<z.input<Schema>, Later>
+  : unknown;
+type Handler<Input, Added, Result> = (call: HandlerCall<Input, Added>) => Result | Promise<Result>;
+/** What a client gets of a stream: tRPC sends the cursor of an item beside it. */
+type ItemOf<Stream> =
+  Stream extends AsyncIterable<infer Item>
+    ? Item extends TrackedEnvelope<infer Data>
+      ? TrackedData<Data>
+      : Item
+    : never;
+type Built<Parser extends InputParser<z.ZodRawShape>, Schema, Result> = {
+  input: Parser["_input"];
+  output: Schema extends z.ZodType ? z.output<Schema> : Result;
+  meta: Meta;
+  errorShape: ErrorShape;
+};
+
+/** Builds an operation: its route, the schema of its answer, and at last its handler. */
+export class Builder<
+  Parser extends InputParser<z.ZodRawShape>,
+  Added extends object,
+  Later extends string = never,
+  Schema = undefined,
+> {
+  readonly #name: Operation;
+  readonly #input: z.ZodObject;
+  readonly #around: Around<Parser["_output"], Added>;
+  readonly #meta: Meta;
+  readonly #output: OutputSchema;
+
+  constructor(
+    name: Operation,
+    input: z.ZodObject,
+    around: Around<Parser["_output"], Added>,
+    meta: Meta = {},
+    output: OutputSchema = {},
+  ) {
+    this.#name = name;
+    this.#input = input;
+    this.#around = around;
+    this.#meta = { operation: name, ...meta };
+    this.#output = output;
+  }
+
+  /** Adds metadata, such as the REST route. */
+  meta(meta: Meta): Builder<Parser, Added, Later, Schema> {
+    const all = { ...this.#meta, ...meta };
+    return new Builder(this.#name, this.#input, this.#around, all, this.#output);
+  }
+
+  /** Sets the schema of the answer: what it does not name does not leave the server. */
+  output<Answer extends z.ZodType>(schema: Answer): Builder<Parser, Added, Later, Answer> {
+    const output = { ...this.#output, schema };
+    return new Builder(this.#name, this.#input, this.#around, this.#meta, output);
+  }
+
+  query<Result extends Returned<Schema, Later> | Answered>(
+    handler: Handler<Parser["_output"], Added, Result>,
+  ): TRPCQueryProcedure<Built<Parser, Schema, Result>> {
+    return this.#build("query", handler);
+  }
+
+  mutation<Result extends Returned<Schema, Later> | Answered>(
+    handler: Handler<Parser["_output"], Added, Result>,
+  ): TRPCMutationProcedure<Built<Parser, Schema, Result>> {
+    return this.#build("mutation", handler);
+  }
+
+  /** Ends with a handler that opens a stream. */
+  subscription<Result extends AsyncIterable<unknown>>(
+    handler: Handler<Parser["_output"], Added, Result>,
+  ): TRPCSubscriptionProcedure<Built<Parser, undefined, AsyncIterable<ItemOf<Result>>>> {
+    return this.#build("subscription", handler);
+  }
+
+  #build<Procedure>(
+    type: Definition["type"],
+    handler: Handler<Parser["_output"], Added, unknown>,
+  ): Procedure {
+    const run = async ({ ctx, getRawInput, signal, batchIndex = 0 }: Call) =>
+      withCredential(this.#name, ctx, type === "mutation", async () => {
+        checkIfMatch(this.#name, ctx, this.#meta);
+        const input = await this.#parseInput(await readInput(getRawInput));
+        const handle = async (added: Added) =>
+          handler({ ctx: { ...ctx, ...added }, input, signal });
+        const output = this.#output;
+        const call = { ctx, input, output, batchIndex, parse };
+        return this.#around(call, handle);
+      });
+    const parse = (result: unknown) => {
+      if (result instanceof Answered) return result.data;
+      const { schema } = this.#output;
+      return schema === undefined ? result : z.parse(schema, result);
+    };
+    const started = procedure
+      // The resolver reads the input itself, after the credential.
+      .use(({ getRawInput, batchIndex, next }) => next({ ctx: { getRawInput, batchIndex } }))
+      .meta(this.#meta);
+    const resolve = ({ ctx: { getRawInput, batchIndex, ...ctx }, signal }: ResolverCall) =>
+      run({ ctx, getRawInput, batchIndex, signal });
+    const ended: AnyProcedure =
+      type === "query"
+        ? started.query(resolve)
+        : type === "mutation"
+          ? started.mutation(resolve)
+          : started.subscription((call) => resolve(call) as Promise<AsyncIterable<unknown>>);
+    const { meta, input, output } = { meta: this.#meta, input: this.#input, output: this.#output };
+    definitions.set(ended, { type, meta, input, output, run });
+    // The type of tRPC's builder says the same of a schema that is given to it.
+    return ended as Procedure;
+  }
+
+  async #parseInput(value: unknown): Promise<Parser["_output"]> {
+    const parsed = await this.#input.safeParseAsync(value);
+    if (parsed.success) return parsed.data;
+    throw invalidInput(inputIssues(parsed.error));
+  }
+}
+
+/** What tRPC calls the resolver with. */
+type ResolverCall = {
+  ctx: Context & Required<Pick<Call, "getRawInput" | "batchIndex">>;
+  signal: AbortSignal | undefined;
+};
+
+const NoInput = z.strictObject({});
+
+/** The input of an operation: that of its body, and the ids of its rule. */
+export function inputOf<Name extends Operation, Shape extends z.ZodRawShape>(
+  name: Name,
+  body?: z.ZodObject<Shape>,
+): z.ZodObject {
+  const rule = ruleOf(name);
+  const kinds = "needs" in rule ? [rule.by === undefined ? rule.on : [], rule.in ?? []].flat() : [];
+  const ids = Object.fromEntries<typeof PublicId | typeof ClientId>([
+    ...kinds.map((kind) => [`${kind}PublicId`, PublicId] as const),
+    ...("creates" in rule ? [["publicId", ClientId] as const] : []),
+  ]);
+  return (body ?? NoInput).safeExtend(ids);
+}
+
+/** The parser of an operation's input, as a type. */
+export type InputOf<Name extends Operation, Shape extends z.ZodRawShape> = InputParser<
+  Shape & Ids<Name>
+>;

@@ -1,0 +1,100 @@
+import { TRPCError } from "@trpc/server";
+import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { badRequest, Failure } from "../../platform/errors.ts";
+import { credentialExpired } from "../access/authorize.ts";
+import { findCaller } from "../access/find-caller.ts";
+import { provisionUser } from "../access/provision.ts";
+import { checkAdminKey } from "../request/admin-key.ts";
+import type { Context } from "../request/context.ts";
+import { takesIfMatch } from "../request/rest.ts";
+import type { Meta } from "../request/trpc.ts";
+import { unsafeText } from "./unsafe-text.ts";
+
+/** Runs a call in its turn of an HTTP batch, with the credential that its rule asks for. */
+export async function withCredential<Result>(
+  name: Operation,
+  ctx: Context,
+  writes: boolean,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const { on } = ruleOf(name);
+  const { credential, deps, adminKey, requestMetadata, httpBatch } = ctx;
+  if (on === "operator") await checkAdminKey(deps, adminKey, requestMetadata.ip);
+  const isOpen = on === "operator" || on === "public";
+  if (!isOpen && credential instanceof Failure) throw credential;
+  const perform = isOpen ? run : () => withAccount(ctx, () => hideInputErrors(ctx, run));
+  return httpBatch === undefined ? perform() : httpBatch.run(perform, writes);
+}
+
+/**
+ * Updates the account of a subject by the trusted issuer's token.
+ *
+ * It makes an account for an unknown subject, and repeats the call.
+ */
+async function withAccount<Result>(
+  { credential, deps }: Context,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (credential instanceof Failure || credential.claims === undefined) return run();
+  const { claims } = credential;
+  await deps.syncProfile(deps, claims);
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof TRPCError) || error.code !== "UNAUTHORIZED") throw error;
+    await provisionUser(deps, claims);
+    await deps.syncProfile(deps, claims);
+    return run();
+  }
+}
+
+const inputErrors: ReadonlySet<string> = new Set([
+  "BAD_REQUEST",
+  "PARSE_ERROR",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+]);
+
+/** Answers 401 instead of an error of the input when the credential is invalid. */
+async function hideInputErrors<Result>(ctx: Context, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    const { credential, deps, authentication } = ctx;
+    const isOfInput = error instanceof TRPCError && inputErrors.has(error.code);
+    const isKnown = authentication.credentialVerified || credential instanceof Failure;
+    if (!isOfInput || isKnown) throw error;
+    if ((await findCaller(deps.db.read, credential, deps.clock())) === null) {
+      throw credentialExpired();
+    }
+    throw error;
+  }
+}
+
+/** A fixed operation: clients may send it any header that has no meaning for it. */
+const ignoresIfMatch: Operation = "workspace.create";
+
+/** Refuses an `If-Match` that nothing compares: an ignored condition would write all the same. */
+export function checkIfMatch(name: Operation, { ifMatch, httpBatch }: Context, meta: Meta): void {
+  if (ifMatch === undefined) return;
+  if (httpBatch !== undefined) {
+    throw refused("If-Match does not apply to several calls in one request. Send the call alone.");
+  }
+  if (name === ignoresIfMatch || takesIfMatch(name, meta.more)) return;
+  throw refused(
+    meta.more?.batch === true
+      ? "If-Match does not apply to a batch. Set ifVersion of its operations instead."
+      : `If-Match does not apply to ${name}, whose target has no version. Omit the header.`,
+  );
+}
+
+const refused = (message: string) => badRequest("if_match_refused", message);
+
+/** Reads an input and refuses text that cannot be stored; a tRPC call may leave it out. */
+export async function readInput(getRawInput: () => Promise<unknown>): Promise<unknown> {
+  const input = (await getRawInput()) ?? {};
+  const path = unsafeText(input);
+  if (path === undefined) return input;
+  const message = "The text contains a NUL character or an unpaired surrogate.";
+  throw badRequest("invalid_text", message, path);
+}
