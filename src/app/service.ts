@@ -13,8 +13,22 @@ import { sealCodes } from "../domain/members/invite-code.ts";
 import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
 import { connectNotifiers, type NotificationBridge } from "../outbound/stream/postgres-bridge.ts";
-import { loadOrCreateSecret } from "./secret.ts";
 import { startDeliveries } from "../outbound/webhooks/dispatch/worker.ts";
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Loads the secret of the data directory, or creates it. Only its owner can read it. */
+async function loadOrCreateSecret(dataDir: string): Promise<string> {
+  const file = join(dataDir, "app-secret");
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    },
+  );
+  return (await readFile(file, "utf8")).trim();
+}
 
 /** A running service. `isNew` means that the database has no users. */
 export type Service = { url: string; isNew: boolean; stop(): Promise<void> };

@@ -1,8 +1,40 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
 import { changedLogs, workspaceLog } from "../../kernel/events/log-sql.ts";
-import { KeyedQueue } from "./keyed-queue.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";
+
+/** Runs a task for each added key: a limited number at a time, and one at a time for each key. */
+class KeyedQueue<Key> {
+  readonly #concurrency: number;
+  readonly #task: (key: Key) => Promise<void>;
+  readonly #waiting = new Set<Key>();
+  readonly #running = new Set<Key>();
+
+  /** `task` must not reject. */
+  constructor(concurrency: number, task: (key: Key) => Promise<void>) {
+    this.#concurrency = concurrency;
+    this.#task = task;
+  }
+
+  /** Queues a key. A key that is added while its task runs, runs again. */
+  add(key: Key): void {
+    this.#waiting.add(key);
+    this.#start();
+  }
+
+  #start(): void {
+    for (const key of this.#waiting) {
+      if (this.#running.size >= this.#concurrency) return;
+      if (this.#running.has(key)) continue;
+      this.#waiting.delete(key);
+      this.#running.add(key);
+      void this.#task(key).finally(() => {
+        this.#running.delete(key);
+        this.#start();
+      });
+    }
+  }
+}
 
 /** How many logs are read at a time, so that requests find a database connection. */
 const concurrency = 2;

@@ -2,15 +2,42 @@ import type { Deps } from "../../../kernel/request/deps.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { writeAttachments } from "./attachments.ts";
 import { writeChecklists } from "./checklists.ts";
-import { writeComments } from "./comments.ts";
-import { findKnown } from "./identity.ts";
+import { findKnown, type LookUp } from "./identity.ts";
 import { insertImportedCards } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
-import { writePeople } from "./people.ts";
+import { writePeople, authorOf } from "./people.ts";
 import { planCards } from "./plan-cards.ts";
 import type { CardSequence } from "./positions.ts";
-import { importStep, type ImportStep, type Writer } from "./step.ts";
+import { importStep, type ImportStep, type Writer, announce } from "./step.ts";
 import { lockKnownCards, sourceParts, type Cards } from "./written-card.ts";
+import { viewComment } from "../../../domain/views/comments.ts";
+import { writeParts } from "./parts.ts";
+
+/** Writes the comments that cards do not have yet, with their moments and the authors' names. */
+async function writeComments(step: ImportStep, cards: Cards, known: LookUp): Promise<void> {
+  const written = await writeParts(step, known, {
+    kind: "comment",
+    parents: [...cards].map(([{ comments }, card]) => [card, comments] as const),
+    lacks: () => (step.target.may.has("comment:create") ? null : "comment:create"),
+    nameOf: (_, card) => card.around.card.title,
+    rowOf: (base, source, card) => ({
+      ...base,
+      updatedAt: (source.updatedAt ?? null) === null ? base.createdAt : base.updatedAt,
+      cardId: card.id,
+      comment: source.comment,
+      // A source does not prove who wrote it: the author is a name, never an account.
+      createdById: null,
+      authorName: source.authorName,
+      importSource: step.context.row.family,
+      importAuthorId: authorOf(source),
+      version: source.isEdited === true ? 2 : 1,
+    }),
+  });
+  for (const { parent: card, row } of written) {
+    const comment = viewComment(row, null);
+    card.events.push(() => announce(step, "comment.created", { comment, ...card.around }));
+  }
+}
 
 /** Writes cards with everything on them in one transaction. Earlier ones get what is new. */
 export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<void> =>
