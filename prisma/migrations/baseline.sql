@@ -39,6 +39,7 @@
 -- 20261126140000_restricted_slugs
 -- 20261126140000_search_by_board
 -- 20261126150000_shared_files
+-- 20261126160000_search_board_scope
 
 SET LOCAL check_function_bodies = off;
 
@@ -154,19 +155,18 @@ AS $function$ SELECT DISTINCT left(run, 200) FROM unnest(search_runs(search_fold
 CREATE OR REPLACE FUNCTION search_boards()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ BEGIN
+AS $function$
+BEGIN
   IF TG_OP = 'INSERT' THEN
     INSERT INTO search_texts (type, id, "scopeId", "titleHash", words)
-    VALUES ('board', NEW.id, NEW."workspaceId", title_hash(NEW.name), words_of(NEW.name, NEW.description));
+    VALUES ('board', NEW.id, NEW.id, title_hash(NEW.name), words_of(NEW.name, NEW.description));
     PERFORM add_search_words(NEW.id, NEW.name);
   ELSE
-    UPDATE search_texts SET "scopeId" = NEW."workspaceId", "titleHash" = title_hash(NEW.name),
-      words = words_of(NEW.name, NEW.description)
+    UPDATE search_texts SET "titleHash" = title_hash(NEW.name), words = words_of(NEW.name, NEW.description)
     WHERE type = 'board' AND id = NEW.id;
     PERFORM add_search_words(NEW.id, NEW.name);
-    INSERT INTO search_words ("boardId", word, "isStale")
-    SELECT NEW.id, word, true FROM words_of_name(OLD.name) AS word
-    WHERE word NOT IN (SELECT words_of_name(NEW.name));
+    INSERT INTO search_words ("boardId", word, "isStale") SELECT NEW.id, word, true
+    FROM words_of_name(OLD.name) AS word WHERE word NOT IN (SELECT words_of_name(NEW.name));
   END IF;
   RETURN NULL;
 END $function$
@@ -1807,7 +1807,7 @@ CREATE TRIGGER boards_search_delete AFTER DELETE ON boards REFERENCING OLD TABLE
 
 CREATE TRIGGER boards_search_insert AFTER INSERT ON boards FOR EACH ROW EXECUTE FUNCTION search_boards();
 
-CREATE TRIGGER boards_search_update AFTER UPDATE OF name, description, "workspaceId" ON boards FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old."workspaceId" IS DISTINCT FROM new."workspaceId") EXECUTE FUNCTION search_boards();
+CREATE TRIGGER boards_search_update AFTER UPDATE OF name, description ON boards FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description) EXECUTE FUNCTION search_boards();
 
 CREATE CONSTRAINT TRIGGER "card_labels_labelId_board" AFTER INSERT OR UPDATE OF "cardId", "labelId" ON card_labels DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_label_board();
 
