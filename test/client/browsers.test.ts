@@ -18,7 +18,7 @@ const allowed = new Set(
   JSON.stringify Map Math.abs Math.max Math.min Math.random Number Number.NaN Number.isFinite Object
   Object.assign Object.defineProperties Object.defineProperty Object.entries Object.fromEntries
   Object.getOwnPropertyDescriptor Object.getOwnPropertyDescriptors Object.getOwnPropertySymbols
-  Object.is Object.keys Object.setPrototypeOf Promise Promise.all Promise.resolve Proxy Reflect.get
+  Object.is Object.keys Object.setPrototypeOf Promise Promise.all Promise.resolve Proxy
   Response Set String Symbol Symbol.asyncIterator Symbol.iterator Symbol.prototype
   Symbol.toPrimitive TextDecoder TextEncoder TransformStream TypeError URLSearchParams Uint8Array
   Uint8Array.from WeakMap WebSocket arguments arguments.length atob clearTimeout console.warn
