@@ -6784,16 +6784,17 @@ export interface components {
       description: string | null;
       /**
        * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate: string | null;
       /** @description Whether the card is completed. */
       isComplete: boolean;
       /** @description Whether it is archived. */
@@ -7250,16 +7251,17 @@ export interface components {
       title: string;
       /**
        * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate: string | null;
       /** @description Whether the card is completed. */
       isComplete: boolean;
       /** @description Whether it is archived. */
@@ -7891,16 +7893,17 @@ export interface components {
       description: string | null;
       /**
        * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate: string | null;
       /** @description Whether the card is completed. */
       isComplete: boolean;
       /** @description Whether it is archived. */
@@ -7947,16 +7950,17 @@ export interface components {
       title: string;
       /**
        * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate: string | null;
       /** @description Whether the card is completed. */
       isComplete: boolean;
       /** @description Whether it is archived. */
@@ -13185,16 +13189,17 @@ export interface components {
       description?: string | null;
       /**
        * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate?: string | null;
+      /**
+       * Format: date-time
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate?: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber?: string;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate?: string | null;
       /** @description Whether the card is completed. */
       isComplete?: boolean;
       /** @description Whether it is archived. */
@@ -13430,8 +13435,6 @@ export interface components {
     };
     /** @description A card of a public board. */
     PublicCard: {
-      /** @description The card prefix and number, such as `ENG-12`. */
-      cardNumber: string;
       /** @description The title. */
       title: string;
       /** @description The description, in Markdown. Null without one. */
@@ -13439,6 +13442,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
        */
       startDate: string | null;
       /**
@@ -13446,6 +13450,8 @@ export interface components {
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
+      /** @description The card prefix and number, such as `ENG-12`. */
+      cardNumber: string;
       /** @description Whether the card is completed. */
       isComplete: boolean;
       /**
@@ -14202,16 +14208,17 @@ export interface components {
       description: string | null;
       /**
        * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate: string | null;
       /** @description Whether the card is completed. */
       isComplete: boolean;
       /** @description Whether it is archived. */
@@ -14965,16 +14972,17 @@ export interface components {
       description: string | null;
       /**
        * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate: string | null;
+      /**
+       * Format: date-time
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate: string | null;
       /** @description Whether the card is completed. */
       isComplete: boolean;
       /** @description Whether it is archived. */
@@ -18755,9 +18763,9 @@ export interface operations {
            *         {
            *           "publicId": "q8w2e5r7t1y4",
            *           "title": "Write the announcement",
+           *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "cardNumber": "AE-12",
-           *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "isComplete": false,
            *           "isArchived": false,
            *           "version": 3,
@@ -22286,9 +22294,9 @@ export interface operations {
            *             {
            *               "publicId": "q8w2e5r7t1y4",
            *               "title": "Write the announcement",
+           *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
            *               "cardNumber": "AE-12",
-           *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "isComplete": false,
            *               "isArchived": false,
            *               "version": 3,
@@ -22439,9 +22447,9 @@ export interface operations {
            *             {
            *               "publicId": "q8w2e5r7t1y4",
            *               "title": "Write the announcement",
+           *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
            *               "cardNumber": "AE-12",
-           *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "isComplete": false,
            *               "isArchived": false,
            *               "version": 3,
@@ -22695,11 +22703,11 @@ export interface operations {
            *           "name": "To do",
            *           "cards": [
            *             {
-           *               "cardNumber": "AE-12",
            *               "title": "Write the announcement",
            *               "description": "Two paragraphs and a picture.",
            *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
+           *               "cardNumber": "AE-12",
            *               "isComplete": false,
            *               "createdAt": "2026-01-31T10:00:00.000Z",
            *               "labels": [
@@ -22824,9 +22832,9 @@ export interface operations {
            *         {
            *           "publicId": "q8w2e5r7t1y4",
            *           "title": "Write the announcement",
+           *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "cardNumber": "AE-12",
-           *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "isComplete": false,
            *           "isArchived": false,
            *           "version": 3,
@@ -23004,9 +23012,9 @@ export interface operations {
            *             {
            *               "publicId": "q8w2e5r7t1y4",
            *               "title": "Write the announcement",
+           *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
            *               "cardNumber": "AE-12",
-           *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "isComplete": false,
            *               "isArchived": false,
            *               "version": 3,
@@ -23133,9 +23141,9 @@ export interface operations {
            *             {
            *               "publicId": "q8w2e5r7t1y4",
            *               "title": "Write the announcement",
+           *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
            *               "cardNumber": "AE-12",
-           *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "isComplete": false,
            *               "isArchived": false,
            *               "version": 3,
@@ -23896,9 +23904,9 @@ export interface operations {
            *         {
            *           "publicId": "q8w2e5r7t1y4",
            *           "title": "Write the announcement",
+           *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "cardNumber": "AE-12",
-           *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "isComplete": false,
            *           "isArchived": false,
            *           "version": 3,
@@ -24213,9 +24221,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -24327,9 +24335,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -24569,9 +24577,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -24759,9 +24767,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -24893,9 +24901,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -25071,9 +25079,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -25199,9 +25207,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -25323,9 +25331,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -25448,9 +25456,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -25576,9 +25584,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -25702,9 +25710,9 @@ export interface operations {
            *       "publicId": "q8w2e5r7t1y4",
            *       "title": "Write the announcement",
            *       "description": "Two paragraphs and a picture.",
+           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "isComplete": false,
            *       "isArchived": false,
            *       "version": 3,
@@ -32579,9 +32587,9 @@ export interface operations {
          *           {
          *             "publicId": "q8w2e5r7t1y4",
          *             "title": "Write the announcement",
+         *             "startDate": "2026-02-16T08:00:00.000Z",
          *             "dueDate": "2026-02-27T16:00:00.000Z",
          *             "cardNumber": "AE-12",
-         *             "startDate": "2026-02-16T08:00:00.000Z",
          *             "isComplete": false,
          *             "isArchived": false,
          *             "version": 3,
@@ -32795,9 +32803,9 @@ export interface operations {
          *           {
          *             "publicId": "q8w2e5r7t1y4",
          *             "title": "Write the announcement",
+         *             "startDate": "2026-02-16T08:00:00.000Z",
          *             "dueDate": "2026-02-27T16:00:00.000Z",
          *             "cardNumber": "AE-12",
-         *             "startDate": "2026-02-16T08:00:00.000Z",
          *             "isComplete": false,
          *             "isArchived": false,
          *             "version": 3,
@@ -33000,9 +33008,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -33124,9 +33132,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -33255,9 +33263,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -33384,9 +33392,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -33503,9 +33511,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -33627,9 +33635,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -33746,9 +33754,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -33865,9 +33873,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -33989,9 +33997,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -34113,9 +34121,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -34237,9 +34245,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -34361,9 +34369,9 @@ export interface operations {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
          *           "description": "Two paragraphs and a picture.",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -34774,9 +34782,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -34915,9 +34923,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -35068,9 +35076,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -35202,9 +35210,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -35328,9 +35336,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -35466,9 +35474,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -35597,9 +35605,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -35731,9 +35739,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -35877,9 +35885,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -36008,9 +36016,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -36139,9 +36147,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -36267,9 +36275,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
@@ -36395,9 +36403,9 @@ export interface operations {
          *         "card": {
          *           "publicId": "q8w2e5r7t1y4",
          *           "title": "Write the announcement",
+         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "isComplete": false,
          *           "isArchived": false,
          *           "version": 3,
