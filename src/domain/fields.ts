@@ -3,9 +3,12 @@ import {
   type Field,
   type FieldKind,
   type Fields,
+  type GivenIn,
   type NamesIn,
   type Place,
+  type ReadIn,
   type Shown,
+  type StoredIn,
   type WrittenIn,
 } from "../contract/fields/field.ts";
 import { iso } from "../contract/vocabulary/fields.ts";
@@ -20,6 +23,11 @@ type Kind = {
   showText: (text: string | null, prefix: string) => unknown;
   /** What exports have of a column. */
   write: (value: unknown) => unknown;
+  /** The column of what an export or another source has. */
+  read: (value: unknown, now: Date) => unknown;
+  /** The column after an input, which replaces an old value. */
+  store: (given: unknown, old: unknown, now: Date) => unknown;
+  type: Sql;
 };
 
 const asIs = (value: unknown) => value;
@@ -27,17 +35,33 @@ const isoOrNull = (value: unknown) => (value instanceof Date ? iso(value) : null
 const isSet = (value: unknown) => value !== null;
 const numbered = (number: unknown, prefix: string) => `${prefix}-${String(number)}`;
 
+const timeOf = (value: unknown) => (typeof value === "string" ? new Date(value) : null);
+// A source may know that it was, but not when.
+const readTime = (value: unknown, now: Date) => (value === "now" ? now : timeOf(value));
+
+const plain = { show: asIs, showText: asIs, write: asIs, read: asIs, store: asIs };
+const time = { write: isoOrNull, read: readTime, type: sql`timestamptz` };
+
 const kinds: Readonly<Record<FieldKind, Kind>> = {
-  text: { show: asIs, showText: asIs, write: asIs },
-  integer: { show: asIs, showText: Number, write: asIs },
+  text: { ...plain, type: sql`text` },
+  integer: { ...plain, showText: Number, type: sql`int` },
   moment: {
+    ...time,
     show: isoOrNull,
     showText: (text) => (text === null ? null : isoOfText(text)),
-    write: isoOrNull,
+    store: timeOf,
   },
-  flag: { show: isSet, showText: isSet, write: isoOrNull },
-  cardNumber: { show: numbered, showText: numbered, write: asIs },
+  flag: {
+    ...time,
+    show: isSet,
+    showText: isSet,
+    store: (isTrue, since, now) => (isTrue === true ? (since ?? now) : null),
+  },
+  cardNumber: { ...plain, show: numbered, showText: numbered, type: sql`int` },
 };
+
+/** SQL: the type of the column of a field. */
+export const typeOf = ({ kind }: Field): Sql => kinds[kind].type;
 
 /** A row by its columns. */
 type Row = Readonly<Record<string, unknown>>;
@@ -97,4 +121,29 @@ export function writtenIn<F extends Fields, P extends "export" | "csv">(
   const written = fieldsIn(fields, place).map(([, field]) => field);
   return (row) =>
     recordOf(written.map(({ column, kind }) => [column, kinds[kind].write(row[column])]));
+}
+
+/** The columns of the given fields of an input, which replace those of a row. */
+export function storedIn<F extends Fields, P extends "create" | "update" | "bulk">(
+  fields: F,
+  place: P,
+): (input: GivenIn<F, P>, row: Row, now: Date) => StoredIn<F, P> {
+  const stored = fieldsIn(fields, place);
+  return (input: Row, row, now) =>
+    recordOf(
+      stored.flatMap(([name, { column, kind }]) =>
+        input[name] === undefined
+          ? []
+          : [[column, kinds[kind].store(input[name], row[column] ?? null, now)]],
+      ),
+    );
+}
+
+/** The columns of fields as an export, or another source, has them. */
+export function readIn<F extends Fields>(
+  fields: F,
+): (source: ReadIn<F, "export">, now: Date) => StoredIn<F, "export"> {
+  const read = fieldsIn(fields, "export").map(([, field]) => field);
+  return (source: Row, now) =>
+    recordOf(read.map(({ column, kind }) => [column, kinds[kind].read(source[column], now)]));
 }

@@ -4790,22 +4790,23 @@ export interface components {
         title: string;
         /** @description The description, in Markdown. Null without one. */
         description?: string | null;
+        /**
+         * Format: date-time
+         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+         * @example 2026-02-16T08:00:00.000Z
+         */
+        startDate?: string | null;
+        /**
+         * Format: date-time
+         * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
+         */
+        dueDate?: string | null;
         /** @description Zero-based position. A value beyond the end means the end. */
         index?: number;
         /** @description The card directly after the new position. */
         beforeCardPublicId?: string;
         /** @description The card directly before the new position. */
         afterCardPublicId?: string;
-        /**
-         * Format: date-time
-         * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
-         */
-        dueDate?: string | null;
-        /**
-         * Format: date-time
-         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-         */
-        startDate?: string | null;
         /** @description Public ids of labels of the board. */
         labelPublicIds?: string[];
         /** @description Public ids of members to assign. */
@@ -4940,18 +4941,19 @@ export interface components {
         description?: string | null;
         /**
          * Format: date-time
+         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+         * @example 2026-02-16T08:00:00.000Z
+         */
+        startDate?: string | null;
+        /**
+         * Format: date-time
          * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
          */
         dueDate?: string | null;
-        /**
-         * Format: date-time
-         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-         */
-        startDate?: string | null;
-        /** @description Whether the card is completed. */
-        isComplete?: boolean;
         /** @description Whether it is archived. */
         isArchived?: boolean;
+        /** @description Whether the card is completed. */
+        isComplete?: boolean;
         /** @description Public id of the list. */
         listPublicId?: string;
         /** @description Zero-based position. A value beyond the end means the end. */
@@ -6795,10 +6797,10 @@ export interface components {
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** @description Whether the card is completed. */
-      isComplete: boolean;
       /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description Whether the card is completed. */
+      isComplete: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -6949,20 +6951,21 @@ export interface components {
       set: {
         /** @description Moves to the end of this list. */
         listPublicId?: string;
-        /** @description Whether it is archived. */
-        isArchived?: boolean;
-        /** @description Whether the card is completed. */
-        isComplete?: boolean;
+        /**
+         * Format: date-time
+         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+         * @example 2026-02-16T08:00:00.000Z
+         */
+        startDate?: string | null;
         /**
          * Format: date-time
          * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
          */
         dueDate?: string | null;
-        /**
-         * Format: date-time
-         * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-         */
-        startDate?: string | null;
+        /** @description Whether it is archived. */
+        isArchived?: boolean;
+        /** @description Whether the card is completed. */
+        isComplete?: boolean;
         /** @description Adds these labels. */
         addLabelPublicIds?: string[];
         /** @description Removes these labels. */
@@ -7262,10 +7265,10 @@ export interface components {
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** @description Whether the card is completed. */
-      isComplete: boolean;
       /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description Whether the card is completed. */
+      isComplete: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /** @description Whether the card has a description. */
@@ -7904,10 +7907,10 @@ export interface components {
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** @description Whether the card is completed. */
-      isComplete: boolean;
       /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description Whether the card is completed. */
+      isComplete: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -7961,10 +7964,10 @@ export interface components {
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** @description Whether the card is completed. */
-      isComplete: boolean;
       /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description Whether the card is completed. */
+      isComplete: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -9546,22 +9549,23 @@ export interface components {
       title: string;
       /** @description The description, in Markdown. Null without one. */
       description?: string | null;
+      /**
+       * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate?: string | null;
+      /**
+       * Format: date-time
+       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
+       */
+      dueDate?: string | null;
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
       /** @description The card directly after the new position. */
       beforeCardPublicId?: string;
       /** @description The card directly before the new position. */
       afterCardPublicId?: string;
-      /**
-       * Format: date-time
-       * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
-       */
-      dueDate?: string | null;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate?: string | null;
       /** @description Public ids of labels of the board. */
       labelPublicIds?: string[];
       /** @description Public ids of members to assign. */
@@ -13200,10 +13204,10 @@ export interface components {
       dueDate?: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber?: string;
-      /** @description Whether the card is completed. */
-      isComplete?: boolean;
       /** @description Whether it is archived. */
       isArchived?: boolean;
+      /** @description Whether the card is completed. */
+      isComplete?: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version?: number;
       /**
@@ -14219,10 +14223,10 @@ export interface components {
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** @description Whether the card is completed. */
-      isComplete: boolean;
       /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description Whether the card is completed. */
+      isComplete: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -14348,18 +14352,19 @@ export interface components {
       description?: string | null;
       /**
        * Format: date-time
+       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
+       * @example 2026-02-16T08:00:00.000Z
+       */
+      startDate?: string | null;
+      /**
+       * Format: date-time
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate?: string | null;
-      /**
-       * Format: date-time
-       * @description When work starts: ISO 8601 with `Z` or an offset. Null without a start date.
-       */
-      startDate?: string | null;
-      /** @description Whether the card is completed. */
-      isComplete?: boolean;
       /** @description Whether it is archived. */
       isArchived?: boolean;
+      /** @description Whether the card is completed. */
+      isComplete?: boolean;
       /** @description Public id of the list. */
       listPublicId?: string;
       /** @description Zero-based position. A value beyond the end means the end. */
@@ -14983,10 +14988,10 @@ export interface components {
       dueDate: string | null;
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
-      /** @description Whether the card is completed. */
-      isComplete: boolean;
       /** @description Whether it is archived. */
       isArchived: boolean;
+      /** @description Whether the card is completed. */
+      isComplete: boolean;
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -18766,8 +18771,8 @@ export interface operations {
            *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "cardNumber": "AE-12",
-           *           "isComplete": false,
            *           "isArchived": false,
+           *           "isComplete": false,
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -22297,8 +22302,8 @@ export interface operations {
            *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
            *               "cardNumber": "AE-12",
-           *               "isComplete": false,
            *               "isArchived": false,
+           *               "isComplete": false,
            *               "version": 3,
            *               "hasDescription": true,
            *               "index": 0,
@@ -22450,8 +22455,8 @@ export interface operations {
            *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
            *               "cardNumber": "AE-12",
-           *               "isComplete": false,
            *               "isArchived": false,
+           *               "isComplete": false,
            *               "version": 3,
            *               "hasDescription": true,
            *               "index": 0,
@@ -22835,8 +22840,8 @@ export interface operations {
            *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "cardNumber": "AE-12",
-           *           "isComplete": false,
            *           "isArchived": false,
+           *           "isComplete": false,
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -23015,8 +23020,8 @@ export interface operations {
            *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
            *               "cardNumber": "AE-12",
-           *               "isComplete": false,
            *               "isArchived": false,
+           *               "isComplete": false,
            *               "version": 3,
            *               "hasDescription": true,
            *               "index": 0,
@@ -23144,8 +23149,8 @@ export interface operations {
            *               "startDate": "2026-02-16T08:00:00.000Z",
            *               "dueDate": "2026-02-27T16:00:00.000Z",
            *               "cardNumber": "AE-12",
-           *               "isComplete": false,
            *               "isArchived": false,
+           *               "isComplete": false,
            *               "version": 3,
            *               "hasDescription": true,
            *               "index": 0,
@@ -23907,8 +23912,8 @@ export interface operations {
            *           "startDate": "2026-02-16T08:00:00.000Z",
            *           "dueDate": "2026-02-27T16:00:00.000Z",
            *           "cardNumber": "AE-12",
-           *           "isComplete": false,
            *           "isArchived": false,
+           *           "isComplete": false,
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24181,9 +24186,9 @@ export interface operations {
          * @example {
          *       "title": "Write the announcement",
          *       "description": "Two paragraphs and a picture.",
-         *       "index": 0,
-         *       "dueDate": "2026-02-27T16:00:00.000Z",
          *       "startDate": "2026-02-16T08:00:00.000Z",
+         *       "dueDate": "2026-02-27T16:00:00.000Z",
+         *       "index": 0,
          *       "labelPublicIds": [
          *         "l4b8e2l6x3a9"
          *       ],
@@ -24224,8 +24229,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24338,8 +24343,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24435,10 +24440,10 @@ export interface operations {
          * @example {
          *       "title": "Write the announcement",
          *       "description": "Two paragraphs and a picture.",
-         *       "dueDate": "2026-02-27T16:00:00.000Z",
          *       "startDate": "2026-02-16T08:00:00.000Z",
-         *       "isComplete": false,
+         *       "dueDate": "2026-02-27T16:00:00.000Z",
          *       "isArchived": false,
+         *       "isComplete": false,
          *       "listPublicId": "z7c4n9f3j1y6",
          *       "index": 0,
          *       "labelPublicIds": [
@@ -24580,8 +24585,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24680,10 +24685,10 @@ export interface operations {
          *       ],
          *       "set": {
          *         "listPublicId": "z7c4n9f3j1y6",
-         *         "isArchived": false,
-         *         "isComplete": false,
+         *         "startDate": "2026-02-16T08:00:00.000Z",
          *         "dueDate": "2026-02-27T16:00:00.000Z",
-         *         "startDate": "2026-02-16T08:00:00.000Z"
+         *         "isArchived": false,
+         *         "isComplete": false
          *       }
          *     }
          */
@@ -24770,8 +24775,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24904,8 +24909,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25082,8 +25087,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25210,8 +25215,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25334,8 +25339,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25459,8 +25464,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25587,8 +25592,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25713,8 +25718,8 @@ export interface operations {
            *       "startDate": "2026-02-16T08:00:00.000Z",
            *       "dueDate": "2026-02-27T16:00:00.000Z",
            *       "cardNumber": "AE-12",
-           *       "isComplete": false,
            *       "isArchived": false,
+           *       "isComplete": false,
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -32590,8 +32595,8 @@ export interface operations {
          *             "startDate": "2026-02-16T08:00:00.000Z",
          *             "dueDate": "2026-02-27T16:00:00.000Z",
          *             "cardNumber": "AE-12",
-         *             "isComplete": false,
          *             "isArchived": false,
+         *             "isComplete": false,
          *             "version": 3,
          *             "createdAt": "2026-01-31T10:00:00.000Z",
          *             "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -32806,8 +32811,8 @@ export interface operations {
          *             "startDate": "2026-02-16T08:00:00.000Z",
          *             "dueDate": "2026-02-27T16:00:00.000Z",
          *             "cardNumber": "AE-12",
-         *             "isComplete": false,
          *             "isArchived": false,
+         *             "isComplete": false,
          *             "version": 3,
          *             "createdAt": "2026-01-31T10:00:00.000Z",
          *             "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33011,8 +33016,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33135,8 +33140,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33266,8 +33271,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33395,8 +33400,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33514,8 +33519,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33638,8 +33643,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33757,8 +33762,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33876,8 +33881,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34000,8 +34005,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34124,8 +34129,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34248,8 +34253,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34372,8 +34377,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34785,8 +34790,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34926,8 +34931,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35079,8 +35084,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35213,8 +35218,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35339,8 +35344,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35477,8 +35482,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35608,8 +35613,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35742,8 +35747,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35888,8 +35893,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -36019,8 +36024,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -36150,8 +36155,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -36278,8 +36283,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -36406,8 +36411,8 @@ export interface operations {
          *           "startDate": "2026-02-16T08:00:00.000Z",
          *           "dueDate": "2026-02-27T16:00:00.000Z",
          *           "cardNumber": "AE-12",
-         *           "isComplete": false,
          *           "isArchived": false,
+         *           "isComplete": false,
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",

@@ -55,6 +55,15 @@ export const cardFields = {
     shown: z.string().meta({ description: "The card prefix and number, such as `ENG-12`." }),
     in: ["entry", "public"],
   },
+  isArchived: {
+    column: "archivedAt",
+    kind: "flag",
+    shown: z.boolean(),
+    given: z.boolean(),
+    stored: Timestamp.nullable(),
+    events: { true: "card.archived", false: "card.unarchived" },
+    in: ["entry", "update", "bulk", "export"],
+  },
   isComplete: {
     column: "completedAt",
     kind: "flag",
@@ -63,15 +72,6 @@ export const cardFields = {
     stored: Timestamp.nullable(),
     events: { true: "card.completed" },
     in: ["entry", "public", "update", "bulk", "export", "csv"],
-  },
-  isArchived: {
-    column: "archivedAt",
-    kind: "flag",
-    shown: z.boolean(),
-    given: z.boolean(),
-    stored: Timestamp.nullable(),
-    events: { true: "card.archived", false: "card.unarchived" },
-    in: ["entry", "update", "bulk", "export", "csv"],
   },
   version: { column: "version", kind: "integer", shown: z.int(), in: ["entry"] },
   createdAt: {

@@ -129,6 +129,18 @@ export type WrittenIn<F extends Fields, P extends Place> = {
   [Column in keyof StoredShape<F, P>]: z.output<StoredShape<F, P>[Column]>;
 };
 
+/** What a source of an import has of fields, by the names of their columns. */
+export type ReadIn<F extends Fields, P extends Place> = {
+  [Column in keyof StoredShape<F, P>]: z.input<StoredShape<F, P>[Column]>;
+};
+
+/** What is stored of some fields, by the names of their columns. */
+export type StoredIn<F extends Fields, P extends Place> = {
+  [Name in NamesIn<F, P> as F[Name]["column"]]?: F[Name]["kind"] extends "moment" | "flag"
+    ? Date | null
+    : z.output<Schema<F[Name], "given">>;
+};
+
 type OwnEvents<F extends Fields> = {
   [Name in keyof F as F[Name] extends { events: object } ? Name : never]: F[Name] extends {
     events: infer E;

@@ -27,6 +27,7 @@ export const columns = [
   "labels",
   "members",
   ...columnsWith(false),
+  "archivedAt",
   "checklistItems",
   "checklistItemsCompleted",
   "comments",
@@ -40,9 +41,7 @@ type Line = Record<string, string | number | null>;
 type Row = Pick<CardRow, "id" | "publicId" | "createdAt" | "updatedAt" | "archivedAt"> &
   Record<"cardNumber" | "list", string> &
   Record<"labels" | "members", string | null> &
-  Record<"checklistItems" | "checklistItemsCompleted" | "comments" | "attachments", number> & {
-    listArchivedAt: Date | null;
-  };
+  Record<"checklistItems" | "checklistItemsCompleted" | "comments" | "attachments", number>;
 
 const size = 200;
 const live = (alias: string) => sql`${sql.identifier(alias)}."deletedAt" IS NULL`;
@@ -64,7 +63,7 @@ const memberNames = sql`(
 const linesOf = (cardIds: bigint[]) => sql`
   SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", ${columnsOf(fields, "c")},
     l.name AS list, ${labelNames} AS labels, ${memberNames} AS members,
-    l."archivedAt" AS "listArchivedAt",
+    coalesce(c."archivedAt", l."archivedAt") AS "archivedAt",
     ${countItems(sql`*`)} AS "checklistItems",
     ${countItems(sql`i."completedAt"`)} AS "checklistItemsCompleted",
     (SELECT count(*)::int FROM comments co
@@ -130,11 +129,11 @@ async function* rows(
 const written = writtenIn(cardFields, "csv");
 
 function show(row: Row, may: ReadonlySet<Permission>): Line {
-  const { id: _, listArchivedAt, ...cells } = row;
+  const { id: _, ...cells } = row;
   return {
     ...cells,
     ...written(row),
-    archivedAt: isoOrNull(row.archivedAt ?? listArchivedAt),
+    archivedAt: isoOrNull(row.archivedAt),
     list: may.has("list:view") ? row.list : null,
     labels: may.has("board:view") ? row.labels : null,
     comments: may.has("comment:view") ? row.comments : null,
