@@ -21,6 +21,7 @@ const ids = new Map<string, string>();
 const masked: [RegExp, string][] = [
   [new RegExp(`${year}-\\d\\d-\\d\\dT[\\d:.]+Z`, "g"), "<time>"],
   [/(workspace)[ -]\d+/gi, "$1"],
+  [/\bW\d+\b/g, "W"],
   [/user-\d+-[a-z0-9]+@/g, "user@"],
 ];
 const unstable = /^(cursor|nextCursor|id|order|slug|timestamp|\w+At)$/;

@@ -22801,7 +22801,7 @@ export interface operations {
          */
         archived?: boolean;
         /**
-         * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`, `updatedAt`: newest first.
+         * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`: newest first. `updatedAt`: newest first.
          * @example position
          */
         sort?: components["schemas"]["CardSort"];

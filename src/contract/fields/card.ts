@@ -46,7 +46,7 @@ export const cardFields = {
     shown: Timestamp.nullable(),
     given: Moment.nullable(),
     stored: Timestamp.nullable(),
-    sort: "asc",
+    sort: { order: "asc", about: "earliest first, cards without one last" },
     in: ["ref", "entry", "public", "create", "update", "bulk", "copy", "export", "csv"],
   },
   cardNumber: {
@@ -78,14 +78,14 @@ export const cardFields = {
     column: "createdAt",
     kind: "moment",
     shown: Timestamp,
-    sort: "desc",
+    sort: { order: "desc", about: "newest first" },
     in: ["summary", "public"],
   },
   updatedAt: {
     column: "updatedAt",
     kind: "moment",
     shown: Timestamp,
-    sort: "desc",
+    sort: { order: "desc", about: "newest first" },
     in: ["summary"],
   },
 } as const satisfies Fields;

@@ -38,8 +38,8 @@ export type Field = {
   stored?: z.ZodType;
   /** Whether a new resource needs it. */
   isRequired?: true;
-  /** The order of listings that are sorted by it. */
-  sort?: "asc" | "desc";
+  /** The order of listings that are sorted by it; in `asc`, those without a value come last. */
+  sort?: { order: "asc" | "desc"; about: string };
   /** The events that report its change alone: when it becomes true, and when it becomes false. */
   events?: { true?: string; false?: string };
   in: readonly Place[];
@@ -55,6 +55,19 @@ export type NamesIn<F extends Fields, P extends Place> = {
 
 /** The columns of the fields in some places. */
 export type ColumnsIn<F extends Fields, P extends Place> = F[NamesIn<F, P>]["column"];
+
+/** The names of the fields that listings are sorted by. */
+export type SortName<F extends Fields> = {
+  [Name in keyof F & string]: F[Name] extends { sort: object } ? Name : never;
+}[keyof F & string];
+
+/** The fields that listings are sorted by, with their names. */
+export const sortFields = <F extends Fields>(fields: F): [SortName<F>, Field][] => {
+  const has = (name: string): name is SortName<F> => fields[name]?.sort !== undefined;
+  return Object.entries<Field>(fields).flatMap(([name, field]) =>
+    has(name) ? [[name, field] as const] : [],
+  );
+};
 
 /** The fields in some places, with their names. */
 export const fieldsIn = (fields: Fields, ...places: Place[]): [string, Field][] =>
