@@ -1,5 +1,7 @@
 import { newPublicId } from "../public-id.ts";
+import type { Inputs } from "../router.ts";
 import { hasPlacement, present } from "./fields.ts";
+import type { Editable } from "./new-card.ts";
 import { findCard, findList, has, without } from "./tree.ts";
 import type { BoardView, MemberView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
@@ -18,18 +20,7 @@ export type Position = {
 export type MemberChoice = string | MemberView;
 
 /** The fields of a card. `null` clears a field. */
-export type CardChanges = {
-  /** The title. */
-  title?: string;
-  /** The description, in Markdown. */
-  description?: string | null;
-  /** When it is due: ISO 8601 with an offset or `Z`. */
-  dueDate?: string | null;
-  /** When work on it starts: ISO 8601 with an offset or `Z`. */
-  startDate?: string | null;
-  /** Whether it is complete. */
-  isComplete?: boolean;
-};
+export type CardChanges = Pick<Inputs["card"]["update"], Editable | "description">;
 
 /** A new card. */
 export type NewCard = Position &

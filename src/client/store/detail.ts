@@ -1,4 +1,5 @@
-import { editable, fieldsOf, given, relationsOf, timeOf, type Pending } from "./fields.ts";
+import { fieldsOf, given, relationsOf, timeOf, type Pending } from "./fields.ts";
+import { editable } from "./new-card.ts";
 import { findCard, has, without } from "./tree.ts";
 import type { BoardView, CardDetail, Comment } from "./types.ts";
 

@@ -1,5 +1,6 @@
 import { byName } from "./tree.ts";
-import type { BoardView, Entry, LabelView, MemberView } from "./types.ts";
+import type { Editable } from "./new-card.ts";
+import type { BoardView, CardView, Entry, LabelView, MemberView } from "./types.ts";
 
 /** A change that is not confirmed yet. */
 export type Pending = Entry & {
@@ -14,12 +15,8 @@ export type Pending = Entry & {
 
 /** The fields of inputs that boards show. */
 type Fields = Partial<{
-  title: string;
   name: string;
   description: string | null;
-  dueDate: string | null;
-  startDate: string | null;
-  isComplete: boolean;
   isArchived: boolean;
   wipLimit: number | null;
   colourCode: string;
@@ -37,16 +34,14 @@ type Fields = Partial<{
   removeMemberPublicIds: string[];
   completed: boolean;
   items: string[];
-}>;
+}> &
+  Partial<Pick<CardView, Editable>>;
 
 /** The fields of the input of a change. */
 export const fieldsOf = ({ input }: Entry): Fields => input;
 
 /** When a change was made: its order begins with the time. */
 export const timeOf = ({ seq }: Entry): string => new Date(parseInt(seq, 36) / 1000).toISOString();
-
-/** The fields of a card that boards show, and that a change of the card can set. */
-export const editable = ["title", "dueDate", "startDate", "isComplete"] as const;
 
 /** Some fields of the input of a change: those that it sets. */
 export const given = <Name extends keyof Fields>(change: Entry, ...names: Name[]) =>

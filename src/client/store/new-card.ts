@@ -1,13 +1,28 @@
+import type { Inputs } from "../router.ts";
 import type { CardView } from "./types.ts";
 
-/** A card as it shows before the service has answered. */
-export const newCard = (publicId: string): CardView => ({
-  publicId,
+/** A field of a card that boards show, and that a change of the card can set. */
+export type Editable = Exclude<
+  keyof CardView & keyof Inputs["card"]["update"],
+  "index" | "isArchived"
+>;
+
+/** The fields that a change of a card can set, as a new card has them. */
+const newFields: Pick<CardView, Editable> = {
   title: "",
-  cardNumber: "",
   dueDate: null,
   startDate: null,
   isComplete: false,
+};
+
+/** The names of the fields of a card that boards show, and that a change of the card can set. */
+export const editable = Object.keys(newFields) as Editable[];
+
+/** A card as it shows before the service has answered. */
+export const newCard = (publicId: string): CardView => ({
+  ...newFields,
+  publicId,
+  cardNumber: "",
   isArchived: false,
   version: 0,
   hasDescription: false,

@@ -1,5 +1,4 @@
 import {
-  editable,
   fieldsOf,
   given,
   indexIn,
@@ -8,7 +7,7 @@ import {
   timeOf,
   type Pending,
 } from "./fields.ts";
-import { newCard } from "./new-card.ts";
+import { editable, newCard } from "./new-card.ts";
 import {
   findCard,
   findList,

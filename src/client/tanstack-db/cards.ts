@@ -1,5 +1,5 @@
 import { newPublicId } from "../public-id.ts";
-import { newCard } from "../store/new-card.ts";
+import { editable, newCard, type Editable } from "../store/new-card.ts";
 import type { CardView, Store } from "../store/index.ts";
 import { boardCollection, checkFields, type BoardCollectionConfig } from "./collection.ts";
 
@@ -13,7 +13,9 @@ export type CardRow = CardView & {
 
 /** The fields of a row to insert. */
 export type NewCardRow = Pick<CardRow, "listPublicId" | "title"> &
-  Partial<Pick<CardRow, "publicId" | "index" | "dueDate" | "startDate" | "labels" | "members">>;
+  Partial<
+    Pick<CardRow, Exclude<Editable, "isComplete"> | "publicId" | "index" | "labels" | "members">
+  >;
 
 /** A row to insert: a card with these fields, by default at the top of its list. */
 export const newCardRow = ({ publicId = newPublicId(), ...fields }: NewCardRow): CardRow => ({
@@ -22,8 +24,10 @@ export const newCardRow = ({ publicId = newPublicId(), ...fields }: NewCardRow):
   ...fields,
 });
 
-const content = ["title", "dueDate", "startDate", "isComplete"] as const;
-const fields = [...content, "listPublicId", "index", "labels", "members"];
+const fields = [...editable, "listPublicId", "index", "labels", "members"];
+
+const picked = (row: CardRow, names: Editable[]) =>
+  Object.fromEntries(names.map((name) => [name, row[name]]));
 
 /** The options of a collection of the cards of a board. */
 export const cardCollectionOptions = (
@@ -36,19 +40,18 @@ export const cardCollectionOptions = (
       lists.flatMap(({ publicId: listPublicId, cards }) =>
         cards.map((card, index) => ({ ...card, listPublicId, index })),
       ),
-    insert({ cards }, { publicId, listPublicId: list, title, index, dueDate, startDate, ...row }) {
+    insert({ cards }, row) {
+      const { publicId, listPublicId: list, title, index, members } = row;
       const labels = row.labels.map((label) => label.publicId);
-      const { members } = row;
-      cards.create({ publicId, list, title, index, dueDate, startDate, labels, members });
+      const { isComplete: _, ...given } = picked(row, editable);
+      cards.create({ ...given, publicId, list, title, index, labels, members });
     },
     update({ cards }, row, changes) {
       checkFields(changes, fields);
       const { publicId } = row;
       const { listPublicId: list, index, labels, members } = changes;
-      const changed = content.filter((name) => name in changes);
-      if (changed.length > 0) {
-        cards.update(publicId, Object.fromEntries(changed.map((name) => [name, row[name]])));
-      }
+      const changed = editable.filter((name) => name in changes);
+      if (changed.length > 0) cards.update(publicId, picked(row, changed));
       if (labels !== undefined) {
         cards.setLabels(
           publicId,

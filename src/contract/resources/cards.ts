@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { Success, Timestamp } from "../vocabulary/fields.ts";
+import { cardFields } from "../fields/card.ts";
+import { shownIn, shownShape } from "../fields/field.ts";
+import { Success } from "../vocabulary/fields.ts";
 import { Label } from "./labels.ts";
 import { MemberRef } from "./members.ts";
 import { Checklist } from "./checklists.ts";
@@ -9,28 +11,13 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 /** A card as `card.update` answers it. */
 export const CardRef = viewedWith(
   "card:view",
-  z
-    .object({
-      publicId: z.string(),
-      title: z.string(),
-      description: z.string().nullable(),
-      dueDate: Timestamp.nullable(),
-    })
-    .meta({ id: "CardRef" }),
+  z.object(shownIn(cardFields, "ref")).meta({ id: "CardRef" }),
 );
 
 /** A card without its relations. */
 export const CardInfo = viewedWith(
   "card:view",
-  CardRef.extend({
-    cardNumber: z.string().meta({ description: "The card prefix and number, such as `ENG-12`." }),
-    startDate: Timestamp.nullable(),
-    isComplete: z.boolean(),
-    isArchived: z.boolean(),
-    version: z.int(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }).meta({ id: "CardInfo" }),
+  z.object(shownShape(cardFields)).meta({ id: "CardInfo" }),
 );
 
 const cardIndex = z.int().nullable().meta({
@@ -45,7 +32,8 @@ const commentCount = viewedWith(
 /** A card in a list of cards. */
 export const CardSummary = viewedWith(
   "card:view",
-  CardInfo.omit({ description: true })
+  z
+    .object(shownIn(cardFields, "entry", "summary"))
     .extend({
       hasDescription: z.boolean(),
       index: cardIndex,

@@ -67,7 +67,6 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   isArchived: "Whether it is archived.",
   isComplete: "Whether the card is completed.",
   dueDate: "When it is due: ISO 8601 with `Z` or an offset. Null without a due date.",
-  startDate: "When work starts: ISO 8601 with `Z` or an offset. Null without a start date.",
   cardNumber: "The card prefix and number, such as `ENG-12`.",
   cardPrefix: "The start of card numbers: 1 to 10 characters of `A-Z0-9`.",
   hasDescription: "Whether the card has a description.",

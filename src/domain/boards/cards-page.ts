@@ -1,3 +1,6 @@
+import { cardFields } from "../../contract/fields/card.ts";
+import { sortFields, type Field, type SortName as FieldSort } from "../../contract/fields/field.ts";
+import { typeOf } from "../fields.ts";
 import type { CardSelection } from "../cards/filters.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { passes } from "./candidates.ts";
@@ -5,25 +8,48 @@ import { cardAtFirst, isShownCard, isShownList } from "./contents-sql.ts";
 
 const list = (fragments: readonly Sql[]) => sql.join(fragments, sql`, `);
 const dueDate = sql`coalesce(c."dueDate", 'infinity')`;
-const sorts = {
-  position: {
-    by: [sql`l.position`, sql`c.position`],
-    types: [sql`numeric`, sql`numeric`],
-    descending: false,
-  },
-  dueDate: { by: [dueDate], types: [sql`timestamptz`], descending: false },
-  createdAt: { by: [sql`c."createdAt"`], types: [sql`timestamptz`], descending: true },
-  updatedAt: { by: [sql`c."updatedAt"`], types: [sql`timestamptz`], descending: true },
-} as const;
+
+type Sort = { by: Sql[]; types: Sql[]; descending: boolean };
+/** The sorts of listings of cards. */
+export type SortName = "position" | FieldSort<typeof cardFields>;
+
+function byField(field: Field): Sort {
+  const column = sql`c.${sql.identifier(field.column)}`;
+  const descending = field.sort?.order === "desc";
+  const key = descending ? column : sql`coalesce(${column}, 'infinity')`;
+  return { by: [key], types: [typeOf(field)], descending };
+}
+
+const sorts = new Map<SortName, Sort>([
+  [
+    "position",
+    {
+      by: [sql`l.position`, sql`c.position`],
+      types: [sql`numeric`, sql`numeric`],
+      descending: false,
+    },
+  ],
+  ...sortFields(cardFields).map(([name, field]): [SortName, Sort] => [name, byField(field)]),
+]);
+
+/** The names of the sorts, and what they mean. */
+export const sortNames: SortName[] = [...sorts.keys()];
+export const aboutSorts = [
+  "`position`: list by list, as on the board.",
+  ...sortFields(cardFields).map(([name, { sort }]) => `\`${name}\`: ${sort?.about}.`),
+].join(" ");
+
+const sortOf = (name: SortName): Sort =>
+  sorts.get(name) ?? { by: [], types: [], descending: false };
 
 /** The page after the keys of the last card; of the cards `among` them, where they are few. */
 type PageBounds = { limit: number; after: string[] | null; among?: bigint[] | null };
 
-const keysOf = (sort: keyof typeof sorts) => [...sorts[sort].by, sql`c.id`];
+const keysOf = (sort: SortName) => [...sortOf(sort).by, sql`c.id`];
 
 /** SQL: the sort keys of the last card. */
-function lastKeys(sort: keyof typeof sorts, after: string[]): Sql[] {
-  const stored = [...sorts[sort].types, sql`bigint`].map(
+function lastKeys(sort: SortName, after: string[]): Sql[] {
+  const stored = [...sortOf(sort).types, sql`bigint`].map(
     (type, nth) => sql`${after[nth] ?? null}::${type}`,
   );
   if (sort !== "position") return stored;
@@ -36,7 +62,7 @@ function lastKeys(sort: keyof typeof sorts, after: string[]): Sql[] {
 
 /** SQL: a page of selected cards in an order, read by the index of the order. */
 export function selectPage(
-  sort: keyof typeof sorts,
+  sort: SortName,
   boardId: bigint,
   selection: CardSelection,
   page: PageBounds,
@@ -54,13 +80,13 @@ const isSelected = (boardId: bigint, selection: CardSelection): Sql =>
 
 /** SQL: the first of the selected cards. */
 function inOrder(
-  sort: keyof typeof sorts,
+  sort: SortName,
   boardId: bigint,
   selection: CardSelection,
   { limit, after, among = null }: PageBounds,
 ): Sql {
   const keys = keysOf(sort);
-  const [operator, direction] = sorts[sort].descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+  const [operator, direction] = sortOf(sort).descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   const isAfter =
     after === null
       ? sql.empty

@@ -8,18 +8,11 @@ import { cardFilter } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { findCandidates } from "./candidates.ts";
-import { selectPage } from "./cards-page.ts";
+import { aboutSorts, selectPage, sortNames } from "./cards-page.ts";
 
 const Filter = Page.extend({
   ...cardFilter,
-  sort: z
-    .enum(["position", "dueDate", "createdAt", "updatedAt"])
-    .default("position")
-    .meta({
-      description:
-        "`position`: list by list, as on the board. `dueDate`: earliest first, cards without one " +
-        "last. `createdAt`, `updatedAt`: newest first.",
-    }),
+  sort: z.enum(sortNames).default("position").meta({ description: aboutSorts }),
 });
 
 /** Lists the cards of a board, in one of four orders. */

@@ -1,4 +1,7 @@
+import { cardFields } from "../../contract/fields/card.ts";
+import { fieldsIn } from "../../contract/fields/field.ts";
 import { isDueIn, type CardSelection } from "../cards/filters.ts";
+import { columnsOf } from "../fields.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most bytes of cards in one answer. Of a larger board, each list shows its first cards. */
@@ -28,32 +31,45 @@ export const cardAtFirst = sql`CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c
 
 /** SQL: the lists of a board. */
 export const listsOf = (boardId: bigint, selection: CardSelection) => sql`
-  SELECT l.id, l."publicId", l.name, l."wipLimit", l."archivedAt" IS NOT NULL, l.version,
-    l."createdAt", l."updatedAt"
-  FROM lists l WHERE ${isShownList(boardId, selection)} ORDER BY l.position`;
+  SELECT l.* FROM lists l WHERE ${isShownList(boardId, selection)} ORDER BY l.position`;
 
 /** SQL: how many cards each list has, with a due date or not, by index alone. */
 export const countsOf = (boardId: bigint, selection: CardSelection) => sql`
-  SELECT l.id, (SELECT count(*) FROM cards c
+  SELECT l.id, (SELECT count(*)::int FROM cards c
     WHERE c."listId" = l.id AND ${isShownCard(selection)}
-      ${selection.due === "none" ? sql`AND c."dueDate" IS NULL` : sql.empty}) FROM lists l
+      ${selection.due === "none" ? sql`AND c."dueDate" IS NULL` : sql.empty}) AS count
+  FROM lists l
   WHERE ${isShownList(boardId, selection)}`;
 
 /** SQL: the labels of a board, each with its rank among the labels of a card. */
 export const labelsOfBoard = (boardId: bigint) => sql`
-  SELECT id, "publicId", name, "colourCode", row_number() OVER (ORDER BY name, "publicId")
+  SELECT id, "publicId", name, "colourCode",
+    row_number() OVER (ORDER BY name, "publicId")::int AS rank
   FROM labels WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 
-const cardColumns = sql`c.id, c."listId", c."publicId", c.number, c.title,
-  coalesce(c.description, '') <> '', c."startDate", c."dueDate", c.version,
-  c."completedAt" IS NOT NULL, c."archivedAt" IS NOT NULL`;
+/** The fields of cards on a board. */
+const entry = fieldsIn(cardFields, "entry");
+
+/** The indexes of the columns of cards, which are read as texts. */
+export const cardColumn = {
+  id: 0,
+  listId: 1,
+  hasDescription: 2,
+  title: 3 + entry.findIndex(([name]) => name === "title"),
+  /** The first field. */
+  fields: 3,
+  liveCount: 3 + entry.length,
+  total: 4 + entry.length,
+};
+const cardColumns = sql`c.id, c."listId", coalesce(c.description, '') <> '',
+  ${columnsOf(entry, "c")}`;
 const limitOf = (cardLimit: number | undefined) =>
   cardLimit === undefined || cardLimit > maxCards ? sql.number(maxCards) : sql`${cardLimit}`;
 
 /**
  * SQL: the first cards of each list: the first of all lists, then the second.
  *
- * The last column counts the cards up to this one that are not archived.
+ * `liveCount` counts the cards up to this one that are not archived.
  */
 export function firstCards(boardId: bigint, selection: CardSelection): Sql {
   return sql`SELECT ${cardColumns}, c."liveCount"
@@ -83,8 +99,8 @@ export function undatedCards(boardId: bigint, selection: CardSelection): Sql {
 /**
  * SQL: the first cards of each list that pass the filters, in the same order.
  *
- * The last two columns are counts. One counts the cards that are not archived, from the previous
- * row of the list to this one. The other counts the cards of the list that pass.
+ * `liveCount` counts the cards that are not archived, from the previous row of the list to this
+ * one. `total` counts the cards of the list that pass.
  */
 export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
   const { cardLimit } = selection;

@@ -1,8 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
-import { isoOfText, isTrue, columnText, timeOrNull, type Texts } from "../../platform/db/texts.ts";
+import { cardFields } from "../../contract/fields/card.ts";
 import type { Board } from "../../contract/resources/boards.ts";
-import { bytesPerCard, maxCardBytes } from "./contents-sql.ts";
+import type { List as ListRow } from "../../platform/db/rows.ts";
+import { columnText, type Texts } from "../../platform/db/texts.ts";
+import { noRelations } from "../cards/assemble.ts";
+import { showTextsIn } from "../fields.ts";
+import { viewList } from "../views/lists.ts";
+import { bytesPerCard, cardColumn, maxCardBytes } from "./contents-sql.ts";
+import { relationColumn } from "./relations-sql.ts";
 import { maxRelations } from "../cards/relations-sql.ts";
 
 type List = z.infer<typeof Board>["lists"][number];
@@ -14,54 +20,24 @@ type Member = Card["members"][number];
 type Ranked<View> = Map<string, { view: View; rank: number }>;
 
 /** A list with its id. */
-export const readList = (row: Texts): [string, List] => [
-  columnText(row, 0),
-  {
-    publicId: columnText(row, 1),
-    name: columnText(row, 2),
-    wipLimit: row[3] === null ? null : Number(row[3]),
-    isArchived: isTrue(row, 4),
-    version: Number(row[5]),
-    createdAt: isoOfText(columnText(row, 6)),
-    updatedAt: isoOfText(columnText(row, 7)),
-    cardCount: 0,
-    cards: [],
-  },
+export const readList = (row: ListRow): [string, List] => [
+  String(row.id),
+  { ...viewList(row), cardCount: 0, cards: [] },
 ];
 
 /** The labels of a board by their ids, in order. */
-export const readLabels = (rows: readonly Texts[]): Ranked<Label> =>
-  new Map(
-    rows.map((row) => [
-      columnText(row, 0),
-      {
-        view: {
-          publicId: columnText(row, 1),
-          name: columnText(row, 2),
-          colourCode: row[3] ?? null,
-        },
-        rank: Number(row[4]),
-      },
-    ]),
-  );
+export const readLabels = (rows: (Label & { id: bigint; rank: number })[]): Ranked<Label> =>
+  new Map(rows.map(({ id, rank, ...view }) => [String(id), { view, rank }]));
 
 /** The members of a board's cards by their ids. */
-export const readMembers = (rows: readonly Texts[]): Ranked<Member> =>
-  new Map(
-    rows.map((row, rank) => [
-      columnText(row, 0),
-      {
-        view: { publicId: columnText(row, 1), name: columnText(row, 2), image: row[3] ?? null },
-        rank,
-      },
-    ]),
-  );
+export const readMembers = (rows: (Member & { id: bigint })[]): Ranked<Member> =>
+  new Map(rows.map(({ id, ...view }, rank) => [String(id), { view, rank }]));
 
 /** How many of the first cards fit into an answer by their bytes. */
 export function countFitting(rows: readonly Texts[]): number {
   let bytes = 0;
   const end = rows.findIndex((row) => {
-    bytes += bytesPerCard + Buffer.byteLength(columnText(row, 4));
+    bytes += bytesPerCard + Buffer.byteLength(columnText(row, cardColumn.title));
     return bytes > maxCardBytes;
   });
   return end < 0 ? rows.length : end;
@@ -96,52 +72,48 @@ export async function addCards(
   const cards = new Map<string, Card>();
   const live = new Map<string, number>();
   await eachInSlices(rows, (row, nth) => {
-    const listId = columnText(row, 1);
+    const listId = columnText(row, cardColumn.listId);
     const list = lists.get(listId);
     if (list === undefined) return;
-    const count = Number(row[11]) + (isMatching ? (live.get(listId) ?? 0) : 0);
+    const count = Number(row[cardColumn.liveCount]) + (isMatching ? (live.get(listId) ?? 0) : 0);
     live.set(listId, count);
     if (!fits(row, nth)) return;
     const card = cardOf(row, prefix, count - 1);
     list.cards.push(card);
-    cards.set(columnText(row, 0), card);
+    cards.set(columnText(row, cardColumn.id), card);
   });
   return cards;
 }
 
-/** Sets how many cards of each list pass: from the rows of counts, or else from those of cards. */
+/** Sets how many cards of each list pass: from their counts, or else from the rows of cards. */
 export function setCounts(
   lists: ReadonlyMap<string, List>,
   cardRows: readonly Texts[],
-  countRows: readonly Texts[] | undefined,
+  counts: { id: bigint; count: number }[] | undefined,
   isMatching: boolean,
 ): void {
-  for (const row of countRows ?? cardRows) {
-    const list = lists.get(columnText(row, countRows === undefined ? 1 : 0));
+  for (const { id, count } of counts ?? []) {
+    const list = lists.get(String(id));
+    if (list !== undefined) list.cardCount = count;
+  }
+  for (const row of counts === undefined ? cardRows : []) {
+    const list = lists.get(columnText(row, cardColumn.listId));
     if (list === undefined) continue;
-    if (countRows !== undefined) list.cardCount = Number(row[1]);
-    else list.cardCount = isMatching ? Number(row[12]) : list.cardCount + 1;
+    list.cardCount = isMatching ? Number(row[cardColumn.total]) : list.cardCount + 1;
   }
 }
 
-// The order of the fields is that of the schema.
-const cardOf = (row: Texts, prefix: string, index: number): Card => ({
-  publicId: columnText(row, 2),
-  title: columnText(row, 4),
-  dueDate: timeOrNull(row, 7),
-  cardNumber: `${prefix}-${row[3]}`,
-  startDate: timeOrNull(row, 6),
-  isComplete: isTrue(row, 9),
-  isArchived: isTrue(row, 10),
-  version: Number(row[8]),
-  hasDescription: isTrue(row, 5),
-  index: isTrue(row, 10) ? null : index,
-  labels: [],
-  members: [],
-  checklistItems: { total: 0, completed: 0 },
-  commentCount: 0,
-  attachmentCount: 0,
-});
+const show = showTextsIn(cardFields, "entry", cardColumn.fields);
+
+function cardOf(row: Texts, prefix: string, index: number): Card {
+  const fields = show(row, prefix);
+  return {
+    ...fields,
+    hasDescription: row[cardColumn.hasDescription] === "t",
+    index: fields.isArchived ? null : index,
+    ...noRelations(),
+  };
+}
 
 /** Adds labels, members and counts to cards. */
 export async function addRelations(
@@ -154,14 +126,16 @@ export async function addRelations(
   for (const { view, rank } of [...labels.values(), ...members.values()]) ranks.set(view, rank);
   const byRank = (one: object, other: object) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0);
   await eachInSlices(rows, (row) => {
-    const card = cards.get(columnText(row, 0));
+    const card = cards.get(columnText(row, relationColumn.cardId));
     if (card === undefined) return;
-    const [, kind, value] = row;
-    if (kind === "items") card.checklistItems = { total: Number(value), completed: Number(row[3]) };
-    else if (kind === "comments") card.commentCount = Number(value);
-    else if (kind === "attachments") card.attachmentCount = Number(value);
-    else if (kind === "label") addTo(card.labels, labels.get(columnText(row, 2)));
-    else addTo(card.members, members.get(columnText(row, 2)));
+    const kind = row[relationColumn.kind];
+    const total = Number(row[relationColumn.total]);
+    if (kind === "items") {
+      card.checklistItems = { total, completed: Number(row[relationColumn.done]) };
+    } else if (kind === "comments") card.commentCount = total;
+    else if (kind === "attachments") card.attachmentCount = total;
+    else if (kind === "label") addTo(card.labels, labels.get(columnText(row, relationColumn.id)));
+    else addTo(card.members, members.get(columnText(row, relationColumn.id)));
   });
   for (const { labels: some, members: others } of cards.values()) {
     if (some.length > 1) some.sort(byRank);
@@ -186,12 +160,15 @@ export function endOfRelations(
   let bytes = 0;
   for (const row of rows) {
     bytes += bytesPerRelation;
-    const label = row[1] === "label" ? labels.get(columnText(row, 2))?.view : undefined;
-    const member = row[1] === "member" ? members.get(columnText(row, 2))?.view : undefined;
+    const [kind, id] = [row[relationColumn.kind], columnText(row, relationColumn.id)];
+    const label = kind === "label" ? labels.get(id)?.view : undefined;
+    const member = kind === "member" ? members.get(id)?.view : undefined;
     bytes += (label?.name ?? member?.name ?? "").length;
     bytes += (label?.colourCode ?? member?.image ?? "").length;
-    if (bytes > maxCardBytes) return BigInt(columnText(row, 0));
+    if (bytes > maxCardBytes) return BigInt(columnText(row, relationColumn.cardId));
   }
   const last = rows.at(-1);
-  return last === undefined || rows.length < maxRelations ? null : BigInt(columnText(last, 0));
+  return last === undefined || rows.length < maxRelations
+    ? null
+    : BigInt(columnText(last, relationColumn.cardId));
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import type { Board as BoardRow } from "../../platform/db/rows.ts";
+import type { Board as BoardRow, List as ListRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
 import type { CardSelection } from "../cards/filters.ts";
@@ -39,7 +39,9 @@ async function read(
 ): Promise<Pick<BoardDetail, "lists" | "labels">> {
   const { listRows, labelRows, cardRows, ...others } = await readRows(query, boardId, selection);
   const lists = new Map(listRows.map(contents.readList));
-  const isComplete = cardRows.every((row) => lists.has(columnText(row, 1)));
+  const isComplete = cardRows.every((row) =>
+    lists.has(columnText(row, statements.cardColumn.listId)),
+  );
   if (!isComplete && readsLeft > 0) return read(query, boardId, prefix, selection, readsLeft - 1);
   const { relationRows, memberRows } = others;
   const labels = contents.readLabels(labelRows);
@@ -49,7 +51,8 @@ async function read(
   const cards = await contents.addCards(lists, cardRows, {
     prefix,
     isMatching: isMatching(selection),
-    fits: (row, nth) => nth < fitting && (end === null || BigInt(columnText(row, 0)) < end),
+    fits: (row, nth) =>
+      nth < fitting && (end === null || BigInt(columnText(row, statements.cardColumn.id)) < end),
   });
   contents.setCounts(lists, cardRows, others.countRows, isMatching(selection));
   await contents.addRelations(cards, relationRows, labels, members);
@@ -65,6 +68,9 @@ const cardsOf = (selection: CardSelection) => {
   return selection.due === "none" ? statements.undatedCards : statements.firstCards;
 };
 
+/** The rows that a function reads. */
+type Rows<Read extends (rows: never[]) => unknown> = Parameters<Read>[0][number];
+
 /** Reads the rows of a board; `countRows` only where the lists do not show all their cards. */
 async function readRows(query: Query, boardId: bigint, selection: CardSelection) {
   const texts = (statement: Sql) => query<Texts>(statement.asTexts());
@@ -72,26 +78,31 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
   const [hasFilter, isLimited] = [isMatching(selection), cardLimit !== undefined];
   const isAll = !isLimited && archived !== true && !hasFilter && (lists ?? due) === undefined;
   const relate = async (ofCards: Sql, members: Sql) => {
-    const [relationRows = [], memberRows = []] = await Promise.all([ofCards, members].map(texts));
+    const [relationRows, memberRows] = await Promise.all([
+      texts(ofCards),
+      query<Rows<typeof contents.readMembers>>(members),
+    ]);
     return { relationRows, memberRows };
   };
+  const counts = () =>
+    query<{ id: bigint; count: number }>(statements.countsOf(boardId, selection));
   const reading = texts(cardsOf(selection)(boardId, selection));
   const ofShown = async () => {
-    const ids = (await reading).map((row) => columnText(row, 0));
+    const ids = (await reading).map((row) => columnText(row, statements.cardColumn.id));
     return relate(relationIdsOf(ids), relations.membersOfCards(ids));
   };
   const ofBoard = () =>
     relate(relations.relationsOfBoard(boardId), relations.membersOfBoard(boardId));
   const [listRows, labelRows, cardRows, related, countRows] = await Promise.all([
-    texts(statements.listsOf(boardId, selection)),
-    texts(statements.labelsOfBoard(boardId)),
+    query<ListRow>(statements.listsOf(boardId, selection)),
+    query<Rows<typeof contents.readLabels>>(statements.labelsOfBoard(boardId)),
     reading,
     isAll ? ofBoard() : ofShown(),
-    isLimited && !hasFilter ? texts(statements.countsOf(boardId, selection)) : undefined,
+    isLimited && !hasFilter ? counts() : undefined,
   ]);
   const rows = { listRows, labelRows, cardRows, countRows };
   const isCut = !isLimited && !hasFilter && cardRows.length === maxCards;
-  if (isCut) rows.countRows = await texts(statements.countsOf(boardId, selection));
+  if (isCut) rows.countRows = await counts();
   // The relations of a whole board are not those of the cards that fit into the answer.
   const isOther = isAll && related.relationRows.length === maxRelations;
   return { ...rows, ...(isOther ? await ofShown() : related) };

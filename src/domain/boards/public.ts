@@ -1,22 +1,20 @@
 import { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { cardFields } from "../../contract/fields/card.ts";
+import { fieldsIn, shownIn } from "../../contract/fields/field.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { unknownAuthor } from "../views/comments.ts";
 import { isSelected, type CardSelection } from "../cards/filters.ts";
+import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { columnsOf, showIn } from "../fields.ts";
 
 const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
 
 const PublicCard = z
   .object({
-    cardNumber: z.string(),
-    title: z.string(),
-    description: z.string().nullable(),
-    startDate: Timestamp.nullable(),
-    dueDate: Timestamp.nullable(),
-    isComplete: z.boolean(),
-    createdAt: Timestamp,
+    ...shownIn(cardFields, "public"),
     labels: z.array(PublicLabel),
     checklists: z.array(
       z.object({
@@ -53,13 +51,10 @@ export const PublicBoard = z
 
 type List = z.infer<typeof PublicBoard>["lists"][number];
 type Card = z.infer<typeof PublicCard>;
-type Row = Omit<Card, "startDate" | "dueDate" | "createdAt" | "comments"> & {
+type Parts = Pick<Card, "labels" | "checklists"> & {
   comments: (Card["comments"][number] & { authorId: string | null })[];
-  listId: bigint;
-  startDate: Date | null;
-  dueDate: Date | null;
-  createdAt: Date;
 };
+type Row = Parts & Pick<CardRow, "listId"> & { prefix: string };
 
 /** The number of comments shown per card: the latest. */
 const maxComments = 50;
@@ -108,9 +103,8 @@ const bytes = sql`300 + octet_length(c.title) + coalesce(octet_length(c.descript
 const maxCards = 1_000;
 const maxBytes = 4 * 1024 * 1024;
 const cards = (selected: Sql, cardLimit: number) => sql`
-  SELECT c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
-    c.description, c."startDate", c."dueDate", c."completedAt" IS NOT NULL AS "isComplete",
-    c."createdAt", ${labels} AS labels, ${checklists} AS checklists, ${comments} AS comments
+  SELECT c."listId", w."cardPrefix" AS prefix, ${columnsOf(fieldsIn(cardFields, "public"), "c")},
+    ${labels} AS labels, ${checklists} AS checklists, ${comments} AS comments
   FROM (SELECT first.id, sum(${bytes}) OVER (ORDER BY first.nth, c."listId") AS bytes
     FROM (SELECT c.id, row_number() OVER (PARTITION BY c."listId" ORDER BY c.position) AS nth
       FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
@@ -137,18 +131,18 @@ export async function publicContents(
     query<Row>(cards(isSelected(boardId, selection), cardLimit)),
   ]);
   const byList = new Map(listRows.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
-  for (const { listId, ...card } of cardRows) byList.get(listId)?.cards.push(show(card));
+  for (const row of cardRows) byList.get(row.listId)?.cards.push(show(row));
   const shown = cardRows.flatMap(({ comments: some }) => some);
   const authorIds = new Set(shown.flatMap(({ authorId }) => authorId ?? []));
   const contents = { labels: labelRows, lists: [...byList.values()] };
   return { contents, authorIds: [...authorIds].map(BigInt) };
 }
 
-const show = (row: Omit<Row, "listId">): Card => ({
-  ...row,
-  startDate: isoOrNull(row.startDate),
-  dueDate: isoOrNull(row.dueDate),
-  createdAt: iso(row.createdAt),
+const fieldsOf = showIn(cardFields, "public");
+
+const show = (row: Row): Card => ({
+  ...fieldsOf(row, row.prefix),
+  labels: row.labels,
   checklists: row.checklists.map(({ name, items: rows }) => ({
     name,
     items: rows.map((item) => ({ ...item, dueDate: item.dueDate && isoOf(item.dueDate) })),

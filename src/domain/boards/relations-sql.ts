@@ -6,7 +6,10 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 const isOfBoard = (boardId: bigint) =>
   sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`;
 
-/** SQL: the relations of a board's cards: the card, the kind, and an id or two counts. */
+/** The indexes of the columns of relations, which are read as texts: an id, or two counts. */
+export const relationColumn = { cardId: 0, kind: 1, id: 2, total: 2, done: 3 };
+
+/** SQL: the relations of a board's cards. */
 export const relationsOfBoard = (boardId: bigint) => {
   const isCard = isOfBoard(boardId);
   return sql`

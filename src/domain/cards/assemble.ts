@@ -1,26 +1,30 @@
 import type { z } from "zod";
 import type { CardSummary } from "../../contract/resources/cards.ts";
-import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { cardFields } from "../../contract/fields/card.ts";
+import { fieldsIn, type ColumnsIn } from "../../contract/fields/field.ts";
+import type { Card as CardRow } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { columnsOf, showIn } from "../fields.ts";
 
 type Summary = z.infer<typeof CardSummary>;
 /** A card as it is read for a list of cards. */
-export type CardListRow = {
-  id: bigint;
-  publicId: string;
+export type CardListRow = Pick<
+  CardRow,
+  "id" | ColumnsIn<typeof cardFields, "entry" | "summary">
+> & {
   listPublicId: string;
-  number: number;
   prefix: string;
-  title: string;
   hasDescription: boolean;
-  startDate: Date | null;
-  dueDate: Date | null;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-  completedAt: Date | null;
-  archivedAt: Date | null;
   index: bigint | null;
 };
+
+/** SQL: the columns of `CardListRow`, without the index. */
+export const summaryColumns = sql`c.id, l."publicId" AS "listPublicId", w."cardPrefix" AS prefix,
+  coalesce(c.description, '') <> '' AS "hasDescription",
+  ${columnsOf(fieldsIn(cardFields, "entry", "summary"), "c")}`;
+
+const show = showIn(cardFields, "entry", "summary");
+
 /** A label or member of a card, or a count. */
 export type Relation = {
   cardId: bigint;
@@ -40,24 +44,20 @@ export function assemble(rows: CardListRow[], related: Relation[]): Summary[] {
 }
 
 const summaryOf = (row: CardListRow): Summary => ({
-  publicId: row.publicId,
-  cardNumber: `${row.prefix}-${row.number}`,
-  title: row.title,
+  ...show(row, row.prefix),
   hasDescription: row.hasDescription,
-  startDate: isoOrNull(row.startDate),
-  dueDate: isoOrNull(row.dueDate),
-  isComplete: row.completedAt !== null,
-  isArchived: row.archivedAt !== null,
   index: row.index === null ? null : Number(row.index),
   listPublicId: row.listPublicId,
+  ...noRelations(),
+});
+
+/** What a card shows of its relations before they are attached. */
+export const noRelations = () => ({
   labels: [],
   members: [],
   checklistItems: { total: 0, completed: 0 },
   commentCount: 0,
   attachmentCount: 0,
-  version: row.version,
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
 });
 
 function attach(card: Summary | undefined, relation: Relation) {

@@ -1,16 +1,18 @@
-import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
+import { cardFields } from "../../contract/fields/card.ts";
+import { fieldsIn, ownEvents, type GivenIn } from "../../contract/fields/field.ts";
+import { storedIn, typeOf } from "../fields.ts";
 import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { lastPosition } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql, type Value } from "../../platform/db/sql.ts";
 import { failure } from "../../platform/errors.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { viewCard } from "../views/cards.ts";
 import { checkFound } from "./check-found.ts";
 import { isSelected, type CardSelection } from "./filters.ts";
 import { isCardOf, lockedCards } from "./lock-cards.ts";
-import { dateOf, singleFieldEvents } from "./single-field-events.ts";
 import { indexesOf } from "./summaries.ts";
 
 /** A selected card: its list, and its index in it. */
@@ -31,13 +33,10 @@ type Selection = {
 };
 type Board = { id: bigint; publicId: string; name: string };
 type List = { id: bigint; publicId: string; name: string };
-type RowChanges = {
-  isArchived?: boolean | undefined;
-  isComplete?: boolean | undefined;
-  dueDate?: string | null | undefined;
-  startDate?: string | null | undefined;
-};
+type RowChanges = GivenIn<typeof cardFields, "bulk">;
 type Emits = "card.updated" | "card.moved" | "card.archived" | "card.unarchived" | "card.completed";
+
+const stored = storedIn(cardFields, "bulk");
 
 /** The most cards that one call changes. */
 export const mostCards = 500;
@@ -104,12 +103,7 @@ export async function changeManyRows(
     const nth = nthOf.get(card.id) ?? null;
     const after = {
       ...card,
-      ...present({
-        completedAt: timeOfFlag(set.isComplete, card.completedAt, tx.now),
-        archivedAt: timeOfFlag(set.isArchived, card.archivedAt, tx.now),
-        dueDate: dateOf(set.dueDate),
-        startDate: dateOf(set.startDate),
-      }),
+      ...stored(set, card, tx.now),
       ...(target === null || nth === null ? {} : { listId: target.id }),
     };
     const show = (row: Card) => viewCard(row, card.cardPrefix);
@@ -125,7 +119,7 @@ export async function changeManyRows(
     const spots = moves.get(card.id);
     const list = spots === undefined || target === null ? card.list : target;
     const data = { card, list, board };
-    const { others, events } = divideChanges(changes, singleFieldEvents);
+    const { others, events } = divideChanges(changes, ownEvents(cardFields));
     if (others !== null) tx.emit("card.updated", data, others);
     if (spots !== undefined) tx.emit("card.moved", { ...data, ...spots });
     for (const [type, change] of events) tx.emit(type, data, change);
@@ -175,15 +169,21 @@ function updateRows(tx: UnitOfWork, changed: ChangedRow[], target: List | null) 
   const rows = changed.map(({ after }) => after);
   const last = target === null ? sql`NULL::numeric` : lastPosition("card", target.id);
   return tx.query(sql`UPDATE cards SET position = coalesce(last.position + new.nth, cards.position),
-      "listId" = new."listId", "archivedAt" = new."archivedAt", "completedAt" = new."completedAt",
-      "dueDate" = new."dueDate", "startDate" = new."startDate",
+      "listId" = new."listId", ${setFields},
       version = version + 1, "updatedAt" = ${tx.now}::timestamptz
     FROM (SELECT ${last} AS position OFFSET 0) last, unnest(${rows.map(({ id }) => id)}::bigint[],
       ${changed.map(({ nth }) => nth)}::int[], ${rows.map((row) => row.listId)}::bigint[],
-      ${rows.map((row) => row.archivedAt)}::timestamptz[],
-      ${rows.map((row) => row.completedAt)}::timestamptz[],
-      ${rows.map((row) => row.dueDate)}::timestamptz[],
-      ${rows.map((row) => row.startDate)}::timestamptz[])
-      AS new(id, nth, "listId", "archivedAt", "completedAt", "dueDate", "startDate")
+      ${valuesOf(rows)}) AS new(id, nth, "listId", ${columnNames})
     WHERE cards.id = new.id`);
 }
+
+const fields = fieldsIn(cardFields, "bulk").map(([, field]) => field);
+const commas = (fragments: Sql[]) => sql.join(fragments, sql`, `);
+const columnNames = commas(fields.map(({ column }) => sql.identifier(column)));
+const setFields = commas(
+  fields.map(({ column }) => sql`${sql.identifier(column)} = new.${sql.identifier(column)}`),
+);
+const valuesOf = (rows: Readonly<Record<string, Value>>[]) =>
+  commas(
+    fields.map((field) => sql`${rows.map((row) => row[field.column] ?? null)}::${typeOf(field)}[]`),
+  );

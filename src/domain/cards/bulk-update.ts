@@ -3,7 +3,9 @@ import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { Moment, PublicId } from "../../contract/vocabulary/fields.ts";
+import { cardFields } from "../../contract/fields/card.ts";
+import { givenTo } from "../../contract/fields/field.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
 import { cardFilter } from "./filters.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
@@ -19,10 +21,7 @@ const { labelPublicIds: _, memberPublicIds: __, ...changesOfSets } = relationFie
 const Changes = z
   .strictObject({
     listPublicId: PublicId.meta({ description: "Moves to the end of this list." }).optional(),
-    isArchived: z.boolean().optional(),
-    isComplete: z.boolean().optional(),
-    dueDate: Moment.nullable().optional(),
-    startDate: Moment.nullable().optional(),
+    ...givenTo(cardFields, "bulk"),
     ...changesOfSets,
   })
   .refine(...consistentSets);

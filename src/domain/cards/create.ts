@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
-import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
+import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { cardFields } from "../../contract/fields/card.ts";
+import { givenToCreate } from "../../contract/fields/field.ts";
+import { storedIn } from "../fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { attachRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
@@ -15,16 +18,15 @@ const NewChecklist = z.strictObject({
 });
 const NewCard = z
   .strictObject({
-    title: name(1, 2000),
-    description: text(0, 100_000).nullable().optional(),
+    ...givenToCreate(cardFields),
     ...cardPlacement,
-    dueDate: Moment.nullable().optional(),
-    startDate: Moment.nullable().optional(),
     labelPublicIds: z.array(PublicId).max(100).optional(),
     memberPublicIds: z.array(PublicId).max(100).optional(),
     checklists: z.array(NewChecklist).max(50).optional(),
   })
   .refine(...singlePlacement("Card"));
+
+const stored = storedIn(cardFields, "create");
 
 /** Adds a card to a list, at the end unless the input has a placement. */
 export const createCard = mutation("card.create", NewCard, {
@@ -50,10 +52,7 @@ export const createCard = mutation("card.create", NewCard, {
         publicId: newId,
         boardId: board.id,
         listId: list.id,
-        title: input.title,
-        description: input.description,
-        dueDate: dateOf(input.dueDate),
-        startDate: dateOf(input.startDate),
+        ...stored(input, {}, tx.now),
       },
       placementOf(input),
     );
@@ -61,6 +60,3 @@ export const createCard = mutation("card.create", NewCard, {
     tx.emit("card.created", { card, list, board });
     return newCardDetail(tx.query, card, ctx);
   });
-
-const dateOf = (moment: string | null | undefined) =>
-  typeof moment === "string" ? new Date(moment) : null;

@@ -1,3 +1,6 @@
+import { cardFields } from "../../contract/fields/card.ts";
+import { fieldsIn, type Field, type StoredIn } from "../../contract/fields/field.ts";
+import { typeOf } from "../fields.ts";
 import { batchesOf, jsonOf } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card } from "../../platform/db/rows.ts";
@@ -5,20 +8,17 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkPlaced, insertedIndex, place, type Placement } from "../../kernel/positions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
+type Stored = StoredIn<typeof cardFields, "create" | "update">;
+type Fields = { [Column in keyof Stored]?: Stored[Column] | undefined };
+
 /** A card to insert. A field without a value comes from `copyOf`, or is null. */
-export type NewCard = {
+export type NewCard = Fields & {
   boardId: bigint;
   listId: bigint;
   /** The position of a copy; otherwise the card is inserted at its placement. */
   position?: string;
-  /** The card that gives its title, description and dates. */
+  /** The card that it is a copy of. */
   copyOf?: bigint;
-  title?: string | undefined;
-  description?: string | null | undefined;
-  startDate?: Date | null;
-  dueDate?: Date | null;
-  completedAt?: Date | null;
-  archivedAt?: Date | null;
   publicId?: string;
   /** A number that is known to be free; otherwise the next number of the workspace. */
   number?: number;
@@ -35,6 +35,21 @@ export type InsertedCard = Pick<Card, "id" | "publicId" | "number">;
 /** The cards of one statement: as JSON, and how many of them need a number. */
 type Batch = { json: string; count: number; owner: CardOwner; now: Date; place: Sql };
 
+const fields = fieldsIn(cardFields, "create", "update").map(([, field]) => field);
+const named = ({ column }: Field) => sql.identifier(column);
+const list = (fragments: Sql[]) => sql.join(fragments, sql`, `);
+const isCopied = (field: Field) => field.in.includes("copy");
+const columns = list(fields.map(named));
+const typedColumns = list(fields.map((field) => sql`${named(field)} ${typeOf(field)}`));
+const copied = list(fields.filter(isCopied).map(named));
+const stored = list(
+  fields.map((field) =>
+    isCopied(field)
+      ? sql`coalesce(new.${named(field)}, source.${named(field)})`
+      : sql`new.${named(field)}`,
+  ),
+);
+
 // OFFSET 0 makes every look-up of `copyOf` one by the primary key.
 const insertInto = ({ json, count, owner, now, place: at }: Batch, returning: Sql) => sql`
   WITH place AS (${at}), taken AS (
@@ -42,22 +57,18 @@ const insertInto = ({ json, count, owner, now, place: at }: Batch, returning: Sq
     WHERE id = ${owner.workspaceId} AND ${count}::int > 0
     RETURNING "lastCardNumber" - ${count}::int AS last
   )
-  INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, description,
-    position, "startDate", "dueDate", "completedAt", "archivedAt", "createdById", "createdAt",
-    "updatedAt")
+  INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, position,
+    "createdById", "createdAt", "updatedAt", ${columns})
   SELECT new."publicId", ${owner.workspaceId}::bigint, new."boardId", new."listId",
     coalesce(new.number, (SELECT last FROM taken) + new.nth),
-    coalesce(new.title, source.title), coalesce(new.description, source.description),
-    coalesce(new.position, place.position),
-    coalesce(new."startDate", source."startDate"), coalesce(new."dueDate", source."dueDate"),
-    new."completedAt", new."archivedAt", ${owner.createdById}::bigint,
-    coalesce(new."createdAt", ${now}::timestamptz), coalesce(new."updatedAt", ${now}::timestamptz)
+    coalesce(new.position, place.position), ${owner.createdById}::bigint,
+    coalesce(new."createdAt", ${now}::timestamptz), coalesce(new."updatedAt", ${now}::timestamptz),
+    ${stored}
   FROM json_to_recordset(${json}::json) AS new("publicId" text, "boardId" bigint, "listId" bigint,
-    number int, nth int, title text, description text, position numeric, "startDate" timestamptz,
-    "dueDate" timestamptz, "completedAt" timestamptz, "archivedAt" timestamptz,
-    "createdAt" timestamptz, "updatedAt" timestamptz, "copyOf" bigint)
+    number int, nth int, position numeric, "createdAt" timestamptz, "updatedAt" timestamptz,
+    "copyOf" bigint, ${typedColumns})
   CROSS JOIN place LEFT JOIN LATERAL (
-    SELECT title, description, "startDate", "dueDate" FROM cards WHERE id = new."copyOf" OFFSET 0
+    SELECT ${copied} FROM cards WHERE id = new."copyOf" OFFSET 0
   ) source ON true
   RETURNING ${returning}`;
 const refs = sql`id, "publicId", number`;
@@ -110,5 +121,9 @@ async function insert<Row extends InsertedCard>(
   return rows;
 }
 
-const textOf = ({ title, description }: NewCard) =>
-  (title?.length ?? 0) + (description?.length ?? 0);
+const texts = fields.filter(({ kind }) => kind === "text").map(({ column }) => column);
+const textOf = (card: Readonly<Record<string, unknown>>) =>
+  texts.reduce((sum, column) => {
+    const text = card[column];
+    return sum + (typeof text === "string" ? text.length : 0);
+  }, 0);

@@ -3,9 +3,9 @@ import type { CardState } from "../../contract/resources/cards.ts";
 import { eventBytes } from "../../kernel/events/truncate.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { assemble, type Relation, type CardListRow } from "./assemble.ts";
+import { assemble, summaryColumns, type Relation, type CardListRow } from "./assemble.ts";
 import { indexOf } from "../../kernel/positions.ts";
-import { indexesOf, summaryColumns } from "./summaries.ts";
+import { indexesOf } from "./summaries.ts";
 import { relations } from "./relations-sql.ts";
 
 /** What a card shows in its events, and whether anyone watches it. */

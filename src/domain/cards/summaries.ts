@@ -1,17 +1,11 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import { assemble, type Relation, type CardListRow } from "./assemble.ts";
+import { assemble, summaryColumns, type Relation, type CardListRow } from "./assemble.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { maxRelations, relations } from "./relations-sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
-/** SQL: the columns of `CardListRow`, without the index. */
-export const summaryColumns = sql`c.id, c."publicId", l."publicId" AS "listPublicId", c.number,
-  w."cardPrefix" AS prefix, c.title, coalesce(c.description, '') <> '' AS "hasDescription",
-  c."startDate", c."dueDate", c.version, c."createdAt", c."updatedAt", c."completedAt",
-  c."archivedAt"`;
-
 /** The most bytes of relations in one answer. */
 const maxBytes = 4 * 1024 * 1024;
 const bytesPerRow = 100;

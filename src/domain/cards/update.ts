@@ -1,33 +1,32 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import { setOf, updateRow } from "../../platform/db/write.ts";
-import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
 import { changeRelations } from "./change-relations.ts";
 import { moveCard } from "./move.ts";
 import { remapLabels } from "./remap-labels.ts";
-import { dateOf, singleFieldEvents } from "./single-field-events.ts";
+import { cardFields } from "../../contract/fields/card.ts";
+import { givenTo, ownEvents } from "../../contract/fields/field.ts";
+import { storedIn } from "../fields.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
 
 const Update = z
   .strictObject({
-    title: name(1, 2000).optional(),
-    description: text(0, 100_000).nullable().optional(),
-    dueDate: Moment.nullable().optional(),
-    startDate: Moment.nullable().optional(),
-    isComplete: z.boolean().optional(),
-    isArchived: z.boolean().optional(),
+    ...givenTo(cardFields, "update"),
     listPublicId: PublicId.optional(),
     ...cardPlacement,
     ...relationFields,
   })
   .refine(...singlePlacement("Card"))
   .refine(...consistentSets);
+
+const stored = storedIn(cardFields, "update");
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
 export const updateCard = mutation("card.update", Update)
@@ -48,14 +47,7 @@ export const updateCard = mutation("card.update", Update)
   .mutation(async ({ ctx, input }) => {
     const { card, workspace, tx } = ctx;
     const show = (row: typeof card) => viewCard(row, workspace.cardPrefix);
-    const fields = present({
-      title: input.title,
-      description: input.description,
-      dueDate: dateOf(input.dueDate),
-      startDate: dateOf(input.startDate),
-      completedAt: timeOfFlag(input.isComplete, card.completedAt, tx.now),
-      archivedAt: timeOfFlag(input.isArchived, card.archivedAt, tx.now),
-    });
+    const fields = stored(input, card, tx.now);
     const changes = changesBetween(show(card), show({ ...card, ...fields }));
     const set = { ...fields, updatedAt: tx.now };
     const move = await moveCard(ctx, input, setOf(set));
@@ -66,7 +58,7 @@ export const updateCard = mutation("card.update", Update)
     }
     const after = move?.card ?? updateRow(tx, "cards", card, set);
     const data = { card: show(after), list, board };
-    const { others, events } = divideChanges(changes, singleFieldEvents);
+    const { others, events } = divideChanges(changes, ownEvents(cardFields));
     if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null) {
       tx.emit("card.moved", { ...data, ...move.locations });

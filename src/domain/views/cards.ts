@@ -1,22 +1,14 @@
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
+import { cardFields } from "../../contract/fields/card.ts";
 import type { CardInfo, CardName } from "../../contract/resources/cards.ts";
-import { isoOrNull, iso } from "../../contract/vocabulary/fields.ts";
+import { showAll } from "../fields.ts";
+
+const show = showAll(cardFields);
 
 /** The view of a card; `prefix` is the card prefix of its workspace. */
-export const viewCard = (card: CardRow, prefix: string): z.infer<typeof CardInfo> => ({
-  publicId: card.publicId,
-  title: card.title,
-  description: card.description,
-  dueDate: isoOrNull(card.dueDate),
-  cardNumber: `${prefix}-${card.number}`,
-  startDate: isoOrNull(card.startDate),
-  isComplete: card.completedAt !== null,
-  isArchived: card.archivedAt !== null,
-  version: card.version,
-  createdAt: iso(card.createdAt),
-  updatedAt: iso(card.updatedAt),
-});
+export const viewCard = (card: CardRow, prefix: string): z.infer<typeof CardInfo> =>
+  show(card, prefix);
 
 /** The name of a card, as events show it. */
 export const cardName = (

@@ -111,6 +111,7 @@ function valueOf(schema: Schema, kind: string, field: string): Json | undefined 
   const id = /^(.*)PublicIds?$/.exec(field)?.[1];
   return [
     schema.const,
+    schema.examples?.[0],
     exampleIds[field === "publicId" ? kind : (id ?? "")],
     exampleValues[`${kind}.${field}`],
     exampleValues[field],

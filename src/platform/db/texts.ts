@@ -10,9 +10,6 @@ export function columnText(row: Texts, column: number): string {
   return text;
 }
 
-/** Whether a boolean column is true. */
-export const isTrue = (row: Texts, column: number): boolean => row[column] === "t";
-
 const parseTime: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 // Such as `2026-11-22 13:42:43.1+00`.
 const [dateEnd, secondsEnd, zone] = [10, 19, "+00"];
@@ -23,10 +20,4 @@ export function isoOfText(text: string): string {
   if (!isUsual) return parseTime(text).toISOString();
   const fraction = text.slice(secondsEnd + 1, -zone.length).padEnd(3, "0");
   return `${text.slice(0, dateEnd)}T${text.slice(dateEnd + 1, secondsEnd)}.${fraction}Z`;
-}
-
-/** The ISO form of the time in a column that may be null. */
-export function timeOrNull(row: Texts, column: number): string | null {
-  const text = row[column];
-  return text === null || text === undefined ? null : isoOfText(text);
 }

@@ -1,3 +1,5 @@
+import { cardFields } from "../../contract/fields/card.ts";
+import { writtenIn } from "../../domain/fields.ts";
 import type { HistoryReader } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
@@ -10,10 +12,8 @@ import * as statements from "./statements.ts";
 type Card = Items["cards"];
 type Checklist = Card["checklists"][number];
 type Dated = { createdAt: Date; updatedAt: Date };
-type Moments = "startDate" | "dueDate" | "completedAt" | "archivedAt";
 type CardRow = Dated &
-  Record<Moments, Date | null> &
-  Pick<Card, "publicId" | "number" | "title" | "description"> &
+  Pick<Card, "publicId" | "number"> &
   Pick<Card, "aliases" | "labelPublicIds" | "memberPublicIds"> & { id: bigint; position: string };
 type ItemRow = OnCard &
   Dated &
@@ -109,17 +109,14 @@ const kind = <Row>(name: Kind, { take }: CardRows<Row>, show: (rows: Row[]) => o
   next: async (nth: bigint) => show(await take(nth)),
 });
 
+const written = writtenIn(cardFields, "export");
+
 const plain = (row: CardRow, listPublicId: string) => ({
   publicId: row.publicId,
   listPublicId,
   number: row.number,
   aliases: row.aliases,
-  title: row.title,
-  description: row.description,
-  startDate: isoOrNull(row.startDate),
-  dueDate: isoOrNull(row.dueDate),
-  completedAt: isoOrNull(row.completedAt),
-  archivedAt: isoOrNull(row.archivedAt),
+  ...written(row),
   ...dated(row),
   labelPublicIds: row.labelPublicIds,
   memberPublicIds: row.memberPublicIds,

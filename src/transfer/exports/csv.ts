@@ -1,3 +1,7 @@
+import { cardFields } from "../../contract/fields/card.ts";
+import { fieldsIn } from "../../contract/fields/field.ts";
+import { columnsOf, writtenIn } from "../../domain/fields.ts";
+import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,17 +15,18 @@ import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { encodeTexts } from "../format/bytes.ts";
 import { paged } from "./pages.ts";
 
+const fields = fieldsIn(cardFields, "csv");
+const columnsWith = (isText: boolean) =>
+  fields.flatMap(([, { column, kind }]) => ((kind === "text") === isText ? column : []));
+
 /** The columns of the file, in their order. */
 export const columns = [
   "cardNumber",
-  "title",
-  "description",
+  ...columnsWith(true),
   "list",
   "labels",
   "members",
-  "startDate",
-  "dueDate",
-  "completedAt",
+  ...columnsWith(false),
   "archivedAt",
   "checklistItems",
   "checklistItemsCompleted",
@@ -30,13 +35,13 @@ export const columns = [
   "createdAt",
   "updatedAt",
   "publicId",
-] as const;
+];
 
-type Line = Record<(typeof columns)[number], string | number | null>;
-type Moments = "startDate" | "dueDate" | "completedAt" | "archivedAt";
-type Row = Omit<Line, Moments | "createdAt" | "updatedAt"> &
-  Record<Moments, Date | null> &
-  Record<"createdAt" | "updatedAt", Date> & { id: bigint };
+type Line = Record<string, string | number | null>;
+type Row = Pick<CardRow, "id" | "publicId" | "createdAt" | "updatedAt" | "archivedAt"> &
+  Record<"cardNumber" | "list", string> &
+  Record<"labels" | "members", string | null> &
+  Record<"checklistItems" | "checklistItemsCompleted" | "comments" | "attachments", number>;
 
 const size = 200;
 const live = (alias: string) => sql`${sql.identifier(alias)}."deletedAt" IS NULL`;
@@ -56,9 +61,8 @@ const memberNames = sql`(
   LEFT JOIN users u ON u.id = m."userId" WHERE cm."cardId" = c.id)`;
 
 const linesOf = (cardIds: bigint[]) => sql`
-  SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", c.title, c.description,
+  SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", ${columnsOf(fields, "c")},
     l.name AS list, ${labelNames} AS labels, ${memberNames} AS members,
-    c."startDate", c."dueDate", c."completedAt",
     coalesce(c."archivedAt", l."archivedAt") AS "archivedAt",
     ${countItems(sql`*`)} AS "checklistItems",
     ${countItems(sql`i."completedAt"`)} AS "checklistItemsCompleted",
@@ -122,17 +126,17 @@ async function* rows(
   }
 }
 
+const written = writtenIn(cardFields, "csv");
+
 function show(row: Row, may: ReadonlySet<Permission>): Line {
   const { id: _, ...cells } = row;
   return {
     ...cells,
+    ...written(row),
+    archivedAt: isoOrNull(row.archivedAt),
     list: may.has("list:view") ? row.list : null,
     labels: may.has("board:view") ? row.labels : null,
     comments: may.has("comment:view") ? row.comments : null,
-    startDate: isoOrNull(row.startDate),
-    dueDate: isoOrNull(row.dueDate),
-    completedAt: isoOrNull(row.completedAt),
-    archivedAt: isoOrNull(row.archivedAt),
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),
   };

@@ -1,3 +1,6 @@
+import { cardFields } from "../../contract/fields/card.ts";
+import { fieldsIn } from "../../contract/fields/field.ts";
+import { columnsOf } from "../../domain/fields.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { seesBefore, seesEvent, type HistoryReader } from "../../kernel/events/activity.ts";
 import { sql, type Sql, type Value } from "../../platform/db/sql.ts";
@@ -55,8 +58,8 @@ export const lists = (boardIds: bigint[]) => sql`
 
 /** The cards of a list behind a position, in order. */
 export const cards = (listId: bigint, after: string, limit: number) => sql`
-  SELECT c.id, c.position, c."publicId", c.number, c.title, c.description, c."startDate",
-    c."dueDate", c."completedAt", c."archivedAt", ${dated("c")},
+  SELECT c.id, c.position, c."publicId", c.number,
+    ${columnsOf(fieldsIn(cardFields, "export"), "c")}, ${dated("c")},
     ARRAY(SELECT a.number FROM card_aliases a
       WHERE a."cardId" = c.id AND a."workspaceId" = c."workspaceId" ORDER BY a.number) AS aliases,
     ARRAY(SELECT la."publicId" FROM card_labels cl

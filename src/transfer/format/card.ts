@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { cardFields } from "../../contract/fields/card.ts";
+import { storedShape } from "../../contract/fields/field.ts";
 import { name, PublicId, text, Timestamp } from "../../contract/vocabulary/fields.ts";
 
 const maybe = Timestamp.nullable();
@@ -81,12 +83,7 @@ export const ExportedCard = z.strictObject({
   listPublicId: PublicId,
   number,
   aliases: z.array(number).max(1_000),
-  title: name(1, 2_000),
-  description: text(0, 100_000).nullable(),
-  startDate: maybe,
-  dueDate: maybe,
-  completedAt: maybe,
-  archivedAt: maybe,
+  ...storedShape(cardFields),
   ...dated,
   labelPublicIds: z.array(PublicId),
   memberPublicIds: z.array(PublicId),

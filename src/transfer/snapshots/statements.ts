@@ -1,4 +1,4 @@
-import { summaryColumns } from "../../domain/cards/summaries.ts";
+import { summaryColumns } from "../../domain/cards/assemble.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { onCards } from "../exports/statements.ts";

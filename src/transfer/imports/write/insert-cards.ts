@@ -1,3 +1,5 @@
+import { cardFields } from "../../../contract/fields/card.ts";
+import { readIn } from "../../../domain/fields.ts";
 import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
 import { cardName, viewCard } from "../../../domain/views/cards.ts";
 import { truncateEvent } from "../../../kernel/events/truncate.ts";
@@ -8,7 +10,7 @@ import type { LookUp } from "./identity.ts";
 import type { SourceCard, SourceEvent } from "./model.ts";
 import { assignMembers, pairsOf } from "../../../domain/imports/assign.ts";
 import type { PlannedCard } from "./plan-cards.ts";
-import { announce, dateOfMoment, newRow, textBytes, type ImportStep } from "./step.ts";
+import { announce, newRow, textBytes, type ImportStep } from "./step.ts";
 import { countCard, type Cards, type WrittenCard } from "./written-card.ts";
 
 type Inserted = { card: SourceCard; row: { id: bigint; publicId: string } };
@@ -56,24 +58,19 @@ export async function insertImportedCards(
   return written;
 }
 
+const fieldsOf = readIn(cardFields);
+
 const rowOf =
   (step: ImportStep) =>
   ({ card, list, position }: PlannedCard): NewCard => {
-    const { number, title, description } = card;
-    const moment = (field: "startDate" | "dueDate" | "completedAt" | "archivedAt") =>
-      dateOfMoment(card[field], step.tx.now);
+    const { number } = card;
     return {
       ...newRow(step, card),
       boardId: list.board.id,
       listId: list.id,
       position,
       ...(number === undefined ? {} : { number }),
-      title,
-      description,
-      startDate: moment("startDate"),
-      dueDate: moment("dueDate"),
-      completedAt: moment("completedAt"),
-      archivedAt: moment("archivedAt"),
+      ...fieldsOf(card, step.tx.now),
     };
   };
 

@@ -1,3 +1,5 @@
+import type { cardFields } from "../../../contract/fields/card.ts";
+import type { ReadIn } from "../../../contract/fields/field.ts";
 import type { ReportIssue } from "../job/report.ts";
 
 /** A member of the workspace. */
@@ -39,29 +41,24 @@ export type SourceList = SourceItem & {
 export type SourceLabel = SourceItem & { name: string; colourCode: string | null };
 
 /** A card with everything on it. */
-export type SourceCard = SourceItem & {
-  /** The source id of its list. */
-  listId: string;
-  /** Its number and its former numbers; without them it gets the next number. */
-  number?: number;
-  aliases?: number[];
-  title: string;
-  description: string | null;
-  startDate: string | null;
-  dueDate: string | null;
-  completedAt: SourceMoment | null;
-  archivedAt: SourceMoment | null;
-  labelIds: string[];
-  /** The members on it, and the people of the source on it. */
-  members: MappedMember[];
-  people: SourcePerson[];
-  checklists: SourceChecklist[];
-  comments: SourceComment[];
-  attachments: SourceAttachment[];
-  history?: SourceEvent[];
-  /** What is not imported of it; reported when the card is written. */
-  issues: ReportIssue[];
-};
+export type SourceCard = SourceItem &
+  ReadIn<typeof cardFields, "export"> & {
+    /** The source id of its list. */
+    listId: string;
+    /** Its number and its former numbers; without them it gets the next number. */
+    number?: number;
+    aliases?: number[];
+    labelIds: string[];
+    /** The members on it, and the people of the source on it. */
+    members: MappedMember[];
+    people: SourcePerson[];
+    checklists: SourceChecklist[];
+    comments: SourceComment[];
+    attachments: SourceAttachment[];
+    history?: SourceEvent[];
+    /** What is not imported of it; reported when the card is written. */
+    issues: ReportIssue[];
+  };
 
 export type SourceChecklist = SourceItem & { name: string; items: SourceChecklistItem[] };
 

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { Moment, name, text, Timestamp } from "../vocabulary/fields.ts";
+import type { Fields } from "./field.ts";
+
+const start = {
+  description: "When work starts: ISO 8601 with `Z` or an offset. Null without a start date.",
+  examples: ["2026-02-16T08:00:00.000Z"],
+};
+
+/**
+ * The fields of a card: whoever shows, sets, copies, exports or imports cards walks over them.
+ *
+ * `CardInfo` has all of them.
+ */
+export const cardFields = {
+  publicId: { column: "publicId", kind: "text", shown: z.string(), in: ["ref", "entry"] },
+  title: {
+    column: "title",
+    kind: "text",
+    shown: z.string(),
+    given: name(1, 2_000),
+    isRequired: true,
+    stored: name(1, 2_000),
+    in: ["ref", "entry", "public", "create", "update", "copy", "export", "csv"],
+  },
+  description: {
+    column: "description",
+    kind: "text",
+    shown: z.string().nullable(),
+    given: text(0, 100_000).nullable(),
+    stored: text(0, 100_000).nullable(),
+    // Summaries show `hasDescription`.
+    in: ["ref", "public", "create", "update", "copy", "export", "csv"],
+  },
+  startDate: {
+    column: "startDate",
+    kind: "moment",
+    shown: Timestamp.nullable().meta(start),
+    given: Moment.nullable().meta(start),
+    stored: Timestamp.nullable(),
+    in: ["entry", "public", "create", "update", "bulk", "copy", "export", "csv"],
+  },
+  dueDate: {
+    column: "dueDate",
+    kind: "moment",
+    shown: Timestamp.nullable(),
+    given: Moment.nullable(),
+    stored: Timestamp.nullable(),
+    sort: { order: "asc", about: "earliest first, cards without one last" },
+    in: ["ref", "entry", "public", "create", "update", "bulk", "copy", "export", "csv"],
+  },
+  cardNumber: {
+    column: "number",
+    kind: "cardNumber",
+    shown: z.string().meta({ description: "The card prefix and number, such as `ENG-12`." }),
+    in: ["entry", "public"],
+  },
+  isArchived: {
+    column: "archivedAt",
+    kind: "flag",
+    shown: z.boolean(),
+    given: z.boolean(),
+    stored: Timestamp.nullable(),
+    events: { true: "card.archived", false: "card.unarchived" },
+    in: ["entry", "update", "bulk", "export"],
+  },
+  isComplete: {
+    column: "completedAt",
+    kind: "flag",
+    shown: z.boolean(),
+    given: z.boolean(),
+    stored: Timestamp.nullable(),
+    events: { true: "card.completed" },
+    in: ["entry", "public", "update", "bulk", "export", "csv"],
+  },
+  version: { column: "version", kind: "integer", shown: z.int(), in: ["entry"] },
+  createdAt: {
+    column: "createdAt",
+    kind: "moment",
+    shown: Timestamp,
+    sort: { order: "desc", about: "newest first" },
+    in: ["summary", "public"],
+  },
+  updatedAt: {
+    column: "updatedAt",
+    kind: "moment",
+    shown: Timestamp,
+    sort: { order: "desc", about: "newest first" },
+    in: ["summary"],
+  },
+} as const satisfies Fields;

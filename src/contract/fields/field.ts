@@ -1,0 +1,169 @@
+import type { z } from "zod";
+
+/**
+ * How values are stored and shown.
+ *
+ * A `flag` is stored as the moment since when it is true, or null. A `cardNumber` is shown with
+ * the prefix of its workspace.
+ */
+export type FieldKind = "text" | "integer" | "moment" | "flag" | "cardNumber";
+
+/**
+ * What has a field: `ref` is the answer of an update, `entry` a resource in a list of any kind,
+ * `summary` one in a list of its own, `public` one on a board that anyone may read.
+ *
+ * Exports and CSV have it under the name of its column.
+ */
+export type Place =
+  | "ref"
+  | "entry"
+  | "summary"
+  | "public"
+  | "create"
+  | "update"
+  | "bulk"
+  | "copy"
+  | "export"
+  | "csv";
+
+/** A field of a resource. */
+export type Field = {
+  column: string;
+  kind: FieldKind;
+  /** What answers have. */
+  shown: z.ZodType;
+  /** What inputs accept. */
+  given?: z.ZodType;
+  /** What exports have. */
+  stored?: z.ZodType;
+  /** Whether a new resource needs it. */
+  isRequired?: true;
+  /** The order of listings that are sorted by it; in `asc`, those without a value come last. */
+  sort?: { order: "asc" | "desc"; about: string };
+  /** The events that report its change alone: when it becomes true, and when it becomes false. */
+  events?: { true?: string; false?: string };
+  in: readonly Place[];
+};
+
+/** The fields of a resource, by their names. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The names of the fields in some places. */
+export type NamesIn<F extends Fields, P extends Place> = {
+  [Name in keyof F]: Extract<F[Name]["in"][number], P> extends never ? never : Name;
+}[keyof F];
+
+/** The columns of the fields in some places. */
+export type ColumnsIn<F extends Fields, P extends Place> = F[NamesIn<F, P>]["column"];
+
+/** The names of the fields that listings are sorted by. */
+export type SortName<F extends Fields> = {
+  [Name in keyof F & string]: F[Name] extends { sort: object } ? Name : never;
+}[keyof F & string];
+
+/** The fields that listings are sorted by, with their names. */
+export const sortFields = <F extends Fields>(fields: F): [SortName<F>, Field][] => {
+  const has = (name: string): name is SortName<F> => fields[name]?.sort !== undefined;
+  return Object.entries<Field>(fields).flatMap(([name, field]) =>
+    has(name) ? [[name, field] as const] : [],
+  );
+};
+
+/** The fields in some places, with their names. */
+export const fieldsIn = (fields: Fields, ...places: Place[]): [string, Field][] =>
+  Object.entries(fields).filter(([, field]) => places.some((place) => field.in.includes(place)));
+
+type Part = "shown" | "given" | "stored";
+type Schema<F, P extends Part> = F extends { [Name in P]: infer S extends z.ZodType } ? S : never;
+/** What answers have of some fields. */
+type ShownShape<F extends Fields, Names extends keyof F> = {
+  [Name in Names]: Schema<F[Name], "shown">;
+};
+
+/** A record of any type: what its caller makes follows from the declaration. */
+const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
+
+const shapeOf = (fields: [string, Field][], schemaOf: (field: Field) => z.ZodType | undefined) =>
+  recordOf(fields.map(([name, field]) => [name, schemaOf(field)]));
+
+/** The shape of all fields as answers show them. */
+export const shownShape = <F extends Fields>(fields: F): ShownShape<F, keyof F> =>
+  shapeOf(Object.entries(fields), ({ shown }) => shown);
+
+/** The shape of the fields in some places as answers show them. */
+export const shownIn = <F extends Fields, P extends Place>(
+  fields: F,
+  ...places: P[]
+): ShownShape<F, NamesIn<F, P>> => shapeOf(fieldsIn(fields, ...places), ({ shown }) => shown);
+
+/** What answers show of some fields. */
+export type Shown<F extends Fields, Names extends keyof F> = {
+  [Name in Names]: z.infer<F[Name]["shown"]>;
+};
+
+/** What an input has of fields. */
+export type GivenIn<F extends Fields, P extends Place> = {
+  [Name in NamesIn<F, P>]?: z.infer<Schema<F[Name], "given">> | undefined;
+};
+
+/** The input of fields: one that is required, or any. */
+type Given<F> = F extends { isRequired: true }
+  ? Schema<F, "given">
+  : z.ZodOptional<Schema<F, "given">>;
+
+/** The shape of the input that creates a resource. */
+export const givenToCreate = <F extends Fields>(
+  fields: F,
+): { [Name in NamesIn<F, "create">]: Given<F[Name]> } =>
+  shapeOf(fieldsIn(fields, "create"), ({ given, isRequired }) =>
+    isRequired ? given : given?.optional(),
+  );
+
+/** The shape of the input that changes some fields. */
+export const givenTo = <F extends Fields, P extends "update" | "bulk">(
+  fields: F,
+  place: P,
+): { [Name in NamesIn<F, P>]: z.ZodOptional<Schema<F[Name], "given">> } =>
+  shapeOf(fieldsIn(fields, place), ({ given }) => given?.optional());
+
+type StoredShape<F extends Fields, P extends Place> = {
+  [Name in NamesIn<F, P> as F[Name]["column"]]: Schema<F[Name], "stored">;
+};
+
+/** The shape of the fields that exports have, by the names of their columns. */
+export const storedShape = <F extends Fields>(fields: F): StoredShape<F, "export"> =>
+  shapeOf(
+    fieldsIn(fields, "export").map(([, field]) => [field.column, field]),
+    ({ stored }) => stored,
+  );
+
+/** What exports have of fields, by the names of their columns. */
+export type WrittenIn<F extends Fields, P extends Place> = {
+  [Column in keyof StoredShape<F, P>]: z.output<StoredShape<F, P>[Column]>;
+};
+
+/** What a source of an import has of fields, by the names of their columns. */
+export type ReadIn<F extends Fields, P extends Place> = {
+  [Column in keyof StoredShape<F, P>]: z.input<StoredShape<F, P>[Column]>;
+};
+
+/** What is stored of some fields, by the names of their columns. */
+export type StoredIn<F extends Fields, P extends Place> = {
+  [Name in NamesIn<F, P> as F[Name]["column"]]?: F[Name]["kind"] extends "moment" | "flag"
+    ? Date | null
+    : z.output<Schema<F[Name], "given">>;
+};
+
+type OwnEvents<F extends Fields> = {
+  [Name in keyof F as F[Name] extends { events: object } ? Name : never]: F[Name] extends {
+    events: infer E;
+  }
+    ? E
+    : never;
+};
+
+/** The events that report the change of one field alone. */
+export const ownEvents = <F extends Fields>(fields: F): OwnEvents<F> =>
+  recordOf(
+    Object.entries<Field>(fields).flatMap(([name, { events }]) => (events ? [[name, events]] : [])),
+  );
