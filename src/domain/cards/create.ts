@@ -10,7 +10,7 @@ import { attachRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
 import { cardPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { cardDetail, newCardDetail } from "./detail.ts";
+import { cardDetail, newCardDetail, plainCardDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({
   name: name(1, 255),
@@ -56,7 +56,7 @@ export const createCard = mutation("card.create", NewCard, {
       },
       placementOf(input),
     );
-    await attachRelations(tx, card, input);
+    const hasRelations = await attachRelations(tx, card, input);
     tx.emit("card.created", { card, list, board });
-    return newCardDetail(tx.query, card, ctx);
+    return hasRelations ? newCardDetail(tx.query, card, ctx) : plainCardDetail(card, ctx);
   });

@@ -134,6 +134,21 @@ export function changedCardDetail(
   return cardDetail(tx.query, { ...card, version }, context);
 }
 
+/** The relations of a card that has none, at an index. */
+const noRelations = (before: number): Row => ({
+  labels: [],
+  members: [],
+  items: [],
+  attachments: [],
+  comments: 0,
+  isWatching: false,
+  before,
+});
+
+/** The detail of a new card without relations: nothing is read for it. */
+export const plainCardDetail = (card: CardRow & { index: number }, context: CardContext) =>
+  detailOf(noRelations(card.index), card, context);
+
 /** The detail of a new card. Its event, written at commit, subscribes its assignees. */
 export async function newCardDetail(
   query: Query,

@@ -11,15 +11,16 @@ export type InitialRelations = {
   checklists?: NewChecklist[] | undefined;
 };
 
-/** Attaches labels, members and checklists to a new card. */
+/** Attaches labels, members and checklists to a new card; answers whether there were any. */
 export async function attachRelations(
   tx: UnitOfWork,
   card: Card,
   { labelPublicIds = [], memberPublicIds = [], checklists = [] }: InitialRelations,
-): Promise<void> {
+): Promise<boolean> {
   if (labelPublicIds.length > 0) await attachLabels(tx, card, labelPublicIds);
   if (memberPublicIds.length > 0) await attachMembers(tx, card, memberPublicIds);
   if (checklists.length > 0) await insertChecklists(tx, card, checklists, card.createdById);
+  return labelPublicIds.length + memberPublicIds.length + checklists.length > 0;
 }
 
 /** 404 for a label of another board. */
