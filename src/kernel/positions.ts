@@ -216,7 +216,7 @@ export async function insertPlaced<Row>(
   return checkPlaced(query, kind, parentId, placement, row);
 }
 
-type Tx = Pick<UnitOfWork, "query" | "lock" | "now">;
+type Tx = Pick<UnitOfWork, "query" | "lockOrder" | "now">;
 
 /** A move: the row, and its index before and after among those that are not archived. */
 export type Move<Row> = { row: Row; from: number; to: number };
@@ -235,7 +235,7 @@ export async function moveRow<Row extends { id: bigint }>(
 ): Promise<Move<Row> | null> {
   if (placement === undefined) return null;
   const { parent: column, locked } = ordered[kind];
-  await tx.lock(locked, [parentId]);
+  tx.lockOrder(locked, parentId);
   const [table, parent] = [tableOf(kind), sql.identifier(column)];
   const [found] = await tx.query<Row & Placed & { before: number }>(sql`
     WITH place AS MATERIALIZED (

@@ -20,6 +20,9 @@ import { defaultLimits, type Limits } from "../../contract/limits.ts";
  */
 export type CompleteEvents = (tx: UnitOfWork) => Promise<void>;
 
+/** The tables whose rows a handler locks by their ids. */
+type LockedTable = "lists" | "cards" | "boards" | "checklists" | "workspaces";
+
 /** One transaction of an operation: it writes and emits events. */
 export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   readonly prisma: PrismaTransaction;
@@ -171,7 +174,7 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
    *
    * Returns the ids that are live and in this workspace: a board may have moved meanwhile.
    */
-  async lock(table: "lists" | "cards" | "boards" | "checklists" | "workspaces", ids: bigint[]) {
+  async lock(table: LockedTable, ids: bigint[]) {
     const here =
       table === "workspaces" || this.workspaceId === undefined
         ? sql.empty
@@ -185,7 +188,7 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   }
 
   /** Locks the parent whose live children change: what is sent later runs behind the lock. */
-  lockOrder(table: "lists" | "boards", id: bigint): void {
+  lockOrder(table: LockedTable, id: bigint): void {
     this.lock(table, [id]).catch(() => undefined);
   }
 }
