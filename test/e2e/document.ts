@@ -1249,7 +1249,7 @@ export interface paths {
     };
     /**
      * Export a board as CSV
-     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view, `comments` for those without comment:view. Over tRPC the response is the URL of the file.
+     * @description The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line per card, with the columns cardNumber, title, description, list, labels, members, startDate, dueDate, completedAt, priority, archivedAt, checklistItems, checklistItemsCompleted, comments, attachments, createdAt, updatedAt, publicId. Labels and members are separated by a comma and a space. A cell that a spreadsheet would run as a formula starts with an apostrophe. `list` is empty for callers without list:view, `labels` for those without board:view, `comments` for those without comment:view. Over tRPC the response is the URL of the file.
      */
     get: operations["board.exportCsv"];
     put?: never;
@@ -4801,6 +4801,11 @@ export interface components {
          * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
          */
         dueDate?: string | null;
+        /**
+         * @description How urgent it is.
+         * @example high
+         */
+        priority?: components["schemas"]["CardPriority"];
         /** @description Zero-based position. A value beyond the end means the end. */
         index?: number;
         /** @description The card directly after the new position. */
@@ -4954,6 +4959,11 @@ export interface components {
         isArchived?: boolean;
         /** @description Whether the card is completed. */
         isComplete?: boolean;
+        /**
+         * @description How urgent it is.
+         * @example high
+         */
+        priority?: components["schemas"]["CardPriority"];
         /** @description Public id of the list. */
         listPublicId?: string;
         /** @description Zero-based position. A value beyond the end means the end. */
@@ -6801,6 +6811,11 @@ export interface components {
       isArchived: boolean;
       /** @description Whether the card is completed. */
       isComplete: boolean;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority: components["schemas"]["CardPriorityValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -6944,6 +6959,8 @@ export interface components {
         lists?: string[];
         /** @description Only cards due in this period. Days are those of the caller's `timeZone`, else of the workspace's, else of UTC. `week` is the current calendar week from the workspace's `weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, `none` is without a due date. */
         due?: components["schemas"]["DueFilter"];
+        /** @description Only cards with any of these priorities. */
+        priority?: components["schemas"]["CardPriority"][];
         /** @description Includes archived cards, and cards of archived lists. Default: `false`. */
         archived?: boolean;
       };
@@ -6966,6 +6983,11 @@ export interface components {
         isArchived?: boolean;
         /** @description Whether the card is completed. */
         isComplete?: boolean;
+        /**
+         * @description How urgent it is.
+         * @example high
+         */
+        priority?: components["schemas"]["CardPriority"];
         /** @description Adds these labels. */
         addLabelPublicIds?: string[];
         /** @description Removes these labels. */
@@ -7269,6 +7291,11 @@ export interface components {
       isArchived: boolean;
       /** @description Whether the card is completed. */
       isComplete: boolean;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority: components["schemas"]["CardPriorityValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /** @description Whether the card has a description. */
@@ -7765,6 +7792,13 @@ export interface components {
       /** @description The card prefix and number, such as `ENG-12`. */
       cardNumber: string;
     };
+    /**
+     * @description How urgent a card is.
+     * @enum {string}
+     */
+    CardPriority: "none" | "low" | "medium" | "high" | "urgent";
+    /** @description How urgent a card is. Known values: `none`, `low`, `medium`, `high`, `urgent`. A later version can add values. */
+    CardPriorityValue: string;
     /** @description The text and due date of a card. */
     CardRef: {
       /** @description The public id. */
@@ -7885,7 +7919,7 @@ export interface components {
      * @description The order of cards.
      * @enum {string}
      */
-    CardSort: "position" | "dueDate" | "createdAt" | "updatedAt";
+    CardSort: "position" | "dueDate" | "priority" | "createdAt" | "updatedAt";
     /** @description A card in events, with all that a list of cards shows. */
     CardState: {
       /** @description The public id. */
@@ -7911,6 +7945,11 @@ export interface components {
       isArchived: boolean;
       /** @description Whether the card is completed. */
       isComplete: boolean;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority: components["schemas"]["CardPriorityValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -7968,6 +8007,11 @@ export interface components {
       isArchived: boolean;
       /** @description Whether the card is completed. */
       isComplete: boolean;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority: components["schemas"]["CardPriorityValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -9560,6 +9604,11 @@ export interface components {
        * @description When it is due: ISO 8601 with `Z` or an offset. Null without a due date.
        */
       dueDate?: string | null;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority?: components["schemas"]["CardPriority"];
       /** @description Zero-based position. A value beyond the end means the end. */
       index?: number;
       /** @description The card directly after the new position. */
@@ -13208,6 +13257,11 @@ export interface components {
       isArchived?: boolean;
       /** @description Whether the card is completed. */
       isComplete?: boolean;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority?: components["schemas"]["CardPriorityValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version?: number;
       /**
@@ -14227,6 +14281,11 @@ export interface components {
       isArchived: boolean;
       /** @description Whether the card is completed. */
       isComplete: boolean;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority: components["schemas"]["CardPriorityValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -14365,6 +14424,11 @@ export interface components {
       isArchived?: boolean;
       /** @description Whether the card is completed. */
       isComplete?: boolean;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority?: components["schemas"]["CardPriority"];
       /** @description Public id of the list. */
       listPublicId?: string;
       /** @description Zero-based position. A value beyond the end means the end. */
@@ -14992,6 +15056,11 @@ export interface components {
       isArchived: boolean;
       /** @description Whether the card is completed. */
       isComplete: boolean;
+      /**
+       * @description How urgent it is.
+       * @example high
+       */
+      priority: components["schemas"]["CardPriorityValue"];
       /** @description The version of the resource. Each change raises it. `ETag` starts with it. */
       version: number;
       /**
@@ -18773,6 +18842,7 @@ export interface operations {
            *           "cardNumber": "AE-12",
            *           "isArchived": false,
            *           "isComplete": false,
+           *           "priority": "high",
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -22304,6 +22374,7 @@ export interface operations {
            *               "cardNumber": "AE-12",
            *               "isArchived": false,
            *               "isComplete": false,
+           *               "priority": "high",
            *               "version": 3,
            *               "hasDescription": true,
            *               "index": 0,
@@ -22389,6 +22460,13 @@ export interface operations {
          */
         due?: components["schemas"]["DueFilter"];
         /**
+         * @description Only cards with any of these priorities. Repeat the parameter, or separate values by commas.
+         * @example [
+         *       "high"
+         *     ]
+         */
+        priority?: components["schemas"]["CardPriority"][];
+        /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
@@ -22457,6 +22535,7 @@ export interface operations {
            *               "cardNumber": "AE-12",
            *               "isArchived": false,
            *               "isComplete": false,
+           *               "priority": "high",
            *               "version": 3,
            *               "hasDescription": true,
            *               "index": 0,
@@ -22796,12 +22875,19 @@ export interface operations {
          */
         due?: components["schemas"]["DueFilter"];
         /**
+         * @description Only cards with any of these priorities. Repeat the parameter, or separate values by commas.
+         * @example [
+         *       "high"
+         *     ]
+         */
+        priority?: components["schemas"]["CardPriority"][];
+        /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
          */
         archived?: boolean;
         /**
-         * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `createdAt`: newest first. `updatedAt`: newest first.
+         * @description `position`: list by list, as on the board. `dueDate`: earliest first, cards without one last. `priority`: most urgent first. `createdAt`: newest first. `updatedAt`: newest first.
          * @example position
          */
         sort?: components["schemas"]["CardSort"];
@@ -22842,6 +22928,7 @@ export interface operations {
            *           "cardNumber": "AE-12",
            *           "isArchived": false,
            *           "isComplete": false,
+           *           "priority": "high",
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -22916,6 +23003,13 @@ export interface operations {
          * @example overdue
          */
         due?: components["schemas"]["DueFilter"];
+        /**
+         * @description Only cards with any of these priorities. Repeat the parameter, or separate values by commas.
+         * @example [
+         *       "high"
+         *     ]
+         */
+        priority?: components["schemas"]["CardPriority"][];
         /**
          * @description Includes archived cards, and cards of archived lists.
          * @example false
@@ -23022,6 +23116,7 @@ export interface operations {
            *               "cardNumber": "AE-12",
            *               "isArchived": false,
            *               "isComplete": false,
+           *               "priority": "high",
            *               "version": 3,
            *               "hasDescription": true,
            *               "index": 0,
@@ -23151,6 +23246,7 @@ export interface operations {
            *               "cardNumber": "AE-12",
            *               "isArchived": false,
            *               "isComplete": false,
+           *               "priority": "high",
            *               "version": 3,
            *               "hasDescription": true,
            *               "index": 0,
@@ -23914,6 +24010,7 @@ export interface operations {
            *           "cardNumber": "AE-12",
            *           "isArchived": false,
            *           "isComplete": false,
+           *           "priority": "high",
            *           "version": 3,
            *           "createdAt": "2026-01-31T10:00:00.000Z",
            *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24188,6 +24285,7 @@ export interface operations {
          *       "description": "Two paragraphs and a picture.",
          *       "startDate": "2026-02-16T08:00:00.000Z",
          *       "dueDate": "2026-02-27T16:00:00.000Z",
+         *       "priority": "high",
          *       "index": 0,
          *       "labelPublicIds": [
          *         "l4b8e2l6x3a9"
@@ -24231,6 +24329,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24345,6 +24444,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24444,6 +24544,7 @@ export interface operations {
          *       "dueDate": "2026-02-27T16:00:00.000Z",
          *       "isArchived": false,
          *       "isComplete": false,
+         *       "priority": "high",
          *       "listPublicId": "z7c4n9f3j1y6",
          *       "index": 0,
          *       "labelPublicIds": [
@@ -24587,6 +24688,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24688,7 +24790,8 @@ export interface operations {
          *         "startDate": "2026-02-16T08:00:00.000Z",
          *         "dueDate": "2026-02-27T16:00:00.000Z",
          *         "isArchived": false,
-         *         "isComplete": false
+         *         "isComplete": false,
+         *         "priority": "high"
          *       }
          *     }
          */
@@ -24777,6 +24880,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -24911,6 +25015,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25089,6 +25194,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25217,6 +25323,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25341,6 +25448,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25466,6 +25574,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25594,6 +25703,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -25720,6 +25830,7 @@ export interface operations {
            *       "cardNumber": "AE-12",
            *       "isArchived": false,
            *       "isComplete": false,
+           *       "priority": "high",
            *       "version": 3,
            *       "createdAt": "2026-01-31T10:00:00.000Z",
            *       "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -32597,6 +32708,7 @@ export interface operations {
          *             "cardNumber": "AE-12",
          *             "isArchived": false,
          *             "isComplete": false,
+         *             "priority": "high",
          *             "version": 3,
          *             "createdAt": "2026-01-31T10:00:00.000Z",
          *             "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -32813,6 +32925,7 @@ export interface operations {
          *             "cardNumber": "AE-12",
          *             "isArchived": false,
          *             "isComplete": false,
+         *             "priority": "high",
          *             "version": 3,
          *             "createdAt": "2026-01-31T10:00:00.000Z",
          *             "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33018,6 +33131,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33142,6 +33256,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33273,6 +33388,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33402,6 +33518,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33521,6 +33638,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33645,6 +33763,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33764,6 +33883,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -33883,6 +34003,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34007,6 +34128,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34131,6 +34253,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34255,6 +34378,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34379,6 +34503,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34792,6 +34917,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -34933,6 +35059,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35086,6 +35213,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35220,6 +35348,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35346,6 +35475,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35484,6 +35614,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35615,6 +35746,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35749,6 +35881,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -35895,6 +36028,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -36026,6 +36160,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -36157,6 +36292,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -36285,6 +36421,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
@@ -36413,6 +36550,7 @@ export interface operations {
          *           "cardNumber": "AE-12",
          *           "isArchived": false,
          *           "isComplete": false,
+         *           "priority": "high",
          *           "version": 3,
          *           "createdAt": "2026-01-31T10:00:00.000Z",
          *           "updatedAt": "2026-02-02T08:15:00.000Z",
