@@ -1,5 +1,6 @@
 import {
   fieldsIn,
+  filterFields,
   type Field,
   type FieldKind,
   type Fields,
@@ -58,10 +59,22 @@ const kinds: Readonly<Record<FieldKind, Kind>> = {
     store: (isTrue, since, now) => (isTrue === true ? (since ?? now) : null),
   },
   cardNumber: { ...plain, show: numbered, showText: numbered, type: sql`int` },
+  choice: { ...plain, type: sql`text` },
 };
 
 /** SQL: the type of the column of a field. */
-export const typeOf = ({ kind }: Field): Sql => kinds[kind].type;
+export const typeOf = ({ kind, choice }: Field): Sql =>
+  choice === undefined ? kinds[kind].type : sql.identifier(choice.type);
+
+/** SQL: the conditions of filters on the fields of a table with an alias. */
+export const isFiltered = (fields: Fields, alias: string, selection: Row): Sql =>
+  filterFields(fields).reduce((conditions, [name, field]) => {
+    const values = selection[name];
+    return Array.isArray(values)
+      ? sql`${conditions} AND ${sql.identifier(alias)}.${sql.identifier(field.column)}
+          = ANY(${values}::${typeOf(field)}[])`
+      : conditions;
+  }, sql.empty);
 
 /** A row by its columns. */
 type Row = Readonly<Record<string, unknown>>;

@@ -13,6 +13,7 @@ const newFields: Pick<CardView, Editable> = {
   dueDate: null,
   startDate: null,
   isComplete: false,
+  priority: "none",
 };
 
 /** The names of the fields of a card that boards show, and that a change of the card can set. */

@@ -7,6 +7,10 @@ const start = {
   examples: ["2026-02-16T08:00:00.000Z"],
 };
 
+const Priority = z
+  .enum(["none", "low", "medium", "high", "urgent"])
+  .meta({ description: "How urgent it is.", examples: ["high"] });
+
 /**
  * The fields of a card: whoever shows, sets, copies, exports or imports cards walks over them.
  *
@@ -72,6 +76,17 @@ export const cardFields = {
     stored: Timestamp.nullable(),
     events: { true: "card.completed" },
     in: ["entry", "public", "update", "bulk", "export", "csv"],
+  },
+  priority: {
+    column: "priority",
+    kind: "choice",
+    shown: Priority,
+    given: Priority,
+    stored: Priority.default("none"),
+    choice: { type: "CardPriority", otherwise: "none" },
+    sort: { order: "desc", about: "most urgent first" },
+    filter: "Only cards with any of these priorities.",
+    in: ["entry", "create", "update", "bulk", "copy", "export", "csv"],
   },
   version: { column: "version", kind: "integer", shown: z.int(), in: ["entry"] },
   createdAt: {

@@ -1,12 +1,12 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /**
  * How values are stored and shown.
  *
  * A `flag` is stored as the moment since when it is true, or null. A `cardNumber` is shown with
- * the prefix of its workspace.
+ * the prefix of its workspace. A `choice` is one of the values of a type of the database.
  */
-export type FieldKind = "text" | "integer" | "moment" | "flag" | "cardNumber";
+export type FieldKind = "text" | "integer" | "moment" | "flag" | "cardNumber" | "choice";
 
 /**
  * What has a field: `ref` is the answer of an update, `entry` a resource in a list of any kind,
@@ -36,6 +36,10 @@ export type Field = {
   given?: z.ZodType;
   /** What exports have. */
   stored?: z.ZodType;
+  /** The type of a choice in the database, and the value of a new resource. */
+  choice?: { type: string; otherwise: string };
+  /** What filters of listings say of it: they have resources with any of some values. */
+  filter?: string;
   /** Whether a new resource needs it. */
   isRequired?: true;
   /** The order of listings that are sorted by it; in `asc`, those without a value come last. */
@@ -55,6 +59,14 @@ export type NamesIn<F extends Fields, P extends Place> = {
 
 /** The columns of the fields in some places. */
 export type ColumnsIn<F extends Fields, P extends Place> = F[NamesIn<F, P>]["column"];
+
+type FilterName<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends { filter: string } ? Name : never;
+}[keyof F];
+
+/** The fields that listings are filtered by, with their names. */
+export const filterFields = (fields: Fields): [string, Field][] =>
+  Object.entries(fields).filter(([, { filter }]) => filter !== undefined);
 
 /** The names of the fields that listings are sorted by. */
 export type SortName<F extends Fields> = {
@@ -126,6 +138,20 @@ export const givenTo = <F extends Fields, P extends "update" | "bulk">(
 ): { [Name in NamesIn<F, P>]: z.ZodOptional<Schema<F[Name], "given">> } =>
   shapeOf(fieldsIn(fields, place), ({ given }) => given?.optional());
 
+/** The shape of the filters of listings: resources with any of the values of a field. */
+export const filterShape = <F extends Fields>(
+  fields: F,
+): { [Name in FilterName<F>]: z.ZodOptional<z.ZodArray<Schema<F[Name], "given">>> } =>
+  shapeOf(
+    filterFields(fields),
+    ({ given, filter }) => given && z.array(given).min(1).meta({ description: filter }).optional(),
+  );
+
+/** The values that listings are filtered by. */
+export type FilterIn<F extends Fields> = {
+  [Name in FilterName<F>]?: z.infer<Schema<F[Name], "given">>[] | undefined;
+};
+
 type StoredShape<F extends Fields, P extends Place> = {
   [Name in NamesIn<F, P> as F[Name]["column"]]: Schema<F[Name], "stored">;
 };
@@ -143,9 +169,7 @@ export type WrittenIn<F extends Fields, P extends Place> = {
 };
 
 /** What a source of an import has of fields, by the names of their columns. */
-export type ReadIn<F extends Fields, P extends Place> = {
-  [Column in keyof StoredShape<F, P>]: z.input<StoredShape<F, P>[Column]>;
-};
+export type ReadIn<F extends Fields, P extends Place> = z.input<z.ZodObject<StoredShape<F, P>>>;
 
 /** What is stored of some fields, by the names of their columns. */
 export type StoredIn<F extends Fields, P extends Place> = {

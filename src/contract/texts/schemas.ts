@@ -25,6 +25,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   CardMove: "A card that moved, with its old and its new list.",
   CardName: "The id, title and number of a card.",
   CardRef: "The text and due date of a card.",
+  CardPriority: "How urgent a card is.",
   CardSort: "The order of cards.",
   CardState: "A card in events, with all that a list of cards shows.",
   CardSummary: "A card in a list of cards.",

@@ -7,7 +7,7 @@ export type Card = List["cards"][number];
 /** The fields of a card that the board and the card's dialog show. */
 export type CardSummary = Pick<
   Card,
-  "publicId" | "title" | "cardNumber" | "dueDate" | "isComplete" | "labels" | "members"
+  "publicId" | "title" | "cardNumber" | "dueDate" | "isComplete" | "priority" | "labels" | "members"
 > & { listPublicId: string };
 /** Where a card goes: before another card, or at the end of the list. */
 export type Target = { list: string; before: string | undefined };

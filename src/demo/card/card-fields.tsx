@@ -26,6 +26,7 @@ export function CardFields({ board, card, cards }: Props) {
           </select>
         </label>
         <DueField dueDate={card.dueDate} onSave={(dueDate) => void cards.update(id, { dueDate })} />
+        <PriorityField card={card} cards={cards} />
         <label className="check">
           <input
             type="checkbox"
@@ -56,3 +57,21 @@ export function CardFields({ board, card, cards }: Props) {
     </>
   );
 }
+
+const priorities: CardSummary["priority"][] = ["none", "low", "medium", "high", "urgent"];
+
+const PriorityField = ({ card, cards }: Omit<Props, "board">) => (
+  <label>
+    Priority
+    <select
+      value={card.priority}
+      onChange={({ target: { selectedIndex } }) =>
+        void cards.update(card.publicId, { priority: priorities[selectedIndex] })
+      }
+    >
+      {priorities.map((priority) => (
+        <option key={priority}>{priority}</option>
+      ))}
+    </select>
+  </label>
+);

@@ -1,4 +1,4 @@
-import { isDueIn, type CardSelection } from "../cards/filters.ts";
+import { hasValues, isDueIn, type CardSelection } from "../cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
@@ -56,7 +56,7 @@ export function passes(boardId: bigint, selection: CardSelection): Sql {
     WHERE cl."cardId" = c.id AND cl."labelId" = ANY (${labelIds(boardId, ids)}) OFFSET 0)`;
   const hasMember = (ids: Ids) => sql`AND EXISTS (SELECT 1 FROM card_members cm
     WHERE cm."cardId" = c.id AND cm."memberId" = ANY (${memberIds(ids)}) OFFSET 0)`;
-  return sql`${isDueIn(selection)}
+  return sql`${isDueIn(selection)} ${hasValues(selection)}
     ${labels === undefined ? sql.empty : hasLabel(labels)}
     ${members === undefined ? sql.empty : hasMember(members)}`;
 }

@@ -1,6 +1,6 @@
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
-import { isDueIn, type CardSelection } from "../cards/filters.ts";
+import { hasValues, isDueIn, type CardSelection } from "../cards/filters.ts";
 import { columnsOf } from "../fields.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
@@ -120,8 +120,8 @@ export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
 }
 
 /** SQL: whether the card `c` of the workspace `w` passes the filters; each finds it by an index. */
-const passes = ({ members, labels, due, now, timeZone }: CardSelection): Sql => sql`
-  ${due === undefined ? sql`true` : isDueIn({ due, now, timeZone })}
+const passes = ({ members, labels, due, ...selection }: CardSelection): Sql => sql`
+  ${due === undefined ? sql`true` : isDueIn({ due, ...selection })} ${hasValues(selection)}
   ${members === undefined ? sql.empty : sql`AND c.id IN (${ofMembers(members)})`}
   ${labels === undefined ? sql.empty : sql`AND c.id IN (${withLabels(labels)})`}`;
 const ofMembers = (publicIds: string[]) => sql`SELECT cm."cardId" FROM members m

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board as BoardRow, List as ListRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
-import type { CardSelection } from "../cards/filters.ts";
+import { hasValues, type CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import * as statements from "./contents-sql.ts";
@@ -59,8 +59,10 @@ async function read(
   return { lists: [...lists.values()], labels: [...labels.values()].map(({ view }) => view) };
 }
 
-const isMatching = ({ members, labels, due }: CardSelection) =>
-  (members ?? labels) !== undefined || (due !== undefined && due !== "none");
+const isMatching = ({ members, labels, due, ...selection }: CardSelection) =>
+  (members ?? labels) !== undefined ||
+  (due !== undefined && due !== "none") ||
+  hasValues(selection) !== sql.empty;
 
 /** The statement that finds the cards of a selection. */
 const cardsOf = (selection: CardSelection) => {

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { cardFields } from "../../contract/fields/card.ts";
+import { filterShape, type FilterIn } from "../../contract/fields/field.ts";
+import { isFiltered } from "../fields.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { startOfDate } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -26,6 +29,7 @@ export const cardFilter = {
   labels: onlyIds("with any of these labels"),
   lists: onlyIds("in any of these lists"),
   due: Due.optional(),
+  ...filterShape(cardFields),
   archived: z
     .boolean()
     .default(false)
@@ -41,7 +45,7 @@ export const cardLimit = z
   .optional();
 
 /** A selection of the cards of a board; `due` is relative to `now`, in days of `timeZone`. */
-export type CardSelection = {
+export type CardSelection = FilterIn<typeof cardFields> & {
   members?: string[] | undefined;
   labels?: string[] | undefined;
   lists?: string[] | undefined;
@@ -91,6 +95,9 @@ export const isDue = (
 export const isDueIn = ({ due, now, timeZone = "UTC" }: CardSelection): Sql =>
   isDue(due, now ?? null, sql`${timeZone}::text`);
 
+/** SQL: the card `c` has the values that a selection names. */
+export const hasValues = (selection: CardSelection): Sql => isFiltered(cardFields, "c", selection);
+
 // Without a filter there is no condition: `OR` with a sub-query is evaluated for every card.
 const onlyIf = (value: readonly string[] | undefined, condition: (ids: readonly string[]) => Sql) =>
   value === undefined ? sql.empty : condition(value);
@@ -114,5 +121,6 @@ export function isSelected(boardId: bigint, selection: CardSelection): Sql {
             AND la."publicId" = ANY(${ids}::text[]))))`,
     )}
     ${onlyIf(lists, (ids) => sql`AND l."publicId" = ANY(${ids}::text[])`)}
-    ${due === undefined ? sql.empty : sql`AND ${isDueIn(selection)}`}`;
+    ${due === undefined ? sql.empty : sql`AND ${isDueIn(selection)}`}
+    ${hasValues(selection)}`;
 }

@@ -43,11 +43,13 @@ const columns = list(fields.map(named));
 const typedColumns = list(fields.map((field) => sql`${named(field)} ${typeOf(field)}`));
 const copied = list(fields.filter(isCopied).map(named));
 const stored = list(
-  fields.map((field) =>
-    isCopied(field)
-      ? sql`coalesce(new.${named(field)}, source.${named(field)})`
-      : sql`new.${named(field)}`,
-  ),
+  fields.map((field) => {
+    const given = sql`new.${named(field)}`;
+    const copy = isCopied(field) ? sql`, source.${named(field)}` : sql.empty;
+    const { choice } = field;
+    const otherwise = choice ? sql`, ${choice.otherwise}::${typeOf(field)}` : sql.empty;
+    return sql`coalesce(${given}${copy}${otherwise})`;
+  }),
 );
 
 // OFFSET 0 makes every look-up of `copyOf` one by the primary key.

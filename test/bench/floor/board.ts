@@ -18,7 +18,7 @@ const labels = {
 const cards = {
   name: "cards",
   text: `SELECT c.id, c."publicId", c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
-      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c."completedAt", c.version
+      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c."completedAt", c.priority, c.version
     FROM cards c JOIN workspaces w ON w.id = c."workspaceId"
     WHERE c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL ORDER BY c."listId", c.position`,
 };
@@ -100,6 +100,7 @@ const summary = (card: any, index: number) => ({
   startDate: iso(card.startDate),
   isComplete: card.completedAt !== null,
   isArchived: false,
+  priority: card.priority,
   version: card.version,
   hasDescription: card.hasDescription,
   index,

@@ -31,7 +31,7 @@ export async function workspaceList({ query }: Database, session: string) {
 const card = {
   name: "card",
   text: `SELECT c."publicId", c.title, c.description, c."dueDate", w."cardPrefix" || '-' || c.number AS "cardNumber", c."startDate",
-      c."completedAt", c."archivedAt", c.version, c."createdAt", c."updatedAt",
+      c."completedAt", c."archivedAt", c.priority, c.version, c."createdAt", c."updatedAt",
       (SELECT count(*)::int FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL AND o."archivedAt" IS NULL
         AND o.position < c.position) AS index,
       l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId", w."publicId" AS "workspacePublicId",
@@ -89,6 +89,7 @@ export const cardInfo = (row: any) => ({
   startDate: iso(row.startDate),
   isComplete: row.completedAt !== null,
   isArchived: row.archivedAt !== null,
+  priority: row.priority,
   version: row.version,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),

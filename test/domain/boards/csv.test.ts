@@ -80,6 +80,7 @@ describe("the cards of a board as CSV", () => {
         .join(", ")
         .replace(/^=/, "'="),
       members: body.members.map(({ name }: any) => name).join(", "),
+      priority: body.priority,
       startDate: body.startDate,
       dueDate: body.dueDate,
       completedAt: "",

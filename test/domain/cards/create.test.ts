@@ -21,6 +21,7 @@ describe("card.create", () => {
         title: "æ 🙂",
         description: null,
         dueDate: null,
+        priority: "none",
         startDate: null,
         cardNumber: `${workspace.cardPrefix}-2`,
         isComplete: false,
