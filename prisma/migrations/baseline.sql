@@ -39,6 +39,7 @@
 -- 20261126140000_restricted_slugs
 -- 20261126140000_search_by_board
 -- 20261126150000_shared_files
+-- 20261126160000_priority_of_cards
 -- 20261126160000_search_board_scope
 
 SET LOCAL check_function_bodies = off;
@@ -56,6 +57,8 @@ CREATE TYPE "AttachmentStatus" AS ENUM ('pending', 'stored');
 CREATE TYPE "BoardType" AS ENUM ('regular', 'template');
 
 CREATE TYPE "BoardVisibility" AS ENUM ('private', 'restricted', 'public');
+
+CREATE TYPE "CardPriority" AS ENUM ('none', 'low', 'medium', 'high', 'urgent');
 
 CREATE TYPE "DeliveryStatus" AS ENUM ('pending', 'succeeded', 'failed');
 
@@ -642,7 +645,8 @@ CREATE TABLE cards (
   "completedAt" timestamp(3) with time zone,
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
-  "position" numeric NOT NULL
+  "position" numeric NOT NULL,
+  priority "CardPriority" DEFAULT 'none'::"CardPriority" NOT NULL
 );
 
 CREATE TABLE checklist_items (
@@ -1322,6 +1326,8 @@ CREATE INDEX "cards_boardId_createdAt_id_idx" ON cards USING btree ("boardId", "
 CREATE INDEX "cards_boardId_dueDate_id_idx" ON cards USING btree ("boardId", "dueDate", id);
 
 CREATE INDEX "cards_boardId_id_idx" ON cards USING btree ("boardId", id);
+
+CREATE INDEX "cards_boardId_priority_id_idx" ON cards USING btree ("boardId", priority, id);
 
 CREATE INDEX "cards_boardId_updatedAt_id_idx" ON cards USING btree ("boardId", "updatedAt", id);
 
