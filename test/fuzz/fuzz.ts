@@ -130,14 +130,17 @@ async function runCall(
   }
   count(findings, String(response.status));
   const line = `${describe(call)} → ${response.status} ${text.slice(0, 300)}`;
-  // 502 reports a failed request to another service.
-  if (response.status >= 500 && response.status !== 502) findings.failures.push(line);
+  if (isFailure(call.operation, response.status)) findings.failures.push(line);
   const fault = documentedFault(call, response, text);
   if (fault !== undefined) findings.undocumented.push(`${line}: ${fault}`);
   // The catalogue of events has example ids.
   const isExample = call.operation.name === "webhook.catalogue";
   if (response.status === 200 && !isExample) learn(ids, call, response, text);
 }
+
+/** Whether a status is a finding: 502 too, unless the operation calls another service. */
+export const isFailure = ({ callsProvider }: Operation, status: number): boolean =>
+  status >= 500 && !(status === 502 && callsProvider);
 
 /** The text of a response; of a stream of events, the first part. */
 async function textOf(response: Response): Promise<string> {

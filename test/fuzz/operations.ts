@@ -23,6 +23,8 @@ export type Operation = {
   bodyType: string | undefined;
   /** Whether it answers a stream of events. */
   isStream: boolean;
+  /** Whether it calls another service, whose failure it answers with 502. */
+  callsProvider: boolean;
   /** The resource whose id a response has, such as `card` for `card.create`. */
   resource: string;
 };
@@ -44,6 +46,12 @@ const resources: Record<string, string> = {
   "workspace.events": "event",
   "workspace.audit": "event",
 };
+
+/** The operations that call a provider and whose 502 the document declares as `default`. */
+const providerReads: ReadonlySet<string> = new Set([
+  "import.trelloBoards",
+  "integration.githubProjects",
+]);
 
 const routes = new Map(routesOf(appRouter).map((route) => [route.name, route]));
 
@@ -91,6 +99,7 @@ function read(method: string, path: string, documented: Documented): Operation {
     hasBody: bodyType !== undefined,
     bodyType,
     isStream: routeOf(name).more.events !== undefined,
+    callsProvider: "502" in documented.responses || providerReads.has(name),
     resource: resources[name] ?? name.slice(0, name.indexOf(".")),
   };
 }

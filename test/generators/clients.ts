@@ -8,6 +8,7 @@ const { here, run } = tools;
 const versions = {
   pythonClient: ["openapi-python-client==0.29.1", "ruff==0.17.6", "mypy==1.19.1"],
   oapiCodegen: "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2",
+  ogen: "github.com/ogen-go/ogen/cmd/ogen@v1.24.0",
   kin: "github.com/getkin/kin-openapi/openapi3@v0.152.0",
   generator: "org.openapitools:openapi-generator-cli:7.25.0",
 };
@@ -105,6 +106,15 @@ async function oapiCodegen(cwd: string) {
   return go(cwd);
 }
 
+async function ogen(cwd: string) {
+  await tools.need("go");
+  await module(cwd, "ogen.go.txt");
+  const config = tools.configuration("ogen/ogen.yml");
+  const options = ["--config", config, "--package", "board", "--target", "board"];
+  await run(cwd, "go", "run", versions.ogen, ...options, "openapi.json");
+  return go(cwd);
+}
+
 async function generatorGo(cwd: string) {
   await tools.need("go");
   await generate(cwd, "go");
@@ -199,6 +209,7 @@ export const clients: Readonly<Record<string, Prepare>> = {
   "hey-api": heyApi,
   "openapi-python-client": pythonClient,
   "oapi-codegen": oapiCodegen,
+  ogen,
   "kin-openapi": kinOpenapi,
   fern,
   "openapi-generator-typescript-fetch": typeScriptFetch,

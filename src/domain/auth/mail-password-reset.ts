@@ -8,7 +8,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { passwordResetPage } from "../../platform/frontend-pages.ts";
 
 const resetMs = 60 * 60 * 1000;
-/** The number of mails per hour to one account. */
+/** The number of valid tokens of an account. */
 const maxResets = 5;
 
 const Payload = z.strictObject({ email: z.string() });
@@ -21,8 +21,7 @@ export const mailPasswordReset: Runner = async (deps, payload) => {
     const user = await prisma.user.findUnique({ where: { email, deletedAt: null } });
     if (user === null) return;
     // Enough valid tokens are in the owner's mailbox.
-    const since = new Date(tx.now.getTime() - resetMs);
-    const where = { userId: user.id, createdAt: { gt: since } };
+    const where = { userId: user.id, usedAt: null, expiresAt: { gt: tx.now } };
     if ((await prisma.passwordReset.count({ where })) >= maxResets) return;
     const token = randomBytes(32).toString("base64url");
     await prisma.passwordReset.create({

@@ -7,6 +7,7 @@ import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility
 import { sql } from "../../platform/db/sql.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
+import { byName } from "../views/by-name.ts";
 import { viewBoard } from "../views/boards.ts";
 
 const Filter = Page.extend({
@@ -50,9 +51,9 @@ const statement = ({ after: [first = null, id = null], ...filter }: Filtered) =>
     AND (${filter.type}::text IS NULL OR type::text = ${filter.type})
     AND (${filter.favourite}::boolean IS NULL OR "isFavourite" = ${filter.favourite})
     AND (${first}::text IS NULL
-      OR (NOT "isFavourite", lower(name), id) > (${first} = '1',
-        (SELECT lower(a.name) FROM boards a WHERE a.id = ${id}::bigint), ${id}::bigint))
-  ORDER BY NOT "isFavourite", lower(name), id LIMIT ${filter.limit}`;
+      OR (NOT "isFavourite", ${byName(sql`name`)}, id) > (${first} = '1',
+        (SELECT ${byName(sql`a.name`)} FROM boards a WHERE a.id = ${id}::bigint), ${id}::bigint))
+  ORDER BY NOT "isFavourite", ${byName(sql`name`)}, id LIMIT ${filter.limit}`;
 
 /** Lists the boards of a workspace that the caller can see. */
 export const listBoards = query("board.list", Filter)

@@ -7,6 +7,7 @@ import { holdsPermission } from "../../kernel/access/visibility.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { byName } from "../views/by-name.ts";
 
 const Filter = z.strictObject({
   deleted: z
@@ -28,7 +29,7 @@ const workspaces: ExtraRow<{ workspaces: Row[] }, z.infer<typeof Filter>> = {
         AND ${key.allows(sql`'workspace:view'`)} AND ${holdsPermission(sql`'workspace:view'`)}
         AND (w."deletedAt" IS NOT NULL) = ${deleted} AND ${key.isFor(sql`w.id`)}
         AND (w."deletedAt" IS NULL OR w."deletedAt" >= ${purgedBefore(now, trashDays)}::timestamptz)
-      ORDER BY lower(w.name), w.id) entry`;
+      ORDER BY ${byName(sql`w.name`)}, w.id) entry`;
   },
 };
 

@@ -31,7 +31,8 @@ export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | u
     issuer,
     subject: sub,
     ...(email === undefined ? {} : { email }),
-    name: name ?? email?.split("@")[0] ?? "User",
+    // A part of the address would show it to members who may not see it.
+    name: name ?? "User",
     profile: {
       ...(name === undefined ? {} : { name }),
       ...(picture === undefined ? {} : { picture }),
@@ -47,6 +48,8 @@ function addressOf({ email, email_verified: isVerified }: JWTPayload): string | 
 }
 
 function nameOf(claims: JWTPayload): string | undefined {
-  const given = foreignName(claims["name"]) ?? foreignName(claims["preferred_username"]);
+  const names = [foreignName(claims["name"]), foreignName(claims["preferred_username"])];
+  // Some issuers write the address where a name is missing.
+  const given = names.find((name) => name !== null && !Email.safeParse(name).success) ?? null;
   return given === null ? undefined : shortened(given, longestName);
 }

@@ -25,6 +25,33 @@ const favour = (user: As, board: string, favourite = true) =>
   user.rest.put(`/boards/${board}/favourite`, { favourite });
 
 describe("board.list", () => {
+  test("sorts names without case and accents, page by page, in every locale", async () => {
+    const workspace = await makeWorkspace(app());
+    const sorted = [
+      "Äpfel",
+      "Birnen",
+      "éclairs",
+      "Öl",
+      "ÖL 2",
+      "zebra",
+      "Ёлка",
+      "ёлка 2",
+      "Яблоко",
+    ];
+    for (const name of sorted.toReversed()) await add(workspace, name);
+    expect(await names(workspace, workspace.admin)).toEqual(sorted);
+    const paged: string[] = [];
+    for (let cursor = ""; ;) {
+      const query = `limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+      const path = `/workspaces/${workspace.publicId}/boards?${query}`;
+      const { body } = await workspace.admin.rest.get(path);
+      paged.push(...body.items.map(({ name }: { name: string }) => name));
+      if (body.nextCursor === null) break;
+      cursor = body.nextCursor;
+    }
+    expect(paged).toEqual(sorted);
+  });
+
   test("shows the caller's favourites first, then by name whatever its case", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;

@@ -43,6 +43,15 @@ describe("workspace.list", () => {
     });
   });
 
+  test("sorts names without case and accents, in every locale", async () => {
+    const user = await makeUser(app());
+    const sorted = ["Äpfel", "birnen", "Öl", "Zebra"];
+    for (const name of sorted.toReversed()) await user.rest.post("/workspaces", { name });
+    const { body } = await user.rest.get("/workspaces");
+    const names = body.map((entry: { workspace: { name: string } }) => entry.workspace.name);
+    expect(names).toEqual(sorted);
+  });
+
   test("is empty without memberships, and excludes removed members", async () => {
     const workspace = await makeWorkspace(app());
     expect(await idsOf(await makeUser(app()))).toEqual([]);

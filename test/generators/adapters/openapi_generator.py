@@ -40,9 +40,9 @@ def answer(call):
     values = list(call.get("path", {}).values())
     if body_type is not None:
         body = body_type.from_dict(call["body"])
-        # An optional body is the last parameter.
+        # An optional body is the last parameter, after two headers.
         if method == "card_update":
-            values += [None, None, None]
+            values += [None, None]
         values.append(body)
     if "file" in call:
         values.append(base64.b64decode(call["file"]))
