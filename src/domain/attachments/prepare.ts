@@ -37,10 +37,10 @@ export const prepareAttachment = mutation("attachment.prepare", File, {
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments/upload-url",
-      "Prepare an upload to the storage",
-      "Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call " +
-        "`attachment.confirm` after it. The size counts for the caller's daily limit of files. " +
-        "409 unless the service uses S3 storage.",
+      "Prepare a direct upload",
+      "Returns a URL that accepts one PUT of a file of the given type and size, for 15 minutes. " +
+        "Call `attachment.confirm` after the upload. The size counts for the caller's daily " +
+        "limit of files. Returns 409 if the service does not use S3 storage.",
     ),
   )
   .output(UploadUrl)

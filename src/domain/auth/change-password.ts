@@ -27,8 +27,9 @@ export const changePassword = externalMutation("auth.changePassword", Change)
     rest("Auth").put(
       "/auth/password",
       "Change your password",
-      "Revokes all other sessions; with `revokeCredentials` also API keys and connections. " +
-        "A wrong current password is 403.",
+      "Changes the caller's password and revokes all other sessions. With `revokeCredentials` it " +
+        "also revokes API keys and connections to other services. Returns 403 if the current " +
+        "password is wrong.",
     ),
   )
   .output(Success)

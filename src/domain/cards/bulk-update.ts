@@ -47,12 +47,13 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, { locksFirst: t
   .meta(
     rest("Cards").post(
       "/boards/{boardPublicId}/cards/bulk",
-      "Change many cards",
-      "Changes up to 500 cards of a board in one transaction: those that are named, or that pass " +
-        "the filters of `board.cards`. A list of the board gets them at its end, in their order. " +
-        "Each card has its own events. A card that has all values already does not change. An " +
-        "error names its card and undoes all. At most 10,000 labels and as many members change. " +
-        "Five cards count as one call for the rate limit, and so do 100 events.",
+      "Update many cards",
+      "Changes up to 500 cards of a board in one transaction: those named, or those that pass " +
+        "the filters of `board.cards`. Cards that move to a list of the board go to its end, in " +
+        "their order. Each changed card has its own events; a card that has all values already " +
+        "does not change. An error names its card and undoes everything. At most 10,000 labels " +
+        "and 10,000 members can change. Five cards count as one call for the rate limit, and so " +
+        "do 100 events.",
       { bodyFields: { min: 2, max: 2 } },
     ),
   )

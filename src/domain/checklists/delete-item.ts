@@ -11,7 +11,7 @@ export const deleteItem = mutation("checklist.deleteItem")
     rest("Cards").delete(
       "/checklists/items/{checklistItemPublicId}",
       "Delete a checklist item",
-      "Deletes an item of a checklist. It cannot be restored. Its title is erased from the " +
+      "Deletes an item of a checklist. It cannot be restored, and its title is erased from the " +
         "history.",
     ),
   )

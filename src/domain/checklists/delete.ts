@@ -12,7 +12,7 @@ export const deleteChecklist = mutation("checklist.delete")
     rest("Cards").delete(
       "/checklists/{checklistPublicId}",
       "Delete a checklist",
-      "Deletes a checklist with its items. They cannot be restored. Their texts are erased " +
+      "Deletes a checklist with its items. They cannot be restored, and their texts are erased " +
         "from the history.",
     ),
   )

@@ -34,9 +34,9 @@ export const searchWorkspace = query("workspace.search", SearchInput)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/search",
       "Search a workspace",
-      "Returns boards, cards and comments that the caller may see, best match first. All " +
-        "words must match; the last one may be a prefix. When few names have the words, names " +
-        "with similar words follow. `ENG-12` finds that card.",
+      "Searches the boards, cards and comments that the caller may see, and returns the best " +
+        "matches first. All words must match; the last one may be a prefix. If few names match, " +
+        "names with similar words follow. `ENG-12` finds that card.",
     ),
   )
   .output(
