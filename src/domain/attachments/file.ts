@@ -12,7 +12,10 @@ import { servedTypes } from "./type.ts";
 
 const FileOfUrl = z.strictObject({
   attachmentPublicId: z.string().min(12).max(64),
-  token: z.string().max(4_000).meta({ description: "From `attachment.fileUrl`." }),
+  token: z
+    .string()
+    .max(4_000)
+    .meta({ description: "The token in the URL from `attachment.fileUrl`." }),
 });
 const FileInfo = z
   .object({ filename: z.string(), contentType: z.string(), size: Bytes })

@@ -18,7 +18,7 @@ const File = z.strictObject({
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9_.+-]+\/[A-Za-z0-9_.+-]+$/, "Must be a content type such as image/png"),
-  size: Bytes.min(1).max(fileBytes).meta({ description: "In bytes.", format: "int64" }),
+  size: Bytes.min(1).max(fileBytes).meta({ description: "The size in bytes.", format: "int64" }),
 });
 const UploadUrl = z
   .object({
@@ -58,7 +58,7 @@ async function uploadUrl(pending: Attachment, { deps, tx }: { deps: Deps; tx: Un
   const { direct } = deps.files;
   if (direct === undefined) throw unavailableHere();
   if (pending.status === "stored")
-    throw conflict("already_uploaded", "The attachment is uploaded already.");
+    throw conflict("already_uploaded", "The attachment has already been uploaded.");
   const { contentType, size } = pending;
   return {
     attachmentPublicId: pending.publicId,

@@ -18,7 +18,7 @@ const Change = z.strictObject({
   revokeCredentials: z
     .boolean()
     .default(false)
-    .meta({ description: "Also revoke all API keys and connections." }),
+    .meta({ description: "Also revokes all API keys and connections." }),
 });
 
 /** Changes the caller's password and revokes all other sessions. */

@@ -20,7 +20,9 @@ const { labelPublicIds: _, memberPublicIds: __, ...changesOfSets } = relationFie
 
 const Changes = z
   .strictObject({
-    listPublicId: PublicId.meta({ description: "Moves to the end of this list." }).optional(),
+    listPublicId: PublicId.meta({
+      description: "Public id of the list to move the cards to. They go to its end.",
+    }).optional(),
     ...givenTo(cardFields, "bulk"),
     ...changesOfSets,
   })
@@ -40,7 +42,7 @@ const Updated = z
     selected: z.int().meta({ description: "The number of selected cards." }),
     changed: z.int().meta({ description: "The number of cards that changed." }),
   })
-  .meta({ id: "BulkUpdate", description: "What a change of many cards has done." });
+  .meta({ id: "BulkUpdate", description: "The result of updating many cards." });
 
 /** Changes many cards of a board in one transaction. */
 export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, { locksFirst: true })

@@ -22,7 +22,7 @@ const Mapping = z.strictObject({
       z.strictObject({
         sourceId: z.string().min(1).max(255),
         memberPublicId: PublicId.nullable().meta({
-          description: "The member that the person is; null removes the mapping.",
+          description: "The member to map the person to. Null removes the mapping.",
         }),
       }),
     )

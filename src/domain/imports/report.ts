@@ -37,16 +37,18 @@ export const readReport = query("import.report")
       "/imports/{importPublicId}/report",
       "Get an import's report",
       "Returns what an import did not import completely, grouped by kind and reason. Each group " +
-        "has its count and its first five items. Losses come first, then what was imported " +
-        "partly, then what is no loss. There are at most 100 groups; `isCapped` shows that there " +
-        "are more. The caller must have started the import or have `workspace:manage`. Unless " +
-        "they started it, names require `board:view`, `list:view`, `card:view` and " +
-        "`comment:view`.",
+        "has its count and, unless nothing was lost, its first five items. Losses come first, then " +
+        "what was imported partly, then what is no loss. There are at most 100 groups; `isCapped` " +
+        "shows that there are more. The caller must have started the import or have " +
+        "`workspace:manage`. Unless they started it, names require `board:view`, `list:view`, " +
+        "`card:view` and `comment:view`.",
     ),
   )
   .output(
     z.object({
-      groups: z.array(ImportLossGroup).meta({ description: "Losses first, large groups first." }),
+      groups: z
+        .array(ImportLossGroup)
+        .meta({ description: "The groups: losses first, then by size." }),
       isCapped: z.boolean().meta({ description: "Whether there are more groups." }),
     }),
   )

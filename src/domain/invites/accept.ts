@@ -20,7 +20,7 @@ const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
 /** The new member, who the caller is. */
 const Accepted = MemberDetail.extend({
   workspaceSlug: z.string(),
-  memberPublicId: z.string().meta({ description: "The `publicId`." }),
+  memberPublicId: z.string().meta({ description: "The same as `publicId`." }),
 }).meta({ id: "AcceptedInvite" });
 
 /** Joins a workspace with an invite link or a mailed invite code. */

@@ -51,7 +51,9 @@ export const inviteMember = mutation("member.invite", Invitation)
       rows.find((row) => row.email === email) ??
       rows[0];
     if (known?.status === "active")
-      throw conflict("already_member", "This email address belongs to a member.", ["email"]);
+      throw conflict("already_member", "A member with this email address exists already.", [
+        "email",
+      ]);
     if (known?.status === "invited" && known.roleId !== role.id) {
       checkAbove(membership, known.role.hierarchyLevel);
     }

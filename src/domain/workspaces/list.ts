@@ -12,7 +12,7 @@ const Filter = z.strictObject({
   deleted: z
     .boolean()
     .default(false)
-    .meta({ description: "Return deleted workspaces instead of live ones." }),
+    .meta({ description: "Returns deleted workspaces instead of the others." }),
 });
 
 type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string };

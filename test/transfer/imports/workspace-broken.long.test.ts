@@ -316,7 +316,7 @@ describe("an invalid archive is 400 and stores nothing", () => {
     [
       "with a file that no attachment has",
       [good[0] ?? ["", ""], ["files/0123456789ab", "x"]],
-      /No attachment of the document has files\/0123456789ab/,
+      /The document has no attachment for files\/0123456789ab/,
     ],
     [
       "with a broken document",
