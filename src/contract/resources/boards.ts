@@ -44,11 +44,9 @@ const ListWithCards = viewedWith(
   ListInfo.extend({
     cardCount: viewedWith(
       "card:view",
-      z
-        .int()
-        .meta({
-          description: "The number of cards that pass the filters, including those not shown.",
-        }),
+      z.int().meta({
+        description: "The number of cards that pass the filters, including those not shown.",
+      }),
     ),
     cards: z.array(CardEntry),
   }).meta({ id: "ListWithCards" }),

@@ -12,7 +12,7 @@ export const downloadAttachment = query("attachment.download")
       "/attachments/{attachmentPublicId}/content",
       "Download a file",
       "Returns the bytes of a file, with `Content-Disposition: attachment` and a content type " +
-        "that no browser executes. It supports one range per request. The bytes count for the " +
+        "that no browser executes. A request can ask for one range. The bytes count for the " +
         "caller's limit per minute. Returns 404 for a link. Over tRPC it returns the attachment, " +
         "whose `url` is this address.",
       { response: "bytes", contentTypes: servedTypes },

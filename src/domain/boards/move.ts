@@ -25,8 +25,8 @@ export const moveBoard = mutation("board.move", z.strictObject({ workspacePublic
     rest("Boards").post(
       "/boards/{boardPublicId}/move",
       "Move a board to another workspace",
-      "Moves a board with its contents and trash to another workspace. It also requires " +
-        "`board:create` and `board:view` there, and `board:edit` if the board is public. Its " +
+      "Moves a board with its contents and trash to another workspace. The other workspace " +
+        "requires `board:create` and `board:view`, and `board:edit` if the board is public. The " +
         "cards get new numbers; the old numbers still find them. Assignees who are not members " +
         "there, or cannot see the board, are removed. Webhooks bound to the board are deleted. " +
         "If the slug is taken there, the board gets one with a suffix.",

@@ -12,8 +12,8 @@ export const listItems = query("checklist.items", Page)
     rest("Cards").get(
       "/cards/{cardPublicId}/checklists/{checklistPublicId}/items",
       "List the items of a checklist",
-      "Returns all items of a checklist, in order. Use it if `itemCount` in `card.get` is larger " +
-        "than the length of `items`: that operation shows at most 8 MB of items.",
+      "Returns all items of a checklist, in order. Use this operation if `itemCount` in " +
+        "`card.get` is larger than the length of `items`: `card.get` shows at most 8 MB of items.",
     ),
   )
   .output(pageOf(ChecklistItem))

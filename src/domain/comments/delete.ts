@@ -12,7 +12,7 @@ export const deleteComment = mutation("comment.delete")
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
       "Delete a comment",
-      "Deletes a comment, which cannot be restored. Its text is erased from histories, events " +
+      "Deletes a comment, which cannot be restored. The text is erased from histories, events " +
         "and notifications; who wrote it and when is kept.",
     ),
   )

@@ -14,7 +14,7 @@ export const updateLabel = mutation("label.update", Update)
     rest("Labels").put(
       "/labels/{labelPublicId}",
       "Update a label",
-      "Changes the name and colour of a label. Both are required.",
+      "Changes the name and colour of a label. Both name and colour are required.",
     ),
   )
   .output(Label)

@@ -12,8 +12,8 @@ export const removeMember = mutation("member.remove", undefined, { locksFirst: t
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
       "Remove a member",
-      "Removes a member from a workspace. They lose all access, even to what they created; their " +
-        "content stays. Returns 409 if they are the last active admin.",
+      "Removes a member from a workspace. The member loses all access, even to what they " +
+        "created; their content stays. Returns 409 if they are the last active admin.",
     ),
   )
   .output(Success)

@@ -13,9 +13,9 @@ export const revokeFromMember = mutation("permission.revokeFromMember", Revocati
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/revoke",
       "Revoke a permission from a member",
-      "Revokes a permission from a member, even if their role has it. It takes effect with the " +
-        "member's next call. The last active admin keeps `workspace:manage`, `member:edit` and " +
-        "`member:view`.",
+      "Revokes a permission from a member, even if their role has it. The change takes effect " +
+        "with the member's next call. The last active admin keeps `workspace:manage`, " +
+        "`member:edit` and `member:view`.",
     ),
   )
   .output(Success)

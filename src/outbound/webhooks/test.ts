@@ -60,8 +60,8 @@ export const testWebhook = externalMutation("webhook.test", undefined, { callsOu
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",
       "Send a test event",
       "Sends a signed `webhook.test` event to a webhook and waits for the response. `success` is " +
-        "true only for a status of 2xx. It works on inactive webhooks too, and needs no body and " +
-        "no content type.",
+        "true only for a status of 2xx. Inactive webhooks can be tested too. The request needs " +
+        "no body and no content type.",
     ),
   )
   .output(TestResult)

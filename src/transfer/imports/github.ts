@@ -21,12 +21,11 @@ export const importGitHub = externalMutation("import.github", Projects, { callsO
       "/imports/github/projects",
       "Import projects from GitHub",
       "Starts an import of GitHub projects, which runs in the background: `import.get` returns " +
-        "progress and report. It takes the ids of projects (v2) from " +
-        "`integration.githubProjects`. Each project becomes a board: its columns become lists; " +
-        "its issues, pull requests and drafts become cards. Importing the same projects again " +
-        "creates only what is missing. Returns 403 without a connection " +
-        "(`integration.authorize`), and for an API key that is bound to permissions, a workspace " +
-        "or a board.",
+        "progress and report. Send the ids of projects (v2) from `integration.githubProjects`. " +
+        "Each project becomes a board: its columns become lists; its issues, pull requests and " +
+        "drafts become cards. Importing the same projects again creates only what is missing. " +
+        "Returns 403 without a connection (`integration.authorize`), and for an API key that is " +
+        "bound to permissions, a workspace or a board.",
     ),
   )
   .output(Import)

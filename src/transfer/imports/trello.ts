@@ -13,9 +13,9 @@ export const importTrello = externalMutation("import.trello", TrelloInput, { cal
       "/imports/trello/boards",
       "Import boards from Trello",
       "Starts an import of boards from Trello, which runs in the background: `import.get` " +
-        "returns progress and report. Key and token are stored encrypted until it ends, and it " +
-        "waits for Trello's rate limit. Importing the same boards again creates only what is " +
-        "missing. Returns 403 if Trello rejects the key or token.",
+        "returns progress and report. Key and token are stored encrypted until the import ends. " +
+        "The import waits for Trello's rate limit. Importing the same boards again creates only " +
+        "what is missing. Returns 403 if Trello rejects the key or token.",
     ),
   )
   .output(Import)

@@ -305,7 +305,7 @@ describe("an invalid archive is 400 and stores nothing", () => {
     [
       "with other bytes",
       [good[0] ?? ["", ""], [`files/${hash}`, "other bytes"]],
-      /its SHA-256 does not match/,
+      /does not match the SHA-256 in its name/,
     ],
     [
       "with a name of its own",
