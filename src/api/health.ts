@@ -34,9 +34,9 @@ const checkHealth = query("health.check")
     rest("Health").get(
       "/health",
       "Check the service",
-      "503 means that the database is unreachable. `degraded` means that the file storage is " +
-        "unreachable or its disk is almost full, or that a due job has waited for more than five " +
-        "minutes.",
+      "Returns the health of the service. `degraded` means that the file storage is unreachable " +
+        "or its disk almost full, or that a due job has waited for more than five minutes. " +
+        "Returns 503 if the database is unreachable.",
     ),
   )
   .output(Health)

@@ -73,7 +73,7 @@ const checkHead =
 function problemOf({ headers, httpVersion, rawHeaders }: HttpBindings["incoming"]) {
   const { expect } = headers;
   if (expect !== undefined && !/^100-continue$/i.test(expect)) {
-    return failure("expectation_failed", "The only expectation is 100-continue.");
+    return failure("expectation_failed", "Expect must be 100-continue.");
   }
   const isHost = (name: string, index: number) => index % 2 === 0 && /^host$/i.test(name);
   const hosts = rawHeaders.filter(isHost).length;
@@ -83,5 +83,5 @@ function problemOf({ headers, httpVersion, rawHeaders }: HttpBindings["incoming"
   const coding = headers["transfer-encoding"];
   return coding === undefined || coding.toLowerCase() === "chunked"
     ? undefined
-    : badRequest("invalid_request", `The only Transfer-Encoding is chunked, not ${coding}.`);
+    : badRequest("invalid_request", `Transfer-Encoding must be chunked, not ${coding}.`);
 }

@@ -96,14 +96,16 @@ const common = {
   timestamp: Timestamp,
   order: z
     .string()
-    .meta({ description: "The part of its cursor that sorts, in the feed and in streams." })
+    .meta({ description: "The sortable part of the event's cursor, in the feed and in streams." })
     .optional(),
   workspacePublicId: z.string(),
   boardPublicId: z.string().optional(),
   actor: Actor,
   mutationId: z
     .string()
-    .meta({ description: "The `Idempotency-Key` of the call, for the caller who made it." })
+    .meta({
+      description: "The `Idempotency-Key` of the call. Only the caller who made it sees it.",
+    })
     .optional(),
   changes: z.record(z.string(), z.unknown()).optional(),
 };

@@ -112,8 +112,8 @@ export const catalog = {
     member: MemberRef,
   }),
 
-  "access.gained": event("Members can see a board, or other parts of it", AccessChange),
-  "access.lost": event("Members can no longer see a board, or parts of it", AccessChange),
+  "access.gained": event("Members gained access to a board, or to other parts of it", AccessChange),
+  "access.lost": event("Members lost access to a board, or to parts of it", AccessChange),
 
   "list.created": event("A list was created", { ...onBoard, to: toIndex }),
   "list.updated": event("A list was changed", onBoard),
@@ -132,7 +132,7 @@ export const catalog = {
     order: z.string(),
     cardPublicIds: viewedWith(
       "card:view",
-      z.array(z.string()).meta({ description: "In their new order." }),
+      z.array(z.string()).meta({ description: "The cards in their new order." }),
     ),
   }),
 

@@ -17,32 +17,40 @@ const ofBoard = { boardPublicId: z.string() };
 
 /** What happens to a user: only the stream of the user shows it. */
 export const UserEvent = z.union([
-  event("notification.created", "The caller gets a notification.", { notification: Notification }),
-  event("notification.read", "A notification is read, or unread again.", {
+  event("notification.created", "The caller received a notification.", {
+    notification: Notification,
+  }),
+  event("notification.read", "A notification was marked as read or unread.", {
     notificationPublicId: z.string(),
     isRead: z.boolean(),
   }),
-  event("notification.all_read", "All notifications are read.", {
-    before: Timestamp.nullable().meta({ description: "Up to this time; null for all." }),
-  }),
-  event("favourite.added", "A board becomes a favourite.", ofBoard),
-  event("favourite.removed", "A board is no favourite any longer.", ofBoard),
-  event("invitation.received", "The caller is invited to a workspace.", inWorkspace),
+  event(
+    "notification.all_read",
+    "All notifications, or those before a time, were marked as read.",
+    {
+      before: Timestamp.nullable().meta({
+        description: "Only those created before this time. Null for all.",
+      }),
+    },
+  ),
+  event("favourite.added", "A board was added to favourites.", ofBoard),
+  event("favourite.removed", "A board was removed from favourites.", ofBoard),
+  event("invitation.received", "The caller was invited to a workspace.", inWorkspace),
   event(
     "workspace.joined",
-    "The caller joins or creates a workspace, or it is restored.",
+    "The caller joined or created a workspace, or it was restored.",
     inWorkspace,
   ),
   event(
     "workspace.left",
-    "The caller leaves a workspace or is removed, or it is deleted.",
+    "The caller left or was removed from a workspace, or it was deleted.",
     inWorkspace,
   ),
-  event("access.gained", "The caller can see a board, or other parts of it.", {
+  event("access.gained", "The caller gained access to a board, or to other parts of it.", {
     ...inWorkspace,
     ...ofBoard,
   }),
-  event("access.lost", "The caller can no longer see a board, or parts of it.", {
+  event("access.lost", "The caller lost access to a board, or to parts of it.", {
     ...inWorkspace,
     ...ofBoard,
   }),

@@ -81,7 +81,7 @@ function checkChanges(members: number, boards: number): void {
   if (members * boards <= mostChanges) return;
   throw conflict(
     "limit_exceeded",
-    `The change concerns ${members} members of the role on ${boards} boards; the limit is ` +
+    `The change affects ${members} members of the role on ${boards} boards; the limit is ` +
       `${mostChanges.toLocaleString("en")} of both, multiplied. Divide the members among roles.`,
   );
 }

@@ -4,8 +4,8 @@ import type { NotificationType } from "../contract/vocabulary/notifications.ts";
 
 const Channels = z
   .object({
-    app: z.boolean().meta({ description: "In the list of notifications." }),
-    mail: z.boolean().meta({ description: "By mail." }),
+    app: z.boolean().meta({ description: "Whether they appear in the list of notifications." }),
+    mail: z.boolean().meta({ description: "Whether they are sent by mail." }),
   })
   .meta({ id: "NotificationChannels" });
 

@@ -50,8 +50,7 @@ export class FairShare {
   /** `refusal` makes the error of a use that has waited too long, for a caller with so many. */
   constructor(limits: Capacity & Partial<Queue>, refusal?: (running: number) => Error) {
     this.#limits = { ...noQueue, ...limits };
-    this.#refusal =
-      refusal ?? (() => overloaded(`The call has waited for ${this.#limits.waitMs / 1000} s.`));
+    this.#refusal = refusal ?? (() => overloaded("The service is busy. Try again later."));
   }
 
   /** How many uses run. */
@@ -130,9 +129,10 @@ export class FairShare {
   #wait({ caller, tenant }: Turn): Promise<() => void> {
     const { queue, queuePerCaller, waitMs } = this.#limits;
     const own = this.#tenants.get(tenant)?.get(caller)?.length ?? 0;
-    if (own >= queuePerCaller) throw overloaded("Too many of your calls are waiting.");
+    if (own >= queuePerCaller)
+      throw overloaded("Too many of your calls are waiting. Send fewer at a time.");
     if (this.#waitingCount >= queue && !this.#makeSpace(caller, tenant)) {
-      throw overloaded("Too many calls are waiting.");
+      throw overloaded("The service is busy. Try again later.");
     }
     const callers: Waiting = this.#tenants.get(tenant) ?? new Map<Key, Waiter[]>();
     const waiters = callers.get(caller) ?? [];
@@ -154,7 +154,7 @@ export class FairShare {
         },
         refuse: () => {
           leave();
-          reject(overloaded("Too many of your calls are waiting."));
+          reject(overloaded("Too many of your calls are waiting. Send fewer at a time."));
         },
       };
       const timer = setTimeout(() => {

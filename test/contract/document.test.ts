@@ -216,6 +216,8 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     expect(operation["x-required-permission"]).toBe(
       "needs" in rule ? rule.needs : rule.on === "public" ? "public" : rule.on,
     );
+    if ("needs" in rule && rule.needs !== "member")
+      expect(operation.description).toContain(`. Requires \`${rule.needs}\``);
     expect(operation["x-or-creator"] ?? false).toBe("needs" in rule && rule.orCreator === true);
     expect(operation["x-view-permissions"] ?? []).toEqual(viewsOf(rule));
     expect(operation["x-emits"]).toEqual(rule.emits ?? []);

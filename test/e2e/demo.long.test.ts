@@ -124,7 +124,7 @@ describe("in Chromium, the demo", () => {
     await inCard(page, "Alpha", async (dialog) => {
       await dialog.getByLabel("Description").fill("All of it");
       await dialog.getByLabel("Description").blur();
-      await dialog.getByLabel("Urgent").check();
+      await dialog.getByRole("checkbox", { name: "Urgent" }).check();
       await dialog.getByLabel("Ada Brandt").check();
       await dialog.getByRole("checkbox", { name: "First step" }).check();
       await typeDate(dialog, "03012027");

@@ -128,7 +128,7 @@ describe("in a browser, the page", () => {
       await page.fill("#search", query);
       return page.locator("#results a").allTextContents();
     };
-    expect((await found("delivery again")).join()).toContain("Send a delivery again");
+    expect((await found("redeliver")).join()).toContain("Redeliver an event");
     expect((await found("overlapHours")).join()).toContain("Rotate a webhook's secret");
     expect((await found("idempotency-key")).join()).toContain("Safe retries");
     expect((await found("slug_taken")).join()).toContain("Error codes: 409 CONFLICT");

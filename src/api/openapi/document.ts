@@ -25,10 +25,10 @@ slowly, 417 for an unknown \`Expect\`, and 431 for headers of more than 16 KiB.
 
 \`x-required-permission\` is the permission that an operation requires in the
 workspace of its target.
-\`member\` means any active member, \`self\` any credential, where API keys are allowed,
+\`member\` means any active member, \`self\` any credential (API keys only where allowed),
 \`operator\` the admin key, and \`public\` no credential.
-With \`x-or-creator\` the creator of the target may call it too.
-\`x-view-permissions\` are permissions that the response requires as well, also from creators.
+With \`x-or-creator\` the creator of the target may call it too, without that permission.
+\`x-view-permissions\` are permissions that the response requires as well, even for creators.
 A response omits other parts that the caller may not view.
 \`x-emits\` lists the events that the operation can emit.
 
@@ -40,8 +40,8 @@ const securitySchemes = {
     type: "http",
     scheme: "bearer",
     description:
-      "An access token of `auth.register` or `auth.login`, an API key, " +
-      "or a token of the trusted issuer.",
+      "An access token from `auth.register` or `auth.login`, an API key, " +
+      "or a token from the trusted issuer.",
   },
   adminKey: {
     type: "apiKey",
@@ -53,7 +53,7 @@ const securitySchemes = {
     type: "apiKey",
     in: "query",
     name: "ticket",
-    description: "A ticket of `auth.streamTicket`. It opens one stream.",
+    description: "A ticket from `auth.streamTicket`. It opens one stream.",
   },
 };
 

@@ -17,16 +17,18 @@ export const headers = {
   ),
   RateLimitPolicy: text("Allowed calls (q) per window in seconds (w).", '"calls";q=100;w=10'),
   RetryAfter: text("Seconds to wait before a retry.", "10", { pattern: "^[0-9]+$" }),
-  Replayed: text("The response is the stored response of this key.", "true", { enum: ["true"] }),
+  Replayed: text("This is the stored response of an earlier call with the same key.", "true", {
+    enum: ["true"],
+  }),
   LastEvent: text(
     "The id of the last event that the call published, except `access.gained` and `access.lost`. " +
-      "Absent when it published no event. Of events in several workspaces, the last one of one " +
-      "workspace.",
+      "Absent if it published none. If it published events in several workspaces, the last one in " +
+      "one of them.",
     "e2v8e6n4t1s7",
   ),
   FeedCursor: text(
     "The cursor after `Last-Event`, to compare with those of the feed and the stream. " +
-      "After a read: the point of the log that the response shows.",
+      "After a read, the point of the log that the response reflects.",
     "b3JkZXJlZA",
   ),
   ContentDisposition: text(
@@ -36,7 +38,7 @@ export const headers = {
   ContentRange: text("The range of the response, and the size of the file.", "bytes 0-1023/51200"),
   AcceptRanges: text("Ranges of the file can be requested.", "bytes", { enum: ["bytes"] }),
   WwwAuthenticate: text(
-    "The scheme of credentials, and whether one was sent that is invalid.",
+    "The scheme of credentials, and whether the one that was sent is invalid.",
     'Bearer error="invalid_token"',
   ),
   Location: text(
@@ -107,7 +109,7 @@ const ifMatch = (kind: string) => {
   return requestHeader(
     "If-Match",
     `The \`ETag\` of the last read of the ${name}, such as \`"3"\`. ` +
-      `412 when the ${name} has changed.`,
+      `Returns 412 if the ${name} has changed since.`,
   );
 };
 
@@ -118,8 +120,8 @@ const kinds = new Set(Object.values<Rule>(policy).map(({ on }) => kindOf(on)));
 const others = {
   IdempotencyKey: requestHeader(
     "Idempotency-Key",
-    "Makes a retry safe: a repeated call with the same key returns the stored response, " +
-      "for 24 hours. Use a UUID. 1 to 255 printable ASCII characters.",
+    "Makes a retry safe: for 24 hours, a repeated call with the same key returns the stored " +
+      "response. Use a UUID. 1 to 255 printable ASCII characters.",
     { minLength: 1, maxLength: 255, pattern: "^[!-~](?:[ -~]*[!-~])?$" },
   ),
   Range: requestHeader("Range", "The requested range, such as `bytes=0-1023`."),
@@ -134,7 +136,7 @@ const others = {
   },
   IfNoneMatch: requestHeader(
     "If-None-Match",
-    'The `ETag` of the last read, such as `"3-9hVbQ2"`. 304 without a body when it still matches.',
+    'The `ETag` of the last read, such as `"3-9hVbQ2"`. Returns 304 without a body if it still matches.',
   ),
   WebhookId: webhookHeader(
     "webhook-id",

@@ -53,7 +53,7 @@ export function describeOperation(
     operationId: operation,
     tags,
     summary,
-    description,
+    description: withPermission(description, rule),
     "x-required-permission": needOf(rule),
     ...(viewsOf(rule).length > 0 ? { "x-view-permissions": viewsOf(rule) } : {}),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
@@ -76,6 +76,17 @@ export function describeOperation(
     ]),
   };
 }
+
+/** A description that names the permission after its first sentence. */
+function withPermission(description: string, rule: Rule): string {
+  if (!("needs" in rule) || rule.needs === "member") return description;
+  const own = `\`${rule.needs}\`${rule.orCreator ? " (or being the creator)" : ""}`;
+  const all = [own, ...viewsOf(rule).map((view) => `\`${view}\``)];
+  const [first = ""] = /^.+?\.(?= |$)/s.exec(description) ?? [];
+  return `${first} Requires ${inWords.format(all)}.${description.slice(first.length)}`;
+}
+
+const inWords = new Intl.ListFormat("en");
 
 function securityOf({ on }: Rule) {
   if (on === "public") return [];

@@ -55,8 +55,9 @@ const getStats = query("stats.get")
     rest("Health").get(
       "/stats",
       "Get service statistics",
-      "For the operator: requires the `ADMIN_KEY` in `X-Admin-Key`. Tables with more than " +
-        "100,000 rows are estimated. 403 when the service has no `ADMIN_KEY`.",
+      "Returns statistics of the service for its operator. It requires the `ADMIN_KEY` in " +
+        "`X-Admin-Key`. Counts of tables with more than 100,000 rows are estimates. Returns 403 " +
+        "if the service has no `ADMIN_KEY`.",
     ),
   )
   .output(Stats)

@@ -71,12 +71,11 @@ export const batchOperations = batchMutation<BatchOperation>(batchable)
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/batch",
       "Run operations in one transaction",
-      "Runs up to 100 writes of the workspace in order, all or nothing. Later operations can " +
-        "name resources that earlier ones created with a `publicId` of the client. Each is " +
-        "validated and authorized as if it was called alone, when its turn comes. The first " +
-        "failure undoes all: the response is the error of that operation, with its index as " +
-        "`failedAt`. Each operation counts for the rate limit. With `dryRun` the batch runs and " +
-        "is undone.",
+      "Runs up to 100 writes of a workspace in order, all or nothing. Later operations can use " +
+        "resources that earlier ones created with a `publicId` made by the client. Each " +
+        "operation is validated and authorized in its turn, as if called alone, and counts for " +
+        "the rate limit. The first failure undoes everything: the response is that operation's " +
+        "error, with its index as `failedAt`. With `dryRun` the batch runs and is then undone.",
       { errors: ["NOT_FOUND"], batch: true },
     ),
   )

@@ -3,7 +3,7 @@ import { Moment, name, text, Timestamp } from "../vocabulary/fields.ts";
 import type { Fields } from "./field.ts";
 
 const start = {
-  description: "When work starts: ISO 8601 with `Z` or an offset. Null without a start date.",
+  description: "When work starts: ISO 8601 with `Z` or an offset. Null if there is no start date.",
   examples: ["2026-02-16T08:00:00.000Z"],
 };
 

@@ -11,8 +11,10 @@ export const Attachment = viewedWith(
       kind: z.enum(["file", "link"]),
       filename: z.string(),
       contentType: z.string(),
-      size: Bytes.nullable().meta({ description: "In bytes; null for a link." }),
-      url: z.string().meta({ description: "The target of a link, or the address of the bytes." }),
+      size: Bytes.nullable().meta({ description: "The size in bytes. Null for a link." }),
+      url: z
+        .string()
+        .meta({ description: "The target of a link, or the address that downloads the file." }),
       version: z.int(),
       createdAt: Timestamp,
     })

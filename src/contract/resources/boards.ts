@@ -44,7 +44,9 @@ const ListWithCards = viewedWith(
   ListInfo.extend({
     cardCount: viewedWith(
       "card:view",
-      z.int().meta({ description: "All cards that pass the filters, shown or not." }),
+      z.int().meta({
+        description: "The number of cards that pass the filters, including those not shown.",
+      }),
     ),
     cards: z.array(CardEntry),
   }).meta({ id: "ListWithCards" }),

@@ -21,12 +21,13 @@ export const CardInfo = viewedWith(
 );
 
 const cardIndex = z.int().nullable().meta({
-  description: "Zero-based, among the cards of the list that are not archived; null if archived.",
+  description:
+    "Zero-based position among the cards of the list that are not archived. Null if archived.",
 });
 
 const commentCount = viewedWith(
   "comment:view",
-  z.int().meta({ description: "The number of comments; 0 without comment:view." }),
+  z.int().meta({ description: "The number of comments. 0 for callers without `comment:view`." }),
 );
 
 /** A card in a list of cards. */
@@ -74,7 +75,7 @@ export const Card = viewedWith(
   }).meta({ id: "Card" }),
 );
 
-/** A card that the caller watches, or does not watch any longer. */
+/** A card, and whether the caller now watches it. */
 export const WatchedCard = viewedWith(
   "card:view",
   Card.extend(Success.shape).meta({ id: "WatchedCard" }),

@@ -30,12 +30,12 @@ export const ChecklistInfo = viewedWith(
 export const Checklist = viewedWith(
   "card:view",
   ChecklistInfo.extend({
-    itemCount: z.int().meta({ description: "The number of items; `items` may show fewer." }),
+    itemCount: z.int().meta({ description: "The number of items. `items` may show fewer." }),
     items: z.array(ChecklistItem),
   }).meta({ id: "Checklist" }),
 );
 
-const index = z.int().meta({ description: "Zero-based." });
+const index = z.int().meta({ description: "Zero-based position." });
 
 /** A checklist item with its index. */
 export const ChecklistItemDetail = viewedWith(

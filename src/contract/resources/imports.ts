@@ -48,7 +48,7 @@ export const Import = z
 
 /** What an issue means: losses come first. */
 const Severity = z.enum(["loss", "partial", "info"]).meta({
-  description: "`loss` is skipped, `partial` is imported in part, `info` is no loss.",
+  description: "`loss`: skipped. `partial`: imported in part. `info`: nothing was lost.",
 });
 
 const IssueCard = viewedWith(
@@ -63,7 +63,7 @@ const IssueItem = z.object({
   detail: z
     .string()
     .nullable()
-    .meta({ description: "What the reason says of this item only, such as the value of a field." }),
+    .meta({ description: "Details of this item, such as the value of a field." }),
   card: IssueCard.nullable().meta({ description: "The imported card that the item is on." }),
 });
 

@@ -8,7 +8,7 @@ export const Label = viewedWith(
     .object({
       publicId: z.string(),
       name: z.string(),
-      colourCode: z.string().nullable().meta({ description: "`#rrggbb`." }),
+      colourCode: z.string().nullable().meta({ description: "The colour as `#rrggbb`." }),
     })
     .meta({ id: "Label" }),
 );

@@ -31,7 +31,8 @@ export const ListWithCount = viewedWith(
     boardPublicId: z.string(),
     cardCount: viewedWith("card:view", z.int()),
     index: z.int().nullable().meta({
-      description: "Zero-based, among the lists of the board that are not archived; else null.",
+      description:
+        "Zero-based position among the lists of the board that are not archived. Null if archived.",
     }),
   }).meta({
     id: "List",

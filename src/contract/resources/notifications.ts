@@ -28,7 +28,7 @@ export const Notification = z
     comment: z
       .object({ publicId: z.string(), excerpt: z.string() })
       .nullable()
-      .meta({ description: "The comment, shortened." }),
+      .meta({ description: "The start of the comment." }),
     dueDate: Timestamp.nullable(),
     webhook: z
       .object({ publicId: z.string(), name: z.string() })

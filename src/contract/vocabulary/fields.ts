@@ -37,8 +37,8 @@ export const ClientId = z
   .regex(/^[0-9a-z]{12}$/, "Must be 12 characters of 0-9 and a-z")
   .meta({
     description:
-      "An id made by the client: 12 random characters of `0-9a-z`. The same create by the same " +
-      "caller answers the existing resource; 409 when the id is taken.",
+      "An id made by the client: 12 random characters of `0-9a-z`. Repeating the same create by the " +
+      "same caller returns the existing resource. Returns 409 if the id is taken.",
   })
   .optional();
 

@@ -13,10 +13,10 @@ export const confirmAttachment = externalMutation("attachment.confirm")
   .meta(
     rest("Attachments").post(
       "/attachments/{attachmentPublicId}/confirm",
-      "Confirm an upload to the storage",
-      "Completes an upload to the address from `attachment.prepare`. Size and type are read from " +
-        "the stored file. 409 when the file is missing or its size is not the prepared one. " +
-        "A repeated call answers the same.",
+      "Confirm a direct upload",
+      "Completes an upload to the URL from `attachment.prepare`. Size and type are read from the " +
+        "stored file. Calling it again returns the same response. Returns 409 if the file is " +
+        "missing or its size is not the prepared one.",
     ),
   )
   .output(AttachmentDetail)

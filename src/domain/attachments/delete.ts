@@ -11,8 +11,8 @@ export const deleteAttachment = mutation("attachment.delete")
     rest("Attachments").delete(
       "/attachments/{attachmentPublicId}",
       "Delete an attachment",
-      "Deletes a file or link of a card. A file's bytes are deleted when it is " +
-        "purged (`TRASH_DAYS`). Its name is erased from the history.",
+      "Deletes a file or link of a card. A file's bytes are deleted when it is purged " +
+        "(`TRASH_DAYS`). The name is erased from the history.",
     ),
   )
   .output(Success)

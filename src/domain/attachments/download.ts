@@ -11,9 +11,9 @@ export const downloadAttachment = query("attachment.download")
     rest("Attachments").get(
       "/attachments/{attachmentPublicId}/content",
       "Download a file",
-      "The bytes of a file, with `Content-Disposition: attachment` and a content type that no " +
-        "browser executes. Supports one range per request. 404 for a link. Bytes that are " +
-        "read count for the caller's limit per minute. Over tRPC it answers the attachment, " +
+      "Returns the bytes of a file, with `Content-Disposition: attachment` and a content type " +
+        "that no browser executes. A request can ask for one range. The bytes count for the " +
+        "caller's limit per minute. Returns 404 for a link. Over tRPC it returns the attachment, " +
         "whose `url` is this address.",
       { response: "bytes", contentTypes: servedTypes },
     ),

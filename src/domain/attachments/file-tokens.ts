@@ -35,5 +35,5 @@ export const fileTokens = ({ seal, clock }: Pick<Deps, "seal" | "clock">) => ({
 export const invalidUrl = () =>
   failure(
     "file_url_invalid",
-    "The URL of the file is invalid or has expired, or its signer has lost access. Sign it again.",
+    "The URL of the file is invalid or has expired, or its creator has lost access. Create a new one.",
   );

@@ -14,11 +14,11 @@ export const fileUrl = query("attachment.fileUrl")
   .meta(
     rest("Attachments").get(
       "/attachments/{attachmentPublicId}/file-url",
-      "Sign a URL of a file",
-      "The URL downloads this file without a credential, for five minutes: use it where a " +
-        "browser sends no header, such as in `<img>`. Everyone who has it can read the file, " +
-        "as long as the caller may: it ends with the access of the credential. Downloads have a " +
-        "limit of their own, for each caller who signs and each client address.",
+      "Create a download URL",
+      "Returns a URL that downloads a file without a credential, for five minutes. Use it where " +
+        "a browser sends no header, such as in `<img>`. Anyone who has the URL can read the file " +
+        "while the caller may: it stops working when the credential does. These downloads have " +
+        "their own limit, per signing caller and client address.",
     ),
   )
   .output(FileUrl)

@@ -12,7 +12,10 @@ import { servedTypes } from "./type.ts";
 
 const FileOfUrl = z.strictObject({
   attachmentPublicId: z.string().min(12).max(64),
-  token: z.string().max(4_000).meta({ description: "From `attachment.fileUrl`." }),
+  token: z
+    .string()
+    .max(4_000)
+    .meta({ description: "The token in the URL from `attachment.fileUrl`." }),
 });
 const FileInfo = z
   .object({ filename: z.string(), contentType: z.string(), size: Bytes })
@@ -26,9 +29,9 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
     rest("Attachments").get(
       "/attachments/{attachmentPublicId}/file",
       "Download a file by its URL",
-      "The bytes of a file, as `attachment.download` answers them, for a URL from " +
-        "`attachment.fileUrl`. A URL that is invalid or has expired is 404, and so is a deleted " +
-        "file. Over tRPC it answers name, type and size.",
+      "Returns the bytes of a file for a URL from `attachment.fileUrl`, as `attachment.download` " +
+        "does. Returns 404 if the URL is invalid or has expired, or the file is deleted. Over " +
+        "tRPC it returns name, type and size.",
       { response: "bytes", contentTypes: servedTypes, errors: ["NOT_FOUND"] },
     ),
   )

@@ -18,7 +18,7 @@ const File = z.strictObject({
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9_.+-]+\/[A-Za-z0-9_.+-]+$/, "Must be a content type such as image/png"),
-  size: Bytes.min(1).max(fileBytes).meta({ description: "In bytes.", format: "int64" }),
+  size: Bytes.min(1).max(fileBytes).meta({ description: "The size in bytes.", format: "int64" }),
 });
 const UploadUrl = z
   .object({
@@ -37,10 +37,10 @@ export const prepareAttachment = mutation("attachment.prepare", File, {
   .meta(
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments/upload-url",
-      "Prepare an upload to the storage",
-      "Answers a URL that accepts one PUT of a file of this type and size, for 15 minutes. Call " +
-        "`attachment.confirm` after it. The size counts for the caller's daily limit of files. " +
-        "409 unless the service uses S3 storage.",
+      "Prepare a direct upload",
+      "Returns a URL that accepts one PUT of a file of the given type and size, for 15 minutes. " +
+        "Call `attachment.confirm` after the upload. The size counts for the caller's daily " +
+        "limit of files. Returns 409 if the service does not use S3 storage.",
     ),
   )
   .output(UploadUrl)
@@ -58,7 +58,7 @@ async function uploadUrl(pending: Attachment, { deps, tx }: { deps: Deps; tx: Un
   const { direct } = deps.files;
   if (direct === undefined) throw unavailableHere();
   if (pending.status === "stored")
-    throw conflict("already_uploaded", "The attachment is uploaded already.");
+    throw conflict("already_uploaded", "The attachment has already been uploaded.");
   const { contentType, size } = pending;
   return {
     attachmentPublicId: pending.publicId,

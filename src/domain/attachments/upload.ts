@@ -36,10 +36,11 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload, {
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments",
       "Attach a file to a card",
-      "The body is the file, or a form with one file, of at most 50 MiB. Its name comes from " +
-        "`filename`, the form or the `Content-Disposition` header. Its type is detected from its " +
-        "first bytes; `Content-Type` counts for plain text only. A body of JSON is 415 unless " +
-        "its name ends in `.json`. REST only: 415 over tRPC.",
+      "Attaches a file of at most 50 MiB to a card. The body is the file, or a form with one " +
+        "file. Its name comes from `filename`, the form or the `Content-Disposition` header. Its " +
+        "type is detected from its first bytes; `Content-Type` counts for plain text only. " +
+        "Returns 415 for a JSON body whose name does not end in `.json`. Files are accepted over " +
+        "REST only; tRPC returns 415.",
       { requestBody: "bytes" },
     ),
   )

@@ -11,7 +11,7 @@ export const apiKeys = query("auth.apiKeys")
     rest("Auth").get(
       "/auth/api-keys",
       "List your API keys",
-      "Returns active keys, newest first. The keys themselves are never returned again.",
+      "Returns the caller's active API keys, newest first. The keys themselves are not included.",
     ),
   )
   .output(z.array(ApiKey))

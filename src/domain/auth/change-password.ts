@@ -18,7 +18,7 @@ const Change = z.strictObject({
   revokeCredentials: z
     .boolean()
     .default(false)
-    .meta({ description: "Also revoke all API keys and connections." }),
+    .meta({ description: "Also revokes all API keys and connections." }),
 });
 
 /** Changes the caller's password and revokes all other sessions. */
@@ -27,8 +27,9 @@ export const changePassword = externalMutation("auth.changePassword", Change)
     rest("Auth").put(
       "/auth/password",
       "Change your password",
-      "Revokes all other sessions; with `revokeCredentials` also API keys and connections. " +
-        "A wrong current password is 403.",
+      "Changes the caller's password and revokes all other sessions. With `revokeCredentials` it " +
+        "also revokes API keys and connections to other services. Returns 403 if the current " +
+        "password is wrong.",
     ),
   )
   .output(Success)

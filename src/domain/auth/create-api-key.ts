@@ -45,11 +45,11 @@ export const createApiKey = externalMutation("auth.createApiKey", Bounds)
     rest("Auth").post(
       "/auth/api-keys",
       "Create an API key",
-      "The key acts for the caller. It never allows more than the caller may do at the time " +
-        "of the call. The response is the only one that contains the key. A key without " +
+      "Creates an API key that acts for the caller, and returns it this one time. The key never " +
+        "allows more than the caller may do at the time of the call. A key without " +
         "`permissions`, `workspacePublicId` and `boardPublicId` requires the account's password. " +
-        "An account has at most 200 keys. The owner gets a mail. 403 while the email address " +
-        "is not verified, where the server verifies addresses.",
+        "The owner is notified by mail. An account can have 200 keys. Where the server verifies " +
+        "email addresses, it returns 403 until the caller's is verified.",
     ),
   )
   .output(NewApiKey)

@@ -21,8 +21,8 @@ export const login = externalMutation("auth.login", Login)
     rest("Auth").post(
       "/auth/login",
       "Sign in with a password",
-      "Returns tokens and the user. The response is the same for an unknown address and a " +
-        "wrong password.",
+      "Signs in with an email address and a password, and returns tokens and the user. Returns " +
+        "401 if either is wrong; the response does not tell which.",
       { errors: ["UNAUTHORIZED"] },
     ),
   )

@@ -8,7 +8,8 @@ export const logout = mutation("auth.logout")
     rest("Auth").post(
       "/auth/logout",
       "Sign out",
-      "Revokes the current session. Its access token stops working at once.",
+      "Signs the caller out by revoking the current session. Its access token stops working at " +
+        "once.",
     ),
   )
   .output(Success)

@@ -40,8 +40,8 @@ export const refresh = externalMutation(
     rest("Auth").post(
       "/auth/refresh",
       "Refresh your tokens",
-      "A refresh token works once. A second use revokes the session, except within 10 seconds " +
-        "of the first use: then it returns the same tokens.",
+      "Exchanges a refresh token for new tokens. A refresh token works once. Using it again " +
+        "within 10 seconds returns the same tokens; after that it revokes the session.",
       { errors: ["UNAUTHORIZED"] },
     ),
   )

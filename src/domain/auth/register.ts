@@ -27,10 +27,10 @@ export const register = externalMutation("auth.register", NewUser)
     rest("Auth").post(
       "/auth/register",
       "Create an account",
-      "Signs the new account in. An address that has an account is 409. 403 means that " +
-        "sign-up is closed. Where addresses are verified, a token is mailed. Until " +
-        "`auth.verifyEmail` the account cannot accept mailed invites, create API keys, " +
-        "connect other services or receive notifications by mail.",
+      "Creates an account and signs it in. Where the server verifies addresses, it mails a token " +
+        "for `auth.verifyEmail`. Until then the account cannot accept mailed invites, create API " +
+        "keys, connect other services or receive notifications by mail. Returns 409 if the " +
+        "address has an account, and 403 if sign-up is closed.",
       { errors: ["FORBIDDEN"] },
     ),
   )

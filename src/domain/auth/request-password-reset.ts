@@ -19,7 +19,8 @@ export const requestPasswordReset = externalMutation(
     rest("Auth").post(
       "/auth/password/reset-request",
       "Request a password reset",
-      "Mails a token that works once, within one hour. The response is the same for every address.",
+      "Mails a token that resets the password of an account. The token works once, within one " +
+        "hour. The response is the same whether or not the address has an account.",
     ),
   )
   .output(Success)

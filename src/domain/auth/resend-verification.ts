@@ -9,8 +9,8 @@ export const resendVerification = mutation("auth.resendVerification")
     rest("Auth").post(
       "/auth/verify-email/resend",
       "Mail a verification token",
-      "Mails a new token to the address of the account, a few times per hour at most. Sends " +
-        "nothing when the address is verified.",
+      "Mails a new verification token to the caller's email address. This works a few times per " +
+        "hour. It sends nothing if the address is already verified.",
     ),
   )
   .output(Success)

@@ -16,8 +16,9 @@ export const resetPassword = externalMutation("auth.resetPassword", Reset)
     rest("Auth").post(
       "/auth/password/reset",
       "Reset a password",
-      "The token works once, within one hour. Revokes all sessions, API keys and connections. " +
-        "Verifies the email address.",
+      "Sets a new password with a token from `auth.requestPasswordReset`. The token works once, " +
+        "within one hour. Revokes all sessions, API keys and connections of the account, and " +
+        "verifies its email address.",
     ),
   )
   .output(Success)

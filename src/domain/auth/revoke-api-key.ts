@@ -13,7 +13,7 @@ export const revokeApiKey = mutation(
     rest("Auth").delete(
       "/auth/api-keys/{apiKeyPublicId}",
       "Revoke an API key",
-      "The key stops working at once.",
+      "Revokes one of the caller's API keys. It stops working at once.",
     ),
   )
   .output(Success)

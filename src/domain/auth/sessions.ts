@@ -12,7 +12,7 @@ export const sessions = query("auth.sessions")
     rest("Auth").get(
       "/auth/sessions",
       "List your sessions",
-      "Returns active sessions, most recently used first.",
+      "Returns the caller's active sessions, most recently used first.",
     ),
   )
   .output(z.array(Session))

@@ -20,9 +20,9 @@ export const streamTicket = mutation("auth.streamTicket")
     rest("Auth").post(
       "/auth/stream-ticket",
       "Create a stream ticket",
-      "The ticket opens one stream within one minute, as `?ticket=`. The stream has the " +
-        "permissions of the credential that created the ticket, and ends with it. Use it in " +
-        "browsers: EventSource cannot send an Authorization header.",
+      "Creates a ticket that opens one stream within one minute, as `?ticket=`. The stream has " +
+        "the permissions of the credential that created the ticket, and ends with it. Use it in " +
+        "browsers, where EventSource cannot send an Authorization header.",
     ),
   )
   .output(StreamTicket)

@@ -18,8 +18,8 @@ export const verifyEmail = mutation("auth.verifyEmail", Verification)
     rest("Auth").post(
       "/auth/verify-email",
       "Verify your email address",
-      "Takes the token that was mailed to the address of the account. It works within 24 hours, " +
-        "for this account only.",
+      "Verifies the caller's email address with the token that was mailed to it. The token works " +
+        "within 24 hours, for this account only.",
     ),
   )
   .output(Success)

@@ -11,8 +11,8 @@ export const boardActivity = query("board.activity", Page)
     rest("Boards").get(
       "/boards/{boardPublicId}/activities",
       "List a board's activities",
-      "The history of a board and everything on it, newest first. Activities about lists, cards " +
-        "and comments need list:view, card:view and comment:view.",
+      "Returns the history of a board and everything on it, newest first. Activities about " +
+        "lists, cards and comments require `list:view`, `card:view` and `comment:view`.",
     ),
   )
   .output(pageOf(Activity))

@@ -18,8 +18,8 @@ export const addBoardMember = mutation(
     rest("Boards").put(
       "/boards/{boardPublicId}/members/{memberPublicId}",
       "Add a member to a board",
-      "Members of a restricted board can see it. On other boards, membership has no effect. " +
-        "Adding a member twice changes nothing.",
+      "Adds a member to a board, so that they can see it if it is restricted. On other boards, " +
+        "membership has no effect. Adding a member twice changes nothing.",
     ),
   )
   .output(BoardWithMember)

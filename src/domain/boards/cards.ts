@@ -21,8 +21,8 @@ export const listBoardCards = query("board.cards", Filter)
     rest("Boards").get(
       "/boards/{boardPublicId}/cards",
       "List the cards of a board",
-      "The cards of a board that pass all filters, in the order `sort`. The filters are those of " +
-        "`board.get`.",
+      "Returns the cards of a board that pass all filters, sorted by `sort`. The filters are " +
+        "those of `board.get`.",
     ),
   )
   .output(pageOf(CardSummary))

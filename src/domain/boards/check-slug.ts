@@ -16,9 +16,10 @@ export const checkBoardSlug = query("board.checkSlugAvailability", z.strictObjec
     rest("Boards").get(
       "/boards/{boardPublicId}/check-slug-availability",
       "Check a board's slug",
-      "Slugs are case-insensitive, and unique among the boards of the workspace that are not " +
-        "deleted. A board's own slug is available to it. Boards that the caller cannot see do " +
-        "not count: their slugs have random suffixes.",
+      "Returns whether a slug is available for a board. Slugs are unique among the boards of a " +
+        "workspace that are not deleted, ignoring case. The board's own slug counts as " +
+        "available. Boards that the caller cannot see do not count, because their slugs have " +
+        "random suffixes.",
     ),
   )
   .output(Availability)

@@ -43,14 +43,14 @@ export const createBoard = mutation("board.create", NewBoard, {
     rest("Boards").post(
       "/workspaces/{workspacePublicId}/boards",
       "Create a board",
-      "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. A " +
-        "copy has the description, lists, labels, and cards with their labels, dates and " +
-        "checklists, in order. With `withAttachments` it has their files and links too: files count " +
-        "for the quota of the workspace and for the caller's daily limit. It has no archived " +
-        "lists or cards, no members, no comments and no " +
-        "completed items, and at most 200,000 rows. The caller is the first member of the " +
-        "board. A public board needs board:edit as well, and so does a copy of a restricted " +
-        "board that is not restricted.",
+      "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. " +
+        "The caller becomes the first member of the board. A copy has the description, labels, " +
+        "lists, and cards with their labels, dates and checklists, in order. With " +
+        "`withAttachments` it has their files and links too; files count for the workspace's " +
+        "quota and the caller's daily limit. Archived lists and cards, members, comments and " +
+        "completed items are not copied. Creating a public board also requires `board:edit`, and " +
+        "so does copying a restricted board to one that is not restricted. Returns 409 if the " +
+        "copy would have more than 200,000 rows.",
     ),
   )
   .output(Board)

@@ -9,8 +9,8 @@ export const deleteBoard = mutation("board.delete")
     rest("Boards").delete(
       "/boards/{boardPublicId}",
       "Delete a board",
-      "Moves a board with everything on it to the trash. `board.restore` brings it back until " +
-        "it is purged (`TRASH_DAYS`). Its slug is available at once.",
+      "Moves a board with everything on it to the trash. `board.restore` brings the board back " +
+        "until it is purged (`TRASH_DAYS`). The slug is free at once.",
     ),
   )
   .output(Success)

@@ -16,9 +16,9 @@ export const favouriteBoard = mutation(
   .meta(
     rest("Boards").put(
       "/boards/{boardPublicId}/favourite",
-      "Set or unset a favourite board",
-      "Adds the board to the caller's favourites, which `board.list` lists first, or removes it. " +
-        "Only the stream of the user shows it.",
+      "Add or remove a favourite",
+      "Adds a board to the caller's favourites, or removes it. `board.list` returns favourites " +
+        "first. Only the caller's own stream reports the change.",
       { bodyFields: { min: 1 } },
     ),
   )

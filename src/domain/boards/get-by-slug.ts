@@ -26,11 +26,11 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
     rest("Boards").get(
       "/workspaces-by-slug/{workspaceSlug}/boards/{boardSlug}",
       "Get a public board",
-      "A board with `visibility` `public`: its texts, labels, dates, checklists and the latest " +
-        "50 comments of each card. It has no ids, email addresses, attachments or archived " +
-        "cards. At most 1,000 cards and about 4 MB are shown: the first of each list. 404 for " +
-        "any other board. " +
-        "`/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}` is an alias.",
+      "Returns a public board by its slug, without a credential. It shows texts, labels, dates, " +
+        "checklists and the latest 50 comments of each card. Ids, email addresses, attachments " +
+        "and archived cards are left out. At most 1,000 cards and about 4 MB are shown, the " +
+        "first of each list. Returns 404 for any other board. Also served at " +
+        "`/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}`.",
       { errors: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}" },
     ),
   )

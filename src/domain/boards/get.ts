@@ -17,12 +17,12 @@ export const getBoard = snapshotQuery("board.get", Selection, {
     rest("Boards").get(
       "/boards/{boardPublicId}",
       "Get a board",
-      "A board with its labels, and its lists with their cards, in order. Only cards that pass " +
-        "all filters are shown; `lists` filters lists as well. A list's `cardCount` is the " +
-        "number of cards that pass, before `cardLimit`. A card's `index` counts all cards of " +
-        "its list that are not archived. An answer has at most about 8 MB: of a larger board, " +
-        "the lists show their first cards. Everything is of one moment, and the feed from " +
-        "`cursor` has all later events.",
+      "Returns a board with its labels, and its lists with their cards, in order. Only cards " +
+        "that pass all filters are shown; `lists` filters the lists as well. A list's " +
+        "`cardCount` counts the cards that pass, before `cardLimit`. A card's `index` counts all " +
+        "cards of its list that are not archived. Everything is of one moment, and the feed from " +
+        "`cursor` has all later events. A response has at most about 8 MB: on a larger board, " +
+        "each list shows its first cards.",
       { snapshot: true },
     ),
   )

@@ -61,8 +61,9 @@ export const listBoards = query("board.list", Filter)
     rest("Boards").get(
       "/workspaces/{workspacePublicId}/boards",
       "List the boards of a workspace",
-      "The boards that the caller can see: favourites first, then by name. Restricted boards " +
-        "need board membership or workspace:manage.",
+      "Returns the boards of a workspace that the caller can see, favourites first, then by " +
+        "name. A restricted board is visible to its members and to callers with " +
+        "`workspace:manage`.",
     ),
   )
   .output(pageOf(BoardSummary))

@@ -13,9 +13,10 @@ export const listBoardMembers = query("board.members", Page)
     rest("Boards").get(
       "/boards/{boardPublicId}/members",
       "List the members of a board",
-      "The active members who can see the board, oldest first: those with board:view; on a " +
-        "restricted board, only those added to it or with workspace:manage. Email addresses are " +
-        "shown to callers with member:edit, or to all if `showEmailsToMembers` is set.",
+      "Returns the active members who can see a board, oldest first. These members have " +
+        "`board:view`; on a restricted board they were added to it or have `workspace:manage`. " +
+        "Email addresses are shown to callers with `member:edit`, or to everyone if " +
+        "`showEmailsToMembers` is set.",
     ),
   )
   .output(pageOf(Member))

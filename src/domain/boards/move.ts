@@ -25,12 +25,11 @@ export const moveBoard = mutation("board.move", z.strictObject({ workspacePublic
     rest("Boards").post(
       "/boards/{boardPublicId}/move",
       "Move a board to another workspace",
-      "Moves a board with its contents and trash to a workspace where the caller has " +
-        "board:create. Its cards get new numbers; the old numbers still find them. Assignees who " +
-        "are not members there, or cannot see the board, are removed, and webhooks bound to " +
-        "the board are deleted. The " +
-        "board gets a slug with a suffix when its slug is taken there. A public board needs " +
-        "board:edit there as well. Needs board:view in both workspaces.",
+      "Moves a board with its contents and trash to another workspace. The other workspace " +
+        "requires `board:create` and `board:view`, and `board:edit` if the board is public. The " +
+        "cards get new numbers; the old numbers still find them. Assignees who are not members " +
+        "there, or cannot see the board, are removed. Webhooks bound to the board are deleted. " +
+        "If the slug is taken there, the board gets one with a suffix.",
     ),
   )
   .output(Board)

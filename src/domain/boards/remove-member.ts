@@ -15,9 +15,9 @@ export const removeBoardMember = mutation(
     rest("Boards").delete(
       "/boards/{boardPublicId}/members/{memberPublicId}",
       "Remove a member from a board",
-      "Hides a restricted board and everything on it from the member. Assignments to its cards " +
-        "stay, and are visible again when the member is added again. Removing a member who is " +
-        "not on the board changes nothing.",
+      "Removes a member from a board, so that they cannot see it while it is restricted. " +
+        "Assignments to its cards stay, and are visible again when the member is added again. " +
+        "Removing a member who is not on the board changes nothing.",
     ),
   )
   .output(Success)

@@ -14,9 +14,9 @@ export const restoreBoard = mutation("board.restore")
     rest("Boards").post(
       "/boards/{boardPublicId}/restore",
       "Restore a deleted board",
-      "Restores a board with everything on it. When its slug is taken, it gets a slug with a " +
-        "suffix. A board that is not deleted does not change. A public board needs " +
-        "board:edit as well.",
+      "Restores a deleted board with everything on it. If its slug is taken, the board gets one " +
+        "with a suffix. Restoring a public board requires `board:edit` as well. Restoring a " +
+        "board that is not deleted changes nothing.",
     ),
   )
   .output(Board)

@@ -32,12 +32,12 @@ export const updateBoard = mutation("board.update", Update)
   .meta(
     rest("Boards").put(
       "/boards/{boardPublicId}",
-      "Change a board",
-      "Changes the given fields; `null` clears the description. A slug is stored in lower case; " +
-        "409 when it is reserved or another board of the workspace has it. That of a restricted " +
-        "board gets a random suffix, so that it cannot be guessed. Restricting a board " +
-        "adds the caller to its members. Making a board public needs board:edit, from its " +
-        "creator too.",
+      "Update a board",
+      "Changes the given fields of a board; `null` clears the description. Making a board public " +
+        "requires `board:edit`; being the creator is not enough. Restricting a board adds the " +
+        "caller to its members. A slug is stored in lower case; a restricted board's slug gets a " +
+        "random suffix, so that it cannot be guessed. Returns 409 if the slug is reserved or " +
+        "another board of the workspace has it.",
     ),
   )
   .output(BoardSummary)

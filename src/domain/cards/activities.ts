@@ -11,8 +11,8 @@ export const listCardActivities = query("card.activities", Page)
     rest("Cards").get(
       "/cards/{cardPublicId}/activities",
       "List a card's activities",
-      "The history of a card, newest first. Activities about comments need comment:view. " +
-        "What happened on a board that the caller cannot see is left out.",
+      "Returns the history of a card, newest first. Activities about comments require " +
+        "`comment:view`. What happened on boards that the caller cannot see is left out.",
     ),
   )
   .output(pageOf(Activity))

@@ -14,7 +14,7 @@ export const addCardLabel = mutation("card.addLabel", Given)
     rest("Cards").post(
       "/cards/{cardPublicId}/labels",
       "Add a label to a card",
-      "Adds a label of the board to the card. A card that has the label does not change.",
+      "Adds a label of the board to a card. If the card already has the label, nothing changes.",
     ),
   )
   .output(Card)

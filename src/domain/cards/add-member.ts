@@ -14,8 +14,8 @@ export const addCardMember = mutation("card.addMember", Given)
     rest("Cards").post(
       "/cards/{cardPublicId}/members",
       "Assign a member to a card",
-      "Assigns a member of the workspace to the card. An assigned member stays assigned. 409 " +
-        "when the member cannot see the restricted board.",
+      "Assigns a member of the workspace to a card. If the member is already assigned, nothing " +
+        "changes. Returns 409 if the member cannot see the restricted board.",
     ),
   )
   .output(Card)

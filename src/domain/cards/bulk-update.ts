@@ -20,7 +20,9 @@ const { labelPublicIds: _, memberPublicIds: __, ...changesOfSets } = relationFie
 
 const Changes = z
   .strictObject({
-    listPublicId: PublicId.meta({ description: "Moves to the end of this list." }).optional(),
+    listPublicId: PublicId.meta({
+      description: "Public id of the list to move the cards to. They go to its end.",
+    }).optional(),
     ...givenTo(cardFields, "bulk"),
     ...changesOfSets,
   })
@@ -40,19 +42,20 @@ const Updated = z
     selected: z.int().meta({ description: "The number of selected cards." }),
     changed: z.int().meta({ description: "The number of cards that changed." }),
   })
-  .meta({ id: "BulkUpdate", description: "What a change of many cards has done." });
+  .meta({ id: "BulkUpdate", description: "The result of updating many cards." });
 
 /** Changes many cards of a board in one transaction. */
 export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, { locksFirst: true })
   .meta(
     rest("Cards").post(
       "/boards/{boardPublicId}/cards/bulk",
-      "Change many cards",
-      "Changes up to 500 cards of a board in one transaction: those that are named, or that pass " +
-        "the filters of `board.cards`. A list of the board gets them at its end, in their order. " +
-        "Each card has its own events. A card that has all values already does not change. An " +
-        "error names its card and undoes all. At most 10,000 labels and as many members change. " +
-        "Five cards count as one call for the rate limit, and so do 100 events.",
+      "Update many cards",
+      "Changes up to 500 cards of a board in one transaction: those named, or those that pass " +
+        "the filters of `board.cards`. Cards that move to a list of the board go to its end, in " +
+        "their order. Each changed card has its own events; a card that has all values already " +
+        "does not change. An error names its card and undoes everything. At most 10,000 labels " +
+        "and 10,000 members can change. Five cards count as one call for the rate limit, and so " +
+        "do 100 events.",
       { bodyFields: { min: 2, max: 2 } },
     ),
   )

@@ -37,8 +37,8 @@ export const createCard = mutation("card.create", NewCard, {
       "/cards",
       "Add a card to a list",
       "Adds a card at the end of a list, or at `index`, `beforeCardPublicId` or " +
-        "`afterCardPublicId`: set at most one. Labels must belong to the board, members to the " +
-        "workspace. On a restricted board, members must be able to see the board, else 409.",
+        "`afterCardPublicId` (set at most one). Labels must belong to the board, and members to " +
+        "the workspace. Returns 409 if a member cannot see the board because it is restricted.",
     ),
   )
   .output(Card)

@@ -9,7 +9,7 @@ export const deleteCard = mutation("card.delete")
     rest("Cards").delete(
       "/cards/{cardPublicId}",
       "Delete a card",
-      "Moves a card to the trash. `card.restore` brings it back until it is purged " +
+      "Moves a card to the trash. `card.restore` brings the card back until it is purged " +
         "(`TRASH_DAYS`).",
     ),
   )

@@ -37,10 +37,10 @@ export const duplicateCard = externalMutation("card.duplicate", Copy, {
       "/cards/{cardPublicId}/duplicate",
       "Duplicate a card",
       "Copies a card to the end of its list, or of `listPublicId` in the same workspace. The " +
-        "`with…` options select what is copied. On another board, labels are mapped to that " +
-        "board's labels of the same name and colour, which are created when they are missing. " +
-        "`withComments` needs comment:view. 409 when a copied assignee cannot see the board, and " +
-        "for more than 200,000 rows. Copied texts and files count for the caller's daily limits.",
+        "`with…` options select what is copied; `withComments` requires `comment:view`. On " +
+        "another board, labels are mapped to those of the same name and colour; missing ones are " +
+        "created. Copied texts and files count for the caller's daily limits. Returns 409 if a " +
+        "copied assignee cannot see the board, or if there are more than 200,000 rows to copy.",
       { errors: ["NOT_FOUND"] },
     ),
   )

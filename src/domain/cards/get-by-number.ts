@@ -18,8 +18,9 @@ export const getCardByNumber = query("card.getByNumber", CardNumber)
     rest("Cards").get(
       "/workspaces/{workspacePublicId}/cards/{cardNumber}",
       "Get a card by its number",
-      "Accepts `ENG-12` or `12`; the prefix is ignored. After a board moved to another " +
-        "workspace, the old numbers of its cards still find them, for callers with access there.",
+      "Returns a card by its number, `ENG-12` or `12`; the prefix is ignored. If its board was " +
+        "moved to another workspace, the old number still finds the card, for callers with " +
+        "access there.",
       { errors: ["NOT_FOUND"] },
     ),
   )

@@ -10,9 +10,9 @@ export const getCard = query("card.get", undefined, cardRelations)
     rest("Cards").get(
       "/cards/{cardPublicId}",
       "Get a card",
-      "A card with its labels, members, checklists, attachments and counts. Comments are listed " +
-        "by `comment.list`. An answer has at most about 8 MB: of more checklist items, it shows " +
-        "the first; `checklist.items` lists all.",
+      "Returns a card with its labels, members, checklists, attachments and counts. " +
+        "`comment.list` returns its comments. A response has at most about 8 MB: of more " +
+        "checklist items it shows the first, and `checklist.items` returns all.",
     ),
   )
   .output(Card)

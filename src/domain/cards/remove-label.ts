@@ -14,7 +14,8 @@ export const removeCardLabel = mutation("card.removeLabel", Given)
     rest("Cards").delete(
       "/cards/{cardPublicId}/labels/{labelPublicId}",
       "Remove a label from a card",
-      "Removes a label of the board from the card. A card without the label does not change.",
+      "Removes a label of the board from a card. If the card does not have the label, nothing " +
+        "changes.",
     ),
   )
   .output(Card)

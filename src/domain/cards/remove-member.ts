@@ -14,7 +14,7 @@ export const removeCardMember = mutation("card.removeMember", Given)
     rest("Cards").delete(
       "/cards/{cardPublicId}/members/{memberPublicId}",
       "Unassign a member from a card",
-      "Unassigns a member from the card. A card without the member does not change.",
+      "Unassigns a member from a card. If the member is not assigned, nothing changes.",
     ),
   )
   .output(Card)

@@ -12,8 +12,9 @@ export const restoreCard = mutation("card.restore")
     rest("Cards").post(
       "/cards/{cardPublicId}/restore",
       "Restore a deleted card",
-      "Restores a card to its old position, or to the end of its list when that position is " +
-        "taken. A card that is not deleted does not change. 409 when its list is deleted.",
+      "Restores a deleted card to its old position, or to the end of its list if that position " +
+        "is taken. Restoring a card that is not deleted changes nothing. Returns 409 if its list " +
+        "is deleted.",
     ),
   )
   .output(Card)

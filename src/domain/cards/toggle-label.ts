@@ -13,8 +13,8 @@ export const toggleCardLabel = mutation("card.toggleLabel", Toggle)
     rest("Cards").put(
       "/cards/{cardPublicId}/labels/{labelPublicId}",
       "Add or remove a card's label",
-      "Adds a label of the board to the card, or removes it when the card has it. `newLabel` is " +
-        "true when the label was added.",
+      "Adds a label of the board to a card, or removes it if the card has it. `newLabel` is true " +
+        "if the label was added.",
     ),
   )
   .output(Toggled)

@@ -14,8 +14,8 @@ export const toggleCardMember = mutation("card.toggleMember", Toggle)
     rest("Cards").put(
       "/cards/{cardPublicId}/members/{memberPublicId}",
       "Assign or unassign a member",
-      "Assigns a member to the card, or unassigns them when they are assigned. `newMember` is " +
-        "true when the member was assigned. 409 when the member cannot see the restricted board.",
+      "Assigns a member to a card, or unassigns them if they are assigned. `newMember` is true " +
+        "if the member was assigned. Returns 409 if the member cannot see the restricted board.",
       { errors: ["NOT_FOUND"] },
     ),
   )

@@ -33,14 +33,15 @@ export const updateCard = mutation("card.update", Update)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",
-      "Change or move a card",
-      "Changes the given fields; `null` clears a description or a date. `index`, " +
-        "`beforeCardPublicId` or `afterCardPublicId` (set at most one) moves the card within its " +
-        "list, or within the list `listPublicId`. That list may be on another board of the " +
-        "workspace that the caller can see. This needs card:edit, also from the creator. It is " +
-        "409 when an assigned member cannot see that board. Labels and members are given " +
-        "either as a whole set or by what to add and to remove. They need card:edit, also from " +
-        "the creator. Labels must belong to the card's board after the change.",
+      "Update or move a card",
+      "Changes the given fields of a card, or moves it. `null` clears the description or a date. " +
+        "To move it, set one of `index`, `beforeCardPublicId` and `afterCardPublicId`, within " +
+        "its list or within `listPublicId`. That list may be on another board of the workspace " +
+        "that the caller can see. Give labels and members either as a whole set, or as what to " +
+        "add and remove. Labels must belong to the card's board after the change. Changing " +
+        "labels or members, and moving to another board, require `card:edit`; being the creator " +
+        "is not enough. Returns 409 if an assigned member cannot see the board that the card " +
+        "moves to.",
     ),
   )
   .output(CardRef)

@@ -17,7 +17,7 @@ export const watchCard = mutation("card.watch", Watching)
     rest("Cards").put(
       "/cards/{cardPublicId}/watch",
       "Watch or unwatch a card",
-      "Subscribes the caller to notifications of the card's changes, or unsubscribes. The " +
+      "Subscribes the caller to notifications about a card's changes, or unsubscribes them. The " +
         "caller's notification preferences apply.",
       { bodyFields: { min: 1 } },
     ),

@@ -24,8 +24,8 @@ export const addItem = mutation("checklist.addItem", NewItem, {
     rest("Cards").post(
       "/checklists/items",
       "Add an item to a checklist",
-      "Adds an item at the end of a checklist, or at `index`. 409 when the checklist has its " +
-        "maximum number of items.",
+      "Adds an item at the end of a checklist, or at `index`. Returns 409 if the checklist is " +
+        "full.",
       { alias: "/checklists/{checklistPublicId}/items" },
     ),
   )

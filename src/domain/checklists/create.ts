@@ -21,8 +21,8 @@ export const createChecklist = mutation("checklist.create", NewChecklist, {
     rest("Cards").post(
       "/cards/{cardPublicId}/checklists",
       "Add a checklist to a card",
-      "Adds a checklist at the end of a card, with the given items in order. 409 when the card " +
-        "has its maximum number of checklists.",
+      "Adds a checklist at the end of a card, with the given items in order. Returns 409 if the " +
+        "card has too many checklists.",
     ),
   )
   .output(ChecklistDetail)

@@ -11,8 +11,8 @@ export const deleteItem = mutation("checklist.deleteItem")
     rest("Cards").delete(
       "/checklists/items/{checklistItemPublicId}",
       "Delete a checklist item",
-      "Deletes an item of a checklist. It cannot be restored. Its title is erased from the " +
-        "history.",
+      "Deletes an item of a checklist. A deleted item cannot be restored, and its title is " +
+        "erased from the history.",
     ),
   )
   .output(Success)

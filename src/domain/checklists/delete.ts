@@ -12,8 +12,8 @@ export const deleteChecklist = mutation("checklist.delete")
     rest("Cards").delete(
       "/checklists/{checklistPublicId}",
       "Delete a checklist",
-      "Deletes a checklist with its items. They cannot be restored. Their texts are erased " +
-        "from the history.",
+      "Deletes a checklist with its items. A deleted checklist cannot be restored, and its texts " +
+        "are erased from the history.",
     ),
   )
   .output(Success)

@@ -12,8 +12,8 @@ export const listItems = query("checklist.items", Page)
     rest("Cards").get(
       "/cards/{cardPublicId}/checklists/{checklistPublicId}/items",
       "List the items of a checklist",
-      "The items of a checklist of the card, in order. `card.get` shows the first 8 MB of the " +
-        "items of a card: where `itemCount` is larger than the length of `items`, this lists all.",
+      "Returns all items of a checklist, in order. Use this operation if `itemCount` in " +
+        "`card.get` is larger than the length of `items`: `card.get` shows at most 8 MB of items.",
     ),
   )
   .output(pageOf(ChecklistItem))

@@ -44,9 +44,10 @@ export const updateItem = mutation("checklist.updateItem", Update)
   .meta(
     rest("Cards").put(
       "/checklists/items/{checklistItemPublicId}",
-      "Change or move a checklist item",
-      "Changes the given fields; `null` clears the member and the due date. `index` moves the " +
-        "item within its checklist. 409 when the member cannot see the restricted board.",
+      "Update or move a checklist item",
+      "Changes the given fields of a checklist item; `null` clears the member and the due date. " +
+        "`index` moves the item within its checklist. Returns 409 if the member cannot see the " +
+        "restricted board.",
       { errors: ["NOT_FOUND"] },
     ),
   )

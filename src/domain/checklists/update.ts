@@ -17,9 +17,8 @@ export const updateChecklist = mutation("checklist.update", Update)
   .meta(
     rest("Cards").put(
       "/checklists/{checklistPublicId}",
-      "Change or move a checklist",
-      "Changes the name when it is given. `index` moves the checklist among the checklists of " +
-        "its card.",
+      "Update or move a checklist",
+      "Changes the name of a checklist, or moves it to `index` among the checklists of its card.",
     ),
   )
   .output(ChecklistDetail)

@@ -26,7 +26,8 @@ export const createComment = mutation("comment.create", CommentText, {
     rest("Cards").post(
       "/cards/{cardPublicId}/comments",
       "Add a comment to a card",
-      "Adds a comment in Markdown. `@[name](memberPublicId)` mentions a member, who is notified.",
+      "Adds a comment in Markdown to a card. `@[name](memberPublicId)` mentions a member, who is " +
+        "notified.",
     ),
   )
   .output(CommentDetail)

@@ -12,8 +12,8 @@ export const deleteComment = mutation("comment.delete")
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
       "Delete a comment",
-      "The author can delete a comment, and members with comment:delete. It cannot be restored. " +
-        "Its text is erased from histories, events and notifications; who wrote when stays.",
+      "Deletes a comment, which cannot be restored. The text is erased from histories, events " +
+        "and notifications; who wrote it and when is kept.",
     ),
   )
   .output(Success)

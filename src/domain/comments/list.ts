@@ -12,7 +12,7 @@ export const listComments = query("comment.list", Page)
     rest("Cards").get(
       "/cards/{cardPublicId}/comments",
       "List the comments of a card",
-      "The comments of a card, oldest first.",
+      "Returns the comments of a card, oldest first.",
     ),
   )
   .output(pageOf(Comment))

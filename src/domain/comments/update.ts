@@ -11,9 +11,8 @@ export const updateComment = mutation("comment.update", CommentText)
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
-      "Change a comment",
-      "The author can change a comment, and members with comment:edit. Newly mentioned members " +
-        "are notified.",
+      "Update a comment",
+      "Changes the text of a comment. Newly mentioned members are notified.",
     ),
   )
   .output(CommentDetail)

@@ -10,6 +10,6 @@ export function checkImportAccess({ import: row, caller, membership }: Context):
   if (row.createdById === caller.userId || membership.may.has("workspace:manage")) return;
   throw forbidden(
     "not_import_starter",
-    "Only the starter of an import and holders of workspace:manage may do this.",
+    "Only the member who started the import, or one with workspace:manage, may do this.",
   );
 }

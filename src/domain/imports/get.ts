@@ -54,10 +54,11 @@ export const getImport = query("import.get", Page)
     rest("Imports").get(
       "/imports/{importPublicId}",
       "Get an import and its report",
-      "Progress, counts and created boards, and a page of the report: what was skipped or " +
-        "imported partly, and why; losses come first. `import.report` groups them by kind and " +
-        "reason. For the starter of the import, and with `workspace:manage`. " +
-        "Others see names only with board:view, list:view, card:view and comment:view.",
+      "Returns the progress, counts and created boards of an import, and a page of its report. " +
+        "The report lists what was skipped or imported only partly, and why, with losses first. " +
+        "`import.report` groups the items by kind and reason. The caller must have started the " +
+        "import or have `workspace:manage`. Unless they started it, names require `board:view`, " +
+        "`list:view`, `card:view` and `comment:view`.",
     ),
   )
   .output(ImportReport)

@@ -11,8 +11,8 @@ export const listImports = query("import.list", Page)
     rest("Imports").get(
       "/workspaces/{workspacePublicId}/imports",
       "List imports",
-      "The imports into a workspace, latest first: the caller's own, or all with " +
-        "`workspace:manage`.",
+      "Returns the imports into a workspace, newest first: the caller's own, or all of them with " +
+        "`workspace:manage`. Any active member may call it.",
     ),
   )
   .output(pageOf(Import))

@@ -22,7 +22,7 @@ const Mapping = z.strictObject({
       z.strictObject({
         sourceId: z.string().min(1).max(255),
         memberPublicId: PublicId.nullable().meta({
-          description: "The member that the person is; null removes the mapping.",
+          description: "The member to map the person to. Null removes the mapping.",
         }),
       }),
     )
@@ -45,12 +45,13 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
   .meta(
     rest("Imports").put(
       "/imports/{importPublicId}/people",
-      "Map people of a source",
-      "Maps people of the source to members of the workspace. Their imported comments show the " +
-        "member beside the imported name. The member is assigned to their imported cards and " +
-        "checklist items, on boards that the member and the caller can see. Later imports of the " +
-        "source use the mapping. The title of an item names its assignee until then. " +
-        "A person or member that does not exist is 404, and so is a person of hidden boards.",
+      "Map imported people to members",
+      "Maps people of an import's source to members of the workspace. Imported comments of a " +
+        "mapped person show the member beside the imported name. The member is assigned to the " +
+        "person's imported cards and checklist items, on boards that the member and the caller " +
+        "can see. Until then, the title of an item names its assignee. Later imports of the " +
+        "source use the mapping. Returns 404 if a person or member does not exist, or if a " +
+        "person is only on hidden boards.",
       { errors: ["NOT_FOUND"] },
     ),
   )

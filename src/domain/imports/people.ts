@@ -13,12 +13,12 @@ export const importPeople = query("import.people", Page)
   .meta(
     rest("Imports").get(
       "/imports/{importPublicId}/people",
-      "List the people of a source",
-      "The people who wrote comments or were assigned to cards or checklist items at the " +
-        "source. They are of all its imports into the workspace, with the members that they " +
-        "are mapped to. The counts include boards that the caller can see. People of other " +
-        "boards are left out. For the starter of the import, and with `workspace:manage` or " +
-        "`member:edit`.",
+      "List imported people",
+      "Returns the people who wrote comments or were assigned to cards or checklist items at an " +
+        "import's source. They come from all imports of that source into the workspace, with the " +
+        "members that they are mapped to. The counts cover boards that the caller can see; " +
+        "people of other boards are left out. The caller must have started the import or have " +
+        "`workspace:manage` or `member:edit`.",
     ),
   )
   .output(pageOf(ImportedPerson))

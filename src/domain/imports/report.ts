@@ -35,17 +35,20 @@ export const readReport = query("import.report")
   .meta(
     rest("Imports").get(
       "/imports/{importPublicId}/report",
-      "Get a report by reason",
-      "What was not imported completely, grouped by kind and reason. Each group has its count " +
-        "and its first five items. Losses come first, then what was imported in part, then what " +
-        "is no loss. At most 100 groups; `isCapped` shows that there are more. For the " +
-        "starter of the import, and with `workspace:manage`. Others see names only with " +
-        "board:view, list:view, card:view and comment:view.",
+      "Get an import's report",
+      "Returns what an import did not import completely, grouped by kind and reason. Each group " +
+        "has its count and, unless nothing was lost, its first five items. Losses come first, " +
+        "then what was imported partly, then what is no loss. There are at most 100 groups; " +
+        "`isCapped` shows that there are more. The caller must have started the import or have " +
+        "`workspace:manage`. Unless they started it, names require `board:view`, `list:view`, " +
+        "`card:view` and `comment:view`.",
     ),
   )
   .output(
     z.object({
-      groups: z.array(ImportLossGroup).meta({ description: "Losses first, large groups first." }),
+      groups: z
+        .array(ImportLossGroup)
+        .meta({ description: "The groups: losses first, then by size." }),
       isCapped: z.boolean().meta({ description: "Whether there are more groups." }),
     }),
   )

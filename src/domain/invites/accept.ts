@@ -20,7 +20,7 @@ const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
 /** The new member, who the caller is. */
 const Accepted = MemberDetail.extend({
   workspaceSlug: z.string(),
-  memberPublicId: z.string().meta({ description: "The `publicId`." }),
+  memberPublicId: z.string().meta({ description: "The same as `publicId`." }),
 }).meta({ id: "AcceptedInvite" });
 
 /** Joins a workspace with an invite link or a mailed invite code. */
@@ -29,10 +29,9 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
     rest("Invites").post(
       "/invites/accept",
       "Accept an invite",
-      "Joins the workspace of an invite link, or of an invite code that was mailed to the " +
-        "caller. A removed member cannot use a link that is older than the removal. A mailed " +
-        "code is 403 while the caller's address is not verified, where the server verifies " +
-        "addresses.",
+      "Adds the caller to a workspace by an invite link, or by a code that was mailed to them. A " +
+        "removed member cannot use a link that is older than the removal. Where the server " +
+        "verifies email addresses, a mailed code returns 403 until the caller's is verified.",
       { errors: ["NOT_FOUND"] },
     ),
   )

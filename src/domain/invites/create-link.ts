@@ -26,8 +26,8 @@ export const createLink = mutation("invite.createLink", NewLink)
     rest("Invites").post(
       "/workspaces/{workspacePublicId}/invites",
       "Create an invite link",
-      "Deactivates the old link of the workspace. The role must not rank above the caller's " +
-        "role or have permissions that the caller lacks.",
+      "Creates an invite link to a workspace. An older link stops working. The role must not " +
+        "rank above the caller's role or have permissions that the caller lacks.",
     ),
   )
   .output(Invite)

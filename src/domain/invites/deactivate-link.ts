@@ -8,7 +8,7 @@ export const deactivateLink = mutation("invite.deactivateLink")
     rest("Invites").delete(
       "/workspaces/{workspacePublicId}/invites",
       "Deactivate the invite link",
-      "The link stops working. Mailed invite codes stay active.",
+      "Deactivates the invite link of a workspace. Mailed invite codes keep working.",
     ),
   )
   .output(Success)

@@ -17,8 +17,8 @@ export const getLink = query("invite.getLink")
     rest("Invites").get(
       "/workspaces/{workspacePublicId}/invite",
       "Get the invite link",
-      "Returns the active link with its code, or `isActive: false` without one. A link to a role " +
-        "that you could not grant is not shown.",
+      "Returns the active invite link of a workspace with its code, or `isActive: false` if " +
+        "there is none. A link to a role that the caller could not grant is not shown.",
     ),
   )
   .output(InviteLink)

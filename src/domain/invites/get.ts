@@ -18,7 +18,8 @@ export const getInvite = query("invite.get", GetInviteInput)
     rest("Invites").get(
       "/invites/{inviteCode}",
       "Preview an invite",
-      "Returns the name of the workspace and the role. An invite that is not active is 404.",
+      "Returns the name of the workspace and the role that an invite leads to. Returns 404 if " +
+        "the invite is not active.",
       { errors: ["NOT_FOUND"] },
     ),
   )

@@ -18,7 +18,7 @@ export const createLabel = mutation("label.create", NewLabel, {
     rest("Labels").post(
       "/labels",
       "Add a label to a board",
-      "Adds a label to a board. 409 when the board has its maximum number of labels.",
+      "Adds a label to a board. Returns 409 if the board has too many labels.",
     ),
   )
   .output(LabelDetail)

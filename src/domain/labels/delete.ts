@@ -9,7 +9,8 @@ export const deleteLabel = mutation("label.delete")
     rest("Labels").delete(
       "/labels/{labelPublicId}",
       "Delete a label",
-      "Deletes a label, and removes it from all cards of the board. It cannot be restored.",
+      "Deletes a label and removes it from all cards of the board. A deleted label cannot be " +
+        "restored.",
     ),
   )
   .output(Success)

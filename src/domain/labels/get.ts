@@ -5,6 +5,6 @@ import { viewLabelDetail } from "../views/labels.ts";
 
 /** Reads a label. */
 export const getLabel = query("label.get")
-  .meta(rest("Labels").get("/labels/{labelPublicId}", "Get a label", "A label of a board."))
+  .meta(rest("Labels").get("/labels/{labelPublicId}", "Get a label", "Returns a label of a board."))
   .output(LabelDetail)
   .query(({ ctx: { label, board } }) => viewLabelDetail(label, board));

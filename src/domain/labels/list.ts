@@ -9,7 +9,7 @@ export const listLabels = query("label.list")
     rest("Labels").get(
       "/boards/{boardPublicId}/labels",
       "List the labels of a board",
-      "All labels of a board, by name.",
+      "Returns all labels of a board, sorted by name.",
     ),
   )
   .output(z.array(Label))

@@ -13,8 +13,8 @@ export const updateLabel = mutation("label.update", Update)
   .meta(
     rest("Labels").put(
       "/labels/{labelPublicId}",
-      "Change a label",
-      "Sets the name and colour of a label. Both are required.",
+      "Update a label",
+      "Changes the name and colour of a label. Both name and colour are required.",
     ),
   )
   .output(Label)

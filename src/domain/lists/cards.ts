@@ -12,7 +12,7 @@ export const listCards = query("list.cards", Page)
     rest("Lists").get(
       "/lists/{listPublicId}/cards",
       "List the cards of a list",
-      "The cards that are not archived, in order.",
+      "Returns the cards of a list that are not archived, in order.",
     ),
   )
   .output(pageOf(CardSummary))

@@ -17,8 +17,7 @@ export const createList = mutation("list.create", NewList, { again: ({ list }) =
     rest("Lists").post(
       "/lists",
       "Add a list to a board",
-      "Adds a list at the end of a board, or at `index`. 409 when the board has its maximum " +
-        "number of lists.",
+      "Adds a list at the end of a board, or at `index`. Returns 409 if the board is full.",
     ),
   )
   .output(ListRef)

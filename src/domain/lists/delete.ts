@@ -9,8 +9,8 @@ export const deleteList = mutation("list.delete")
     rest("Lists").delete(
       "/lists/{listPublicId}",
       "Delete a list",
-      "Moves a list with its cards to the trash. `list.restore` brings both back until they are " +
-        "purged (`TRASH_DAYS`).",
+      "Moves a list with its cards to the trash. `list.restore` brings the list and its cards " +
+        "back until they are purged (`TRASH_DAYS`).",
     ),
   )
   .output(Success)

@@ -9,7 +9,7 @@ export const getList = query("list.get")
     rest("Lists").get(
       "/lists/{listPublicId}",
       "Get a list",
-      "A list, with its index and the number of its cards that are not archived.",
+      "Returns a list with its index and the number of its cards that are not archived.",
     ),
   )
   .output(ListWithCount)

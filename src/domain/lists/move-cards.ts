@@ -26,9 +26,10 @@ export const moveCards = mutation("list.moveCards", Target, { locksFirst: true }
     rest("Lists").post(
       "/lists/{listPublicId}/move-cards",
       "Move cards to another list",
-      "Moves all cards that are not archived to the end of `targetListPublicId`, in order. The " +
-        "target may be on another board of the workspace; labels are mapped to its labels of the " +
-        "same name and colour. 409 when an assigned member cannot see that board.",
+      "Moves all cards of a list that are not archived to the end of `targetListPublicId`, in " +
+        "order. The target may be on another board of the workspace; labels are then mapped to " +
+        "its labels of the same name and colour. Returns 409 if an assigned member cannot see " +
+        "that board.",
       { errors: ["NOT_FOUND"] },
     ),
   )

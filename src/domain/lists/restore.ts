@@ -14,9 +14,9 @@ export const restoreList = mutation("list.restore")
     rest("Lists").post(
       "/lists/{listPublicId}/restore",
       "Restore a deleted list",
-      "Restores a list with its cards to its old position, or to the end of the board when that " +
-        "position is taken. A list that is not deleted does not change. 409 when its board is " +
-        "deleted.",
+      "Restores a deleted list with its cards to its old position, or to the end of the board if " +
+        "that position is taken. Restoring a list that is not deleted changes nothing. Returns " +
+        "409 if its board is deleted.",
     ),
   )
   .output(ListWithCount)

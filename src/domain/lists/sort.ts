@@ -34,9 +34,9 @@ export const sortList = mutation("list.sort", Sort, { locksFirst: true })
     rest("Lists").post(
       "/lists/{listPublicId}/sort",
       "Sort the cards of a list",
-      "Sorts the cards that are not archived by title (numbers by value), due date or creation " +
-        "date. Cards without a due date come last in both orders. Equal cards stay in order. " +
-        "Later changes do not sort again.",
+      "Sorts the cards of a list once, by title (numbers by value), due date or creation date. " +
+        "Archived cards are left out. Cards without a due date come last in both orders, and " +
+        "equal cards stay in order.",
     ),
   )
   .output(SortedList)

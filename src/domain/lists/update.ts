@@ -31,10 +31,10 @@ export const updateList = mutation("list.update", Update)
   .meta(
     rest("Lists").put(
       "/lists/{listPublicId}",
-      "Change or move a list",
-      "Changes the given fields; `null` clears `wipLimit`. `index`, `beforeListPublicId` or " +
-        "`afterListPublicId` (set at most one) moves the list on its board. Returns 409 if " +
-        "the board is full: archived lists have a limit of their own.",
+      "Update or move a list",
+      "Changes the given fields of a list, or moves it on its board. `null` clears `wipLimit`. " +
+        "To move it, set one of `index`, `beforeListPublicId` and `afterListPublicId`. Returns " +
+        "409 if the board is full: archived lists have a limit of their own.",
     ),
   )
   .output(ListWithCount)

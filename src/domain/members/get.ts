@@ -10,8 +10,8 @@ export const getMember = query("member.get")
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
       "Get a member",
-      "Returns the member and their role. `email` is null unless the caller has `member:edit` " +
-        "or the workspace shows addresses.",
+      "Returns a member of a workspace with their role. `email` is null unless the caller has " +
+        "`member:edit` or the workspace shows addresses.",
     ),
   )
   .output(MemberDetail)

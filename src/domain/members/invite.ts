@@ -25,9 +25,10 @@ export const inviteMember = mutation("member.invite", Invitation)
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/invite",
       "Invite a member by mail",
-      "The role must not rank above the caller's role or have permissions that the caller " +
-        "lacks. Inviting an address again sends a new code and deactivates the old one. " +
-        "403 while the caller's address is not verified, where the server verifies addresses.",
+      "Invites a person to a workspace by mailing them a code. Inviting an address again sends a " +
+        "new code; the old one stops working. The role must not rank above the caller's role or " +
+        "have permissions that the caller lacks. Where the server verifies email addresses, it " +
+        "returns 403 until the caller's is verified.",
       { errors: ["NOT_FOUND"], bodyFields: { max: 2 } },
     ),
   )
@@ -50,7 +51,9 @@ export const inviteMember = mutation("member.invite", Invitation)
       rows.find((row) => row.email === email) ??
       rows[0];
     if (known?.status === "active")
-      throw conflict("already_member", "This email address belongs to a member.", ["email"]);
+      throw conflict("already_member", "A member with this email address exists already.", [
+        "email",
+      ]);
     if (known?.status === "invited" && known.roleId !== role.id) {
       checkAbove(membership, known.role.hierarchyLevel);
     }

@@ -11,7 +11,8 @@ export const leaveWorkspace = mutation("member.leave", undefined, { locksFirst: 
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
       "Leave a workspace",
-      "The caller loses all access. The last active admin gets 409.",
+      "Removes the caller from a workspace. Any active member may leave. Returns 409 if the " +
+        "caller is the last active admin.",
     ),
   )
   .output(Success)

@@ -28,7 +28,7 @@ export const listMembers = query("member.list", Filter)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/members",
       "List members",
-      "Returns members, oldest first. Removed members are returned only with " +
+      "Returns the members of a workspace, oldest first. Removed members are returned only with " +
         "`status=removed`. `email` is null unless the caller has `member:edit` or the workspace " +
         "shows addresses.",
     ),

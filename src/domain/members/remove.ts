@@ -12,8 +12,8 @@ export const removeMember = mutation("member.remove", undefined, { locksFirst: t
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
       "Remove a member",
-      "The member loses all access, also to what they created. Their content stays. The last " +
-        "active admin gets 409.",
+      "Removes a member from a workspace. The member loses all access, even to what they " +
+        "created; their content stays. Returns 409 if they are the last active admin.",
     ),
   )
   .output(Success)

@@ -38,8 +38,9 @@ export const updateMemberRole = mutation("member.updateRole", Update)
     rest("Workspaces").put(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/role",
       "Change a member's role",
-      "The caller's role must rank above the member's role (admins: at least equal) and not " +
-        "below the new role. The last active admin cannot be changed.",
+      "Gives a member another role. The caller's role must rank above the member's current role " +
+        "(admins: at least equal) and must not rank below the new one. Returns 409 if the member " +
+        "is the last active admin.",
       { errors: ["NOT_FOUND"], bodyFields: { min: 1, max: 1 } },
     ),
   )

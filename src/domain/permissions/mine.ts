@@ -13,8 +13,8 @@ export const myPermissions = query("permission.mine")
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/permissions/me",
       "Get your permissions",
-      "Returns the caller's role and permissions. For an API key the permissions are limited " +
-        "to its scope.",
+      "Returns the caller's role and permissions in a workspace. Any active member may call it. " +
+        "For an API key, the permissions are limited to its scope.",
     ),
   )
   .output(Mine)

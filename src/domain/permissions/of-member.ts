@@ -9,7 +9,7 @@ export const permissionsOfMember = query("permission.ofMember")
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions",
       "Get a member's permissions",
-      "Returns the member's role, their effective permissions, and their overrides of the role.",
+      "Returns a member's role, effective permissions, and overrides of the role.",
     ),
   )
   .output(MemberPermissions)

@@ -16,9 +16,9 @@ export const resetMember = mutation("permission.resetMember")
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/reset",
       "Reset a member's permissions",
-      "Removes the member's overrides. The caller's role must rank above the member's role " +
-        "(admins: at least equal), and the caller must hold every permission that comes back. " +
-        "Only the last active admin can reset themselves.",
+      "Removes a member's overrides, so that only the role counts. The caller's role must rank " +
+        "above the member's role (admins: at least equal), and the caller must hold every " +
+        "permission that this gives back. Only the last active admin can reset themselves.",
     ),
   )
   .output(ChangedPermissions)

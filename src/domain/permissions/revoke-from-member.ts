@@ -13,9 +13,9 @@ export const revokeFromMember = mutation("permission.revokeFromMember", Revocati
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/revoke",
       "Revoke a permission from a member",
-      "The member loses the permission, whatever their role has. Effective from their next " +
-        "call. The last active admin must have `workspace:manage`, `member:edit` and " +
-        "`member:view`.",
+      "Revokes a permission from a member, even if their role has it. The change takes effect " +
+        "with the member's next call. The last active admin keeps `workspace:manage`, " +
+        "`member:edit` and `member:view`.",
     ),
   )
   .output(Success)

@@ -34,9 +34,10 @@ export const vocabulary = query("permission.vocabulary")
     rest("Permissions").get(
       "/permissions",
       "List permissions and operations",
-      "Returns every permission, the system roles, and for every operation its name, method, " +
-        "path and need: a permission, `member`, `self` (any credential), `operator` (the admin " +
-        "key) or `public`. `views` are permissions that the response requires as well.",
+      "Returns every permission, the system roles, and every operation with its method, path and " +
+        "what it requires. `needs` is a permission, `member`, `self` (any credential), " +
+        "`operator` (the admin key) or `public`. `views` are permissions that the response " +
+        "requires as well.",
     ),
   )
   .output(Vocabulary)

@@ -26,8 +26,9 @@ export const createRole = mutation("role.create", NewRole, {
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles",
       "Create a role",
-      "The level is from 1 to 99, and below the level of the caller's role. The caller must hold " +
-        "every permission of the new role. 409 when the workspace has its maximum number of roles.",
+      "Creates a role in a workspace. The level is from 1 to 99, and below that of the caller's " +
+        "role. The caller must hold every permission of the new role. Returns 409 if the " +
+        "workspace has too many roles.",
     ),
   )
   .output(RoleDetail)

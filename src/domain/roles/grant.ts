@@ -16,8 +16,9 @@ export const grantToRole = mutation("role.grant", Grant)
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/grant",
       "Grant a permission to a role",
-      "Adds a permission that the caller holds. It is effective from the members' next call. " +
-        "The caller's role must rank above this role (admins: at least equal).",
+      "Adds a permission to a role. The permission takes effect with the members' next calls. " +
+        "The caller must hold the permission, and their role must rank above this role (admins: " +
+        "at least equal).",
     ),
   )
   .output(Success)

@@ -10,7 +10,7 @@ export const listRoles = query("role.list")
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/roles",
       "List roles",
-      "Returns the roles of the workspace with their permissions, highest level first.",
+      "Returns the roles of a workspace with their permissions, highest level first.",
     ),
   )
   .output(z.array(Role))

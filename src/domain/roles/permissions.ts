@@ -13,7 +13,7 @@ export const permissionsOfRole = query("role.permissions")
     rest("Permissions").get(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions",
       "Get a role's permissions",
-      "Returns the permissions of the role, in the order of the vocabulary.",
+      "Returns the permissions of a role, in the order of `permission.vocabulary`.",
     ),
   )
   .output(Rights)

@@ -18,8 +18,8 @@ export const revokeFromRole = mutation("role.revoke", Revocation)
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}/permissions/revoke",
       "Revoke a permission from a role",
-      "The caller's role must rank above this role (admins: at least equal). The admin role " +
-        "has a fixed set of permissions.",
+      "Removes a permission from a role. The caller's role must rank above this role (admins: at " +
+        "least equal). The permissions of the admin role are fixed.",
     ),
   )
   .output(ChangedRole)

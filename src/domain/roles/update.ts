@@ -17,7 +17,7 @@ export const updateRole = mutation("role.update", Update)
     rest("Permissions").put(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
       "Update a role",
-      "Changes the fields in the body. System roles have a fixed name and level.",
+      "Changes the given fields of a role. The names and levels of system roles are fixed.",
     ),
   )
   .output(RoleDetail)

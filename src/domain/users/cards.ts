@@ -69,8 +69,8 @@ export const myCards = query("user.cards", MyCardsInput)
     rest("Users").get(
       "/users/me/cards",
       "List your cards",
-      "Returns the cards assigned to the caller, in all workspaces, soonest due first. " +
-        "Archived cards and cards that the caller may not see are skipped.",
+      "Returns the cards assigned to the caller in all workspaces, soonest due first. Archived " +
+        "cards and cards that the caller may not see are left out.",
     ),
   )
   .output(pageOf(CardSummary))

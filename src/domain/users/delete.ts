@@ -24,9 +24,9 @@ export const deleteMe = externalMutation("user.delete", Deletion)
     rest("Users").delete(
       "/users/me",
       "Delete your account",
-      "Requires the password when the account has one. Boards, cards and comments stay, " +
-        "without the name. The last admin of a workspace gets 409: hand over or delete the " +
-        "workspace first.",
+      "Deletes the caller's account. If the account has a password, it is required. Boards, " +
+        "cards and comments stay, without the name. Returns 409 if the caller is the last admin " +
+        "of a workspace: appoint another admin or delete the workspace first.",
       { inBody: true },
     ),
   )

@@ -10,7 +10,7 @@ export const me = query("user.me")
     rest("Users").get(
       "/users/me",
       "Get your account",
-      "Returns the account that the credential belongs to. Works with API keys too.",
+      "Returns the account that the credential belongs to. This works with API keys too.",
     ),
   )
   .output(User)

@@ -27,8 +27,8 @@ export const preferences = query("user.preferences")
     rest("Users").get(
       "/users/me/preferences",
       "Get your preferences",
-      "Returns how the caller receives each type of notification: in the app, by mail, both " +
-        "or neither.",
+      "Returns how the caller receives each type of notification: in the app, by mail, both or " +
+        "neither.",
     ),
   )
   .output(Preferences)

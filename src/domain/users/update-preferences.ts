@@ -22,8 +22,8 @@ export const updatePreferences = mutation("user.updatePreferences", Update)
     rest("Users").put(
       "/users/me/preferences",
       "Update your preferences",
-      "Changes the notification types in the body. Other types stay unchanged. Existing " +
-        "notifications are not affected.",
+      "Changes how the caller receives the given types of notifications. Other types and " +
+        "existing notifications stay as they are.",
       { errors: ["PRECONDITION_FAILED"], versioned: true },
     ),
   )

@@ -28,8 +28,8 @@ export const updateMe = mutation("user.update", Update)
     rest("Users").put(
       "/users/me",
       "Update your account",
-      "Changes the name, the image (an https URL) and the time zone. `null` removes the image or " +
-        "the time zone.",
+      "Changes the caller's name, image (an https URL) and time zone. `null` removes the image " +
+        "or the time zone.",
       { errors: ["PRECONDITION_FAILED"], versioned: true },
     ),
   )

@@ -87,10 +87,10 @@ export const listAudit = query("workspace.audit", Filter)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/audit",
       "List the audit log",
-      "Returns the events of the workspace, latest first, with actor, credential type, client " +
-        "IP and request id. Events need the permission to view what they are about. A page " +
-        `reads ${mostRead.toLocaleString("en")} events: with a filter it may have fewer items ` +
-        "than `limit`, or no items, and a `nextCursor`.",
+      "Returns the events of a workspace, newest first, with actor, type of credential, client " +
+        "IP and request id. An event is shown only with the permission to view what it is about. " +
+        `A page covers up to ${mostRead.toLocaleString("en")} events. With a filter it may ` +
+        "therefore have few or no items, and still a `nextCursor`.",
     ),
   )
   .output(pageOf(AuditEntry))

@@ -17,7 +17,8 @@ export const checkWorkspaceSlug = query(
     rest("Workspaces").get(
       "/workspaces/check-slug-availability",
       "Check a workspace slug",
-      "Slugs are unique among all workspaces, ignoring case. Some slugs are reserved.",
+      "Returns whether a slug is available for a workspace. Slugs are unique among all " +
+        "workspaces, ignoring case, and some are reserved.",
     ),
   )
   .output(Availability)

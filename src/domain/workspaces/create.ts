@@ -25,8 +25,8 @@ export const createWorkspace = mutation("workspace.create", Creation, {
     rest("Workspaces").post(
       "/workspaces",
       "Create a workspace",
-      "Creates the workspace and its three system roles. The caller becomes admin. Without " +
-        "`slug` one is derived from the name.",
+      "Creates a workspace with three system roles. The caller becomes its admin. Without " +
+        "`slug`, the slug is derived from the name.",
     ),
   )
   .output(NewWorkspace)

@@ -9,7 +9,8 @@ export const deleteWorkspace = mutation("workspace.delete")
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}",
       "Delete a workspace",
-      "Deletes the workspace and everything in it. It can be restored until it is purged.",
+      "Deletes a workspace and everything in it. `workspace.restore` brings the workspace back " +
+        "until it is purged.",
     ),
   )
   .output(Success)

@@ -12,8 +12,8 @@ export const getWorkspaceBySlug = query("workspace.getBySlug", GetWorkspaceBySlu
     rest("Workspaces").get(
       "/workspaces-by-slug/{workspaceSlug}",
       "Get a workspace by slug",
-      "Same as `workspace.get`, by slug. Case is ignored. Also served at " +
-        "`/workspaces/by-slug/{workspaceSlug}`.",
+      "Returns a workspace by its slug, with the caller's role and permissions. Case is ignored. " +
+        "Also served at `/workspaces/by-slug/{workspaceSlug}`.",
       { errors: ["NOT_FOUND"], alias: "/workspaces/by-slug/{workspaceSlug}" },
     ),
   )

@@ -9,7 +9,7 @@ export const getWorkspace = query("workspace.get")
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}",
       "Get a workspace",
-      "Returns the workspace with the caller's role and permissions.",
+      "Returns a workspace with the caller's role and permissions.",
     ),
   )
   .output(Workspace)

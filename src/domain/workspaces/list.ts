@@ -13,7 +13,7 @@ const Filter = z.strictObject({
   deleted: z
     .boolean()
     .default(false)
-    .meta({ description: "Return deleted workspaces instead of live ones." }),
+    .meta({ description: "Returns deleted workspaces instead of the others." }),
 });
 
 type Row = z.infer<typeof WorkspaceEntry>["workspace"] & { role: string };
@@ -39,8 +39,8 @@ export const listWorkspaces = query("workspace.list", Filter, workspaces)
     rest("Workspaces").get(
       "/workspaces",
       "List your workspaces",
-      "Returns the workspaces that the caller is an active member of, by name, with the " +
-        "caller's role in each. Leaves out those where the caller lacks workspace:view.",
+      "Returns the workspaces of which the caller is an active member, sorted by name, with the " +
+        "caller's role in each. Workspaces where the caller lacks `workspace:view` are left out.",
     ),
   )
   .output(z.array(WorkspaceEntry))

@@ -10,8 +10,9 @@ export const restoreWorkspace = mutation("workspace.restore", undefined, { locks
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/restore",
       "Restore a deleted workspace",
-      "Restores the workspace and everything in it, with its slug. A workspace that is not " +
-        "deleted stays unchanged. It counts again for the account that created it.",
+      "Restores a deleted workspace with everything in it, under its slug. The workspace counts " +
+        "again for the account that created it. Restoring a workspace that is not deleted " +
+        "changes nothing.",
     ),
   )
   .output(Workspace)

@@ -10,7 +10,8 @@ import { boardStatement, searchStatement, type Hit } from "./search-statement.ts
 
 const SearchInput = Page.extend({
   query: text(1, 200).meta({
-    description: "Words, a prefix as the last word, or a card number such as `ENG-12`.",
+    description:
+      "The words to search for, the last of which may be a prefix, or a card number such as `ENG-12`.",
   }),
   type: z.enum(hitTypes).optional(),
   boardPublicId: PublicId.optional(),
@@ -24,7 +25,9 @@ const SearchHit = z
     cardNumber: z.string().nullable(),
     cardPublicId: z.string().nullable(),
     boardPublicId: z.string(),
-    boardName: z.string().meta({ description: "Empty for callers without board:view." }),
+    boardName: z
+      .string()
+      .meta({ description: "The name of the board. Empty for callers without `board:view`." }),
   })
   .meta({ id: "SearchHit" });
 
@@ -34,9 +37,9 @@ export const searchWorkspace = query("workspace.search", SearchInput)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/search",
       "Search a workspace",
-      "Returns boards, cards and comments that the caller may see, best match first. All " +
-        "words must match; the last one may be a prefix. When few names have the words, names " +
-        "with similar words follow. `ENG-12` finds that card.",
+      "Searches the boards, cards and comments that the caller may see, and returns the best " +
+        "matches first. All words must match; the last one may be a prefix. If few names match, " +
+        "names with similar words follow. `ENG-12` finds that card.",
     ),
   )
   .output(

@@ -66,8 +66,8 @@ export const listTrash = query("workspace.trash", Filter)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/trash",
       "List deleted resources",
-      "Returns deleted boards, lists and cards that the caller may see, latest first. Each " +
-        "can be restored until it is purged.",
+      "Returns the deleted boards, lists and cards of a workspace that the caller may see, most " +
+        "recently deleted first. Each can be restored until it is purged.",
     ),
   )
   .output(pageOf(Trashed))

@@ -29,7 +29,7 @@ export const updateWorkspace = mutation("workspace.update", Update)
     rest("Workspaces").put(
       "/workspaces/{workspacePublicId}",
       "Update a workspace",
-      "Changes the fields in the body. `null` clears the description or the time zone.",
+      "Changes the given fields of a workspace. `null` clears the description or the time zone.",
     ),
   )
   .output(Workspace)

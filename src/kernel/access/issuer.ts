@@ -127,12 +127,15 @@ async function askFor(issuer: string) {
   const get = async <Shape>(url: string, schema: z.ZodType<Shape>) => {
     const { status, text } = await ask(url, { headers: { Accept: "application/json" } });
     if (status !== 200)
-      throw unavailable("issuer_unavailable", `${name} answered ${status} for its keys.`);
+      throw unavailable(
+        "issuer_unavailable",
+        `${name} answered with status ${status} when asked for its keys.`,
+      );
     return parseResponse(name, schema, text);
   };
   const found = await get(joinUrl(issuer, "/.well-known/openid-configuration"), Discovery);
   if (found.issuer !== issuer)
-    throw unavailable("issuer_unavailable", `${name} describes another issuer than ${issuer}.`);
+    throw unavailable("issuer_unavailable", `${name} describes an issuer other than ${issuer}.`);
   return get(found.jwks_uri, Keys);
 }
 

@@ -65,7 +65,7 @@ export async function provisionUser(
       if (user.issuer === issuer) {
         throw invalidToken(
           "account_refused",
-          "The address has an account of another subject of this issuer.",
+          "The account with this address belongs to another subject of this issuer.",
         );
       }
       await linkAccount({ prisma, query }, user.id, { issuer, subject }, now);

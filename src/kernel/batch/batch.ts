@@ -174,7 +174,7 @@ const tooLong = () =>
 const tooManyRows = () =>
   conflict(
     "limit_exceeded",
-    `The operations before have written ${mostRows.toLocaleString("en")} rows. A row that is ` +
+    `The earlier operations wrote ${mostRows.toLocaleString("en")} rows. A row that is ` +
       "read counts as a fifth. Run fewer operations.",
   );
 

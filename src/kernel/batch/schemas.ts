@@ -24,7 +24,7 @@ export const BatchedOperation = z.strictObject({
 /** The input of a batch, without the types of its operations. */
 export const BatchInput = z.strictObject({
   operations: z.array(BatchedOperation).max(100),
-  dryRun: z.boolean().optional().meta({ description: "Runs the batch and changes nothing." }),
+  dryRun: z.boolean().optional().meta({ description: "Runs the batch and then undoes it." }),
 });
 
 /** The fields of a batch, with the types of its operations. */
@@ -47,7 +47,7 @@ export const BatchOutput = z
             description: "The version of the resource after the operation, as in its `ETag`.",
           }),
           output: OperationOutput.nullable().meta({
-            description: "What the operation answers alone.",
+            description: "The response of the operation, as if it were called alone.",
           }),
         })
         .meta({ id: "BatchResult" }),

@@ -38,7 +38,7 @@ export class CopiedRows {
   async add(rows: readonly { bytes: number }[]): Promise<void> {
     this.#rows += rows.length;
     if (this.#rows > mostCopied) {
-      throw conflict("limit_exceeded", `A call copies at most ${mostCopied} rows.`);
+      throw conflict("limit_exceeded", `A call can copy at most ${mostCopied} rows.`);
     }
     await this.#texts.add(rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0));
   }

@@ -118,7 +118,7 @@ function opened(seal: Seal, purpose: string, cursor: string, field: string): str
     return seal.open(purpose, cursor);
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error;
-    throw failure("cursor_unknown", "Invalid cursor. Send one of this log, or `now`.", {
+    throw failure("cursor_unknown", "The cursor is invalid. Send one of this log, or `now`.", {
       path: [field],
     });
   }

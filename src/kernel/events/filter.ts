@@ -18,7 +18,7 @@ export const EventFilter = z.strictObject({
     .meta({ description: "Only events of these types." })
     .optional(),
   boardPublicId: PublicId.meta({
-    description: "Only what happens on this board, and cards that leave it.",
+    description: "Only events of this board, including cards that leave it.",
   }).optional(),
 });
 

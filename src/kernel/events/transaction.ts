@@ -69,7 +69,7 @@ async function notificationsOf(changes: UnitOfWork["changes"]): Promise<Iterable
 export const otherWorkspace = () =>
   badRequest(
     "other_workspace",
-    "The target of the operation is in another workspace than the batch.",
+    "The operation's target is in a different workspace than the batch.",
   );
 
 /** A transaction that the calls of a batch share. */

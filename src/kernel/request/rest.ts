@@ -76,7 +76,8 @@ type Route = (
 ) => RestMeta;
 
 /**
- * The REST route of a procedure; ids in the path are written `{listPublicId}`.
+ * The REST route of a procedure; ids in the path are written `{listPublicId}`. The document adds
+ * the required permission after the first sentence of the description.
  *
  * For example: `rest("Lists").post("/lists", "Add a list to a board", "Appends the list.")`.
  */

@@ -16,10 +16,10 @@ export const notifications = query("user.notifications", Filter)
   .meta(
     rest("Users").get(
       "/users/me/notifications",
-      "List notifications",
+      "List your notifications",
       "Returns the caller's notifications, newest first: assignments, mentions, changes of " +
-        "watched cards, due cards, invitations and disabled webhooks. " +
-        "Leaves out boards that the caller cannot see.",
+        "watched cards, due cards, invitations and disabled webhooks. Those about boards that " +
+        "the caller cannot see are left out.",
     ),
   )
   .output(pageOf(Notification))

@@ -15,7 +15,7 @@ export const readAllNotifications = mutation("user.readAllNotifications", Range)
     rest("Users").post(
       "/users/me/notifications/read",
       "Mark all notifications as read",
-      "Marks all notifications of the caller as read, or those created before a time.",
+      "Marks all notifications of the caller as read, or only those created before a given time.",
     ),
   )
   .output(Success)

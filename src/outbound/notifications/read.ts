@@ -27,8 +27,8 @@ export const readNotification = mutation("user.readNotification", Read)
     rest("Users").put(
       "/users/me/notifications/{notificationPublicId}",
       "Mark a notification as read",
-      "Marks a notification of the caller as read, or as unread with `isRead: false`. " +
-        "Read notifications are not mailed.",
+      "Marks one of the caller's notifications as read, or as unread with `isRead: false`. Read " +
+        "notifications are not mailed.",
       { errors: ["NOT_FOUND"], bodyFields: { min: 1 } },
     ),
   )

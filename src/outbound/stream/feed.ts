@@ -28,12 +28,12 @@ export const listEvents = query("workspace.events", FeedPage)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/events",
       "List events",
-      "Returns the events that the caller can see, oldest first. A reader who follows " +
-        "`nextCursor`, which is never null, gets each event exactly once. An empty page means " +
-        "that there is no new event for the caller. When a card moves to a board that the " +
-        "caller cannot see, its `card.moved` event has the old board and only the `publicId` " +
-        "of `data.card` and `data.from`. `wait` makes the call wait for the next event. " +
-        "A cursor is valid for the retention period of events, and answers 400 after that.",
+      "Returns the events of a workspace that the caller can see, oldest first. Follow " +
+        "`nextCursor`, which is never null, to get each event exactly once; an empty page means " +
+        "that there is no new one. `wait` makes the call wait for the next event. If a card " +
+        "moves to a board that the caller cannot see, `card.moved` has the old board and only " +
+        "the ids of card and list. Returns 400 if the cursor is older than the retention period " +
+        "of events.",
     ),
   )
   .output(z.object({ items: z.array(Event), nextCursor: z.string() }))

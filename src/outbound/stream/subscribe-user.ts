@@ -40,12 +40,12 @@ export const streamUserEvents = query("user.stream", UserStreamStart)
   .meta(
     rest("Users").get(
       "/users/me/events/stream",
-      "Stream the caller's events",
-      "Sends server-sent events: notifications, favourites, invitations, workspaces that the " +
-        "caller joins or leaves, and `access.*` of all workspaces. With `workspaces`, events of " +
-        "these logs as `workspace.stream` sends them. `ended` names a workspace to which the " +
-        "caller has lost access. Cursors, `resync` and the end are those of `workspace.stream`. " +
-        "For the limit of streams, each workspace counts as one.",
+      "Stream your events",
+      "Streams the caller's events as server-sent events: notifications, favourites, " +
+        "invitations, workspaces joined or left, and `access.*` of all workspaces. `workspaces` " +
+        "adds the events of these workspaces, as `workspace.stream` sends them. `ended` names a " +
+        "workspace to which the caller lost access. Cursors, `resync` and the end work as in " +
+        "`workspace.stream`. Each workspace counts as one stream for the limit of streams.",
       { events: UserStreamItem, errors: ["NOT_FOUND", "FORBIDDEN"] },
     ),
   )

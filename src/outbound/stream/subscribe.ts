@@ -23,11 +23,11 @@ export const streamEvents = query("workspace.stream", StreamStart)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/events/stream",
       "Stream events",
-      "Sends server-sent events: first `ready`, then the events of the feed after the cursor, " +
-        "without gaps. Each has its cursor as `id`, its type as `event` and the event as `data`. " +
-        "A client that reads too slowly gets `resync`, and then the events that it missed. " +
-        "The stream ends after at most ten minutes, and when the caller loses access. " +
-        "A client that reconnects with `Last-Event-ID` gets each event exactly once.",
+      "Streams the events of a workspace after a cursor, without gaps, as server-sent events. " +
+        "The stream starts with `ready`. Each event has its cursor as `id`, its type as `event`, " +
+        "and itself as `data`. A client that reads too slowly gets `resync`, and then the events " +
+        "that it missed. The stream ends after at most ten minutes, and when the caller loses " +
+        "access. Reconnect with `Last-Event-ID` to get each event exactly once.",
       { events: StreamItem },
     ),
   )

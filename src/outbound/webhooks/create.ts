@@ -42,9 +42,9 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook, {
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks",
       "Add a webhook",
-      "Sends the events of the workspace, or of one board, to `url`. " +
-        "`secret` signs the deliveries; without it the server makes one. " +
-        "The secret is in this response only.",
+      "Adds a webhook that sends the events of a workspace, or of one board, to `url`. `secret` " +
+        "signs the deliveries; without it the server makes one. The secret is in this response " +
+        "only.",
     ),
   )
   .output(CreatedWebhook)

@@ -17,8 +17,8 @@ export const listDeliveries = query("webhook.deliveries", Filter)
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries",
       "List deliveries",
-      "Returns the deliveries of a webhook, newest first. " +
-        "Deliveries are deleted after the retention period of events (`EVENT_DAYS`).",
+      "Returns the deliveries of a webhook, newest first. Deliveries are deleted after the " +
+        "retention period of events (`EVENT_DAYS`).",
     ),
   )
   .output(pageOf(Delivery))

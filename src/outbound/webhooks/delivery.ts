@@ -32,8 +32,8 @@ export const getDelivery = query("webhook.delivery", z.strictObject({ deliveryPu
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries/{deliveryPublicId}",
       "Get a delivery",
-      "Returns a delivery with every attempt: start, duration, status, error, " +
-        "and the first 4 kB of the response.",
+      "Returns a delivery with every attempt: start, duration, status, error, and the first 4 kB " +
+        "of the response.",
     ),
   )
   .output(DeliveryWithAttempts)

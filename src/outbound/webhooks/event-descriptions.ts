@@ -48,7 +48,7 @@ export function* describeEvents(): Generator<DescribedEvent> {
 
 /** The event that `webhook.test` sends. */
 export const describedTest = (): DescribedEvent =>
-  describe("webhook.test", "A webhook is tested", TestPayload);
+  describe("webhook.test", "A webhook was tested", TestPayload);
 
 type Fields = { [key: string]: Json };
 const isFields = (value: Json | undefined): value is Fields =>

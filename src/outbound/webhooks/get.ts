@@ -18,8 +18,8 @@ export const getWebhook = query("webhook.get")
     rest("Webhooks").get(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
       "Get a webhook",
-      "Returns a webhook with its last success and failure, the start of the current failures, " +
-        "and the number of pending deliveries.",
+      "Returns a webhook with its last success and failure, since when it has been failing, and " +
+        "the number of pending deliveries.",
     ),
   )
   .output(WebhookHealth)

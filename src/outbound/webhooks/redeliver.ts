@@ -21,10 +21,10 @@ export const redeliver = mutation(
   .meta(
     rest("Webhooks").post(
       `${deliveries}/{deliveryPublicId}/redeliver`,
-      "Send a delivery again",
-      "Queues the event as a new delivery with the same `webhook-id`, and returns it. " +
-        "A pending delivery of the event is attempted now instead. " +
-        "409 when the webhook is inactive or the event was deleted.",
+      "Redeliver an event",
+      "Queues an event as a new delivery with the same `webhook-id`, and returns it. If a " +
+        "delivery of the event is pending, it is attempted now instead. Returns 409 if the " +
+        "webhook is inactive or the event was deleted.",
     ),
   )
   .output(DeliveryWithWebhook)

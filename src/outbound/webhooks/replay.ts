@@ -52,11 +52,12 @@ export const replayEvents = mutation("webhook.replay", Range)
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/replay",
-      "Send past events again",
-      "Queues every event of the range that matches the webhook's patterns, oldest first, with " +
-        "its `webhook-id`. This includes events from before the webhook was added or while it " +
-        "was inactive. Pending events are not queued twice, so the call can be repeated. " +
-        `409 for more than ${maxEvents.toLocaleString("en")} events or an inactive webhook.`,
+      "Replay past events",
+      "Queues every event of a period that matches the webhook's patterns, oldest first, with " +
+        "its `webhook-id`. Events from before the webhook was added or while it " +
+        "was inactive are included. Pending events are not queued twice, so the call can be repeated. " +
+        `Returns 409 for more than ${maxEvents.toLocaleString("en")} events, or if the webhook is ` +
+        "inactive.",
     ),
   )
   .output(z.object({ queued: z.int() }).meta({ id: "Replay" }))

@@ -27,7 +27,7 @@ export const rotateSecret = mutation("webhook.rotateSecret", Overlap)
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/rotate-secret",
       "Rotate a webhook's secret",
-      "Makes a new secret, which is in this response only. Both secrets sign until " +
+      "Makes a new secret for a webhook, and returns it this one time. Both secrets sign until " +
         "`previousSecretExpiresAt`. A secret from an earlier rotation ends now.",
     ),
   )

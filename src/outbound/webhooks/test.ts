@@ -59,8 +59,9 @@ export const testWebhook = externalMutation("webhook.test", undefined, { callsOu
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/test",
       "Send a test event",
-      "Sends a signed `webhook.test` event and waits for the response. `success` is true for " +
-        "2xx only. Works on an inactive webhook. Needs no body and no content type.",
+      "Sends a signed `webhook.test` event to a webhook and waits for the response. `success` is " +
+        "true only for a status of 2xx. Inactive webhooks can be tested too. The request needs " +
+        "no body and no content type.",
     ),
   )
   .output(TestResult)

@@ -30,9 +30,9 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange, {
     rest("Webhooks").put(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
       "Update a webhook",
-      "Changes the given fields. `boardPublicId: null` selects all boards. A new `url` and " +
-        "`isActive: true` reset `failingSince`. An inactive webhook gets no deliveries, and its " +
-        "pending ones fail; `webhook.replay` sends those events later.",
+      "Changes the given fields of a webhook. `boardPublicId: null` selects all boards. A new " +
+        "`url` or `isActive: true` resets `failingSince`. An inactive webhook gets no " +
+        "deliveries, and its pending ones fail; `webhook.replay` can send those events later.",
       { errors: ["NOT_FOUND"] },
     ),
   )

@@ -100,5 +100,9 @@ export const snapshotShares = {
 
 const refusal = (mine: number) =>
   mine >= mostOfOne
-    ? tooManyRequests("too_many_exports", `${mine} of your exports are running. Wait for one.`, 5)
-    : unavailable("overloaded", "Too many exports are running.", { seconds: 10 });
+    ? tooManyRequests(
+        "too_many_exports",
+        `${mine} of your exports are running. Wait for one to end.`,
+        5,
+      )
+    : unavailable("overloaded", "Too many exports are running. Try again later.", { seconds: 10 });

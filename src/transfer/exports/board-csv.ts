@@ -13,13 +13,12 @@ export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter
     rest("Boards").get(
       "/boards/{boardPublicId}/cards.csv",
       "Export a board as CSV",
-      "The cards of a board, list by list, with the filters of `board.cards`. UTF-8, one line " +
-        `per card, with the columns ${columns.join(", ")}. ` +
+      "Exports the cards of a board as CSV, list by list, with the filters of `board.cards`. The " +
+        `file is UTF-8 with one line per card. Its columns are ${columns.join(", ")}. ` +
         "Labels and members are separated by a comma and a space. A cell that a spreadsheet " +
-        "would run as a formula starts with an apostrophe. `list` is empty for callers without " +
-        "list:view, `labels` for those without board:view, `comments` for those without " +
-        "comment:view. Over tRPC the response is the URL " +
-        "of the file.",
+        "would run as a formula starts with an apostrophe. `list` is empty without `list:view`, " +
+        "`labels` without `board:view`, and `comments` without `comment:view`. Over tRPC the " +
+        "response is the URL of the file.",
       { response: "stream", contentTypes: ["text/csv"] },
     ),
   )

@@ -21,11 +21,11 @@ export const exportWorkspace = query("workspace.export", What)
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/export",
       "Export a workspace",
-      "The workspace at this moment as one JSON document: roles, members, boards with their " +
-        "lists and labels, and cards with everything on them, without the trash. The document " +
-        "ends with `complete: true`; without that it is incomplete. With `files=true` the " +
-        "response is a tar archive of the document and the files. Email addresses are included " +
-        "when the caller may see them. Over tRPC the response is the URL of the file.",
+      "Exports a workspace as one JSON document: roles, members, boards with lists and labels, " +
+        "and cards with everything on them. The trash is left out, and everything is of one " +
+        "moment. With `files=true` the response is a tar archive of the document and the " +
+        "attached files. Email addresses are included if the caller may see them. A complete " +
+        "document ends with `complete: true`. Over tRPC the response is the URL of the file.",
       { response: "stream", contentTypes: ["application/json", "application/x-tar"] },
     ),
   )

@@ -42,7 +42,7 @@ export async function examine(
           `The files of a workspace have at most ${options.quota} MiB.`,
         );
       if (!checked.files.has(part.name))
-        throw badRequest("document_invalid", `No attachment of the document has ${part.name}.`);
+        throw badRequest("document_invalid", `The document has no attachment for ${part.name}.`);
       await checkHash(part);
     } else {
       const missing = new Set(part.missing);
@@ -66,5 +66,8 @@ async function checkHash({ name, bytes }: { name: string; bytes: AsyncIterable<U
   for await (const chunk of bytes) hash.update(chunk);
   const expected = /^files\/([0-9a-f]{64})$/.exec(name)?.[1];
   if (expected !== undefined && hash.digest("hex") !== expected)
-    throw badRequest("document_invalid", `${name} has other content: its SHA-256 does not match.`);
+    throw badRequest(
+      "document_invalid",
+      `${name} does not match the SHA-256 in its name: it was changed or damaged.`,
+    );
 }

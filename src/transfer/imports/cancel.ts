@@ -15,9 +15,9 @@ export const cancelImport = externalMutation("import.cancel")
     rest("Imports").post(
       "/imports/{importPublicId}/cancel",
       "Cancel an import",
-      "Stops an import. Its finished cards stay, and each of them is complete. Cancelling it " +
-        "again changes nothing; 409 when it has completed or failed. For the starter of the " +
-        "import, and with `workspace:manage`.",
+      "Cancels an import. Cards imported so far stay, and each of them is complete. The caller " +
+        "must have started the import or have `workspace:manage`. Cancelling it again changes " +
+        "nothing. Returns 409 if it has completed or failed.",
     ),
   )
   .output(Import)

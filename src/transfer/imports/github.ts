@@ -20,12 +20,12 @@ export const importGitHub = externalMutation("import.github", Projects, { callsO
     rest("Imports").post(
       "/imports/github/projects",
       "Import projects from GitHub",
-      "Takes the ids of projects (v2) from `integration.githubProjects`. Each project " +
-        "becomes a board: its columns become lists; its issues, pull requests and drafts " +
-        "become cards. Returns the import, which runs in the background: `import.get` returns " +
-        "progress and report. Importing the same projects again creates only what is missing. " +
-        "Needs a connection, which starts at `integration.authorize`; 403 without one, and for " +
-        "an API key that is bound to permissions, a workspace or a board.",
+      "Starts an import of GitHub projects, which runs in the background: `import.get` returns " +
+        "progress and report. Send the ids of projects (v2) from `integration.githubProjects`. " +
+        "Each project becomes a board: its columns become lists; its issues, pull requests and " +
+        "drafts become cards. Importing the same projects again creates only what is missing. " +
+        "Returns 403 without a connection (`integration.authorize`), and for an API key that is " +
+        "bound to permissions, a workspace or a board.",
     ),
   )
   .output(Import)

@@ -17,11 +17,10 @@ export const importTrelloFile = externalMutation("import.trelloFile")
     rest("Imports").post(
       "/imports/trello/file",
       "Import a Trello file",
-      "The body is a file from Trello's “Export as JSON”, or a form with it, at most " +
-        "256 MiB. Returns the " +
-        "import, which runs in the background: `import.get` returns progress and report. " +
-        "Importing the same board again creates only what is missing. REST only: 415 over " +
-        "tRPC.",
+      "Starts an import from a Trello file, which runs in the background: `import.get` returns " +
+        "progress and report. The body is a file from Trello's “Export as JSON”, or a form with " +
+        "it, of at most 256 MiB. Importing the same board again creates only what is missing. " +
+        "Files are accepted over REST only; tRPC returns 415.",
       { requestBody: "bytes" },
     ),
   )

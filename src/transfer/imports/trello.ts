@@ -12,10 +12,10 @@ export const importTrello = externalMutation("import.trello", TrelloInput, { cal
     rest("Imports").post(
       "/imports/trello/boards",
       "Import boards from Trello",
-      "Returns the import, which runs in the background: `import.get` returns progress and " +
-        "report. Key and token are stored encrypted until it ends. The import waits for " +
-        "Trello's rate limit. Importing the same boards again creates only what is missing. A " +
-        "rejected key or token is 403.",
+      "Starts an import of boards from Trello, which runs in the background: `import.get` " +
+        "returns progress and report. Key and token are stored encrypted until the import ends. " +
+        "The import waits for Trello's rate limit. Importing the same boards again creates only " +
+        "what is missing. Returns 403 if Trello rejects the key or token.",
     ),
   )
   .output(Import)

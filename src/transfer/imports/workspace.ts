@@ -30,12 +30,12 @@ export const importWorkspace = externalMutation("workspace.import")
     rest("Imports").post(
       "/imports/workspace",
       "Import a workspace",
-      "The body is an exported workspace: the document, or the archive with its files, as the " +
-        "body or the one file of a form. It is " +
-        "read to its end; 400 names what is invalid and where. Then the service creates a " +
-        "workspace with the caller as its admin, and imports the content in the background: " +
-        "`import.get` returns progress and report. Other members are added as invited, without " +
-        "a mail. REST only: 415 over tRPC.",
+      "Creates a workspace from an exported document, or from an archive with its files. Send it " +
+        "as the body, or as the one file of a form. The whole upload is checked first; 400 names " +
+        "what is invalid and where. The caller becomes admin of the new workspace, and its " +
+        "content is imported in the background: `import.get` returns progress and report. Other " +
+        "members are added as invited, without a mail. Files are accepted over REST only; tRPC " +
+        "returns 415.",
       { requestBody: "bytes" },
     ),
   )

@@ -39,11 +39,11 @@ export const authorizeConnection = mutation("integration.authorize", Start)
   .meta(
     rest("Integrations").get(
       "/integration/authorize",
-      "Start a connection to another service",
-      "Returns the URL at which the user authorizes the connection. It is valid for ten minutes, " +
-        "once, while the credential of this call is valid. With a `returnUrl` the app finishes " +
-        "with `integration.complete`. Without one the response sets a cookie, and the same " +
-        "browser must open the URL.",
+      "Connect another service",
+      "Returns the URL at which the user authorizes a connection to another service. The URL " +
+        "works once, within ten minutes, while the credential of this call is valid. With a " +
+        "`returnUrl`, finish with `integration.complete`. Without one the response sets a " +
+        "cookie, and the same browser must open the URL.",
     ),
   )
   .output(Authorization)

@@ -23,9 +23,9 @@ export const complete = externalMutation("integration.complete", Completion, { c
     rest("Integrations").post(
       "/integration/complete",
       "Complete a connection",
-      "Takes the `result` that the callback added to the `returnUrl`. It works once, within ten " +
-        "minutes, and only for the user and the session that started the connection; 403 for " +
-        "others.",
+      "Completes a connection with the `result` that the callback added to the `returnUrl`. It " +
+        "works once, within ten minutes. Returns 403 for anyone but the user and session that " +
+        "started the connection.",
       { errors: ["FORBIDDEN", "BAD_GATEWAY"] },
     ),
   )

@@ -12,8 +12,9 @@ export const disconnect = mutation(
   .meta(
     rest("Integrations").post(
       "/integration/disconnect",
-      "End a connection to another service",
-      "Deletes the connection with its tokens. Without a connection nothing happens.",
+      "Disconnect a service",
+      "Deletes the caller's connection to a service with its tokens. Without a connection " +
+        "nothing happens.",
     ),
   )
   .output(Success)

@@ -13,8 +13,8 @@ export const githubProjects = externalQuery("integration.githubProjects")
     rest("Integrations").get(
       "/integrations/github/projects",
       "List your projects on GitHub",
-      "The caller's projects on GitHub, and those of their organisations. Needs a " +
-        "connection, which starts at `integration.authorize`.",
+      "Returns the caller's projects on GitHub and those of their organisations. It requires a " +
+        "connection; `integration.authorize` starts one.",
     ),
   )
   .output(z.array(External))

@@ -22,7 +22,7 @@ export const listProviders = query("integration.providers")
     rest("Integrations").get(
       "/integration/providers",
       "List your connections",
-      "The services that can be connected, and the caller's connections. Trello needs no " +
+      "Returns the services that can be connected, and the caller's connections. Trello needs no " +
         "connection: its key and token come with each call.",
     ),
   )

@@ -15,8 +15,8 @@ export const trelloBoards = externalQuery("import.trelloBoards", Credentials)
     rest("Imports").get(
       "/imports/trello/boards",
       "List your boards on Trello",
-      "The boards that the caller can import from Trello with this key and token. Neither is " +
-        "stored.",
+      "Returns the boards that the caller can import from Trello with the given key and token. " +
+        "Neither is stored.",
     ),
   )
   .output(z.array(External))

@@ -40,14 +40,14 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
   .meta(
     rest("Workspaces").get(
       "/workspaces/{workspacePublicId}/snapshot",
-      "Get a whole workspace",
-      "Lines of JSON, each with `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, " +
-        "`card`, `checklist`, `attachment`, `comment`, as the lists of these resources and " +
-        "`card.get` show them. Everything is of one moment, and only what the caller can see. " +
-        "The last line has the kind `end`, `counts` by kind, and `cursor`: the feed from there " +
-        "has all later events. Without that line the snapshot is incomplete. With " +
-        "`If-None-Match` the answer is 304 when no event has come. Over tRPC the response is " +
-        "the URL of the stream.",
+      "Get a workspace snapshot",
+      "Returns everything in a workspace that the caller can see, at one moment, as lines of " +
+        "JSON. Each line has a `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, " +
+        "`card`, `checklist`, `attachment` or `comment`. Its fields are those of the resource's " +
+        "list or of `card.get`. The last line has the kind `end`, `counts` by kind, and the " +
+        "`cursor` from which the feed has all later events. A snapshot without that line is " +
+        "incomplete. With `If-None-Match` it returns 304 if there are no new events. Over tRPC " +
+        "the response is the URL of the stream.",
       { response: "stream", contentTypes: [contentType], snapshot: true },
     ),
   )

@@ -16,6 +16,6 @@ test("one call copies a limited number of rows", { timeout: 300_000 }, async () 
   const body = { name: "Copy", sourceBoardPublicId: board.publicId };
   expect(await workspace.admin.rest.post(path, body)).toMatchObject({
     status: 409,
-    body: { issues: [{ code: "limit_exceeded", message: "A call copies at most 200000 rows." }] },
+    body: { issues: [{ code: "limit_exceeded", message: "A call can copy at most 200000 rows." }] },
   });
 });

@@ -50,7 +50,7 @@ test.each([
   for (const [kind, leftOut] of Object.entries(skipped))
     expect([kind, done.counts[kind]]).toEqual([kind, expect.objectContaining({ leftOut })]);
   const reasons = done.issues.map(({ reason }: any) => reason);
-  expect(reasons).toContain(`The starter of the import does not hold ${name}.`);
+  expect(reasons).toContain(`The member who started the import lacks the permission ${name}.`);
   const { lists } = await boardOf(home, boards[0].publicId);
   expect(lists[0].cards).toHaveLength(name === "card:create" ? 1 : 2);
 });

@@ -193,8 +193,8 @@ test("dates of completion and archiving and list limits are imported; the rest i
   for (const text of [
     "list: Colours of lists are not supported.",
     "list: Its card limit is not between 1 and 1,000.",
-    "template: It was a template card: it is a plain card.",
-    "mirror: It mirrored another card: it is a card of its own.",
+    "template: It was a template card. Here it is an ordinary card.",
+    "mirror: It mirrored another card. Here it is an independent card.",
     "reminder: Reminders are not supported.",
   ])
     expect(reported).toContain(text);

@@ -305,7 +305,7 @@ describe("an invalid archive is 400 and stores nothing", () => {
     [
       "with other bytes",
       [good[0] ?? ["", ""], [`files/${hash}`, "other bytes"]],
-      /its SHA-256 does not match/,
+      /does not match the SHA-256 in its name/,
     ],
     [
       "with a name of its own",
@@ -316,7 +316,7 @@ describe("an invalid archive is 400 and stores nothing", () => {
     [
       "with a file that no attachment has",
       [good[0] ?? ["", ""], ["files/0123456789ab", "x"]],
-      /No attachment of the document has files\/0123456789ab/,
+      /The document has no attachment for files\/0123456789ab/,
     ],
     [
       "with a broken document",

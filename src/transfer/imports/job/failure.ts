@@ -29,11 +29,11 @@ export function importErrorMessage(error: unknown): string | undefined {
 export const isTransient = (error: unknown) =>
   error instanceof Failure && error.failure === "SERVICE_UNAVAILABLE";
 
-/** Ends the import when its starter has written as much as an account may in a day. */
+/** Ends the import when the account that started it reaches its daily limit. */
 export function failAtDailyLimit(error: unknown): never {
   const isLimit = error instanceof Failure && error.failure === "TOO_MANY_REQUESTS";
   throw isLimit ? new ImportFailure(dailyLimitText) : error;
 }
 const dailyLimitText =
-  "The starter of the import has written as much as an account may in a day. " +
+  "The account that started this import reached its daily limit. " +
   "Start the import again tomorrow: it creates what is missing.";

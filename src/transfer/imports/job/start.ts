@@ -90,7 +90,7 @@ export async function queueImport(
     },
   });
   if (row === undefined)
-    throw conflict("import_ended", "The import has ended while its file was sent.");
+    throw conflict("import_ended", "The import ended while its file was being sent.");
   const { publicId: uniqueKey } = row;
   await enqueue(tx, "import", { publicId: uniqueKey }, { uniqueKey, workspaceId: workspace.id });
   const shown = viewImport(row, workspace);

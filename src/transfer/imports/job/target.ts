@@ -34,7 +34,7 @@ type Row = Omit<ImportWorkspace, "may" | "keyAllows"> & {
   ofKey: string[] | null;
 };
 
-/** Locks an import that this run holds; undefined when it does not hold it any longer. */
+/** Locks an import that this run holds; undefined if it no longer does. */
 export async function lockImport(
   query: Query,
   { id, lockedBy }: Pick<Import, "id" | "lockedBy">,
@@ -66,5 +66,5 @@ export function checkWritable({ isDeleted, isKeyRevoked, may }: ImportWorkspace)
   if (isDeleted) throw new ImportFailure("The workspace has been deleted.");
   if (isKeyRevoked) throw new ImportFailure("The API key that started the import was revoked.");
   if (!may.has("board:create"))
-    throw new ImportFailure("The starter of the import may not create boards here.");
+    throw new ImportFailure("The member who started the import may not create boards here.");
 }

@@ -17,9 +17,10 @@ const asCard = { severity: "partial" } as const;
 
 /** Reports the features of a card at Trello that this service does not have. */
 export function skipFeatures(card: TrelloCard, reader: BoardReader, skip: SkipOnCard): void {
-  if (card.isTemplate) skip("template", "It was a template card: it is a plain card.", asCard);
+  if (card.isTemplate)
+    skip("template", "It was a template card. Here it is an ordinary card.", asCard);
   if (nameOf(card.mirrorSourceId) !== null)
-    skip("mirror", "It mirrored another card: it is a card of its own.", asCard);
+    skip("mirror", "It mirrored another card. Here it is an independent card.", asCard);
   if (Number(card.dueReminder ?? -1) >= 0) skip("reminder", "Reminders are not supported.");
   if (hasCover(card)) skip("cover", "Covers are not supported.");
   const counts: [kind: string, reason: string, count: number][] = [

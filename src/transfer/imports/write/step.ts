@@ -43,11 +43,11 @@ export const importStep = <Result>(
   writer.context.step((tx, report, target) => run({ ...writer, tx, report, target }));
 
 /** The reason for resources that an earlier import created and that are no longer here. */
-export const goneSince = "It was imported before, and was deleted or moved since.";
+export const goneSince = "It was imported before and has since been deleted or moved.";
 
 /** The reason for what the starter of an import may not write. */
 export const notHeld = (permission: Permission) =>
-  `The starter of the import does not hold ${permission}.`;
+  `The member who started the import lacks the permission ${permission}.`;
 
 /** SQL: whether the starter of an import may see the board `b`. */
 export const visibleToStarter = ({ target: { memberId, may } }: ImportStep): Sql =>

@@ -49,7 +49,7 @@ export function limited(headers: Headers): Failure {
   const seconds = secondsToWait(headers);
   return tooManyRequests(
     "provider_rate_limited",
-    `GitHub's rate limit is used up for ${Math.ceil(seconds)} s.`,
+    `GitHub's rate limit is used up. Retry in ${Math.ceil(seconds)} s.`,
     seconds,
   );
 }

@@ -92,7 +92,7 @@ function grantFailure(error: string, headers: Headers): Failure {
     case "incorrect_client_credentials":
       return badGateway(
         "provider_refused",
-        "GitHub does not know GITHUB_CLIENT_ID with GITHUB_CLIENT_SECRET.",
+        "GitHub does not accept GITHUB_CLIENT_ID with GITHUB_CLIENT_SECRET.",
       );
     case "redirect_uri_mismatch":
       return badGateway(

@@ -167,7 +167,7 @@ export async function* itemPages(ask: GraphqlClient, id: string) {
     if (!page.pageInfo.hasNextPage) return;
     after = page.pageInfo.endCursor;
     if (after === null || seen.has(after))
-      throw badGateway("provider_failed", "GitHub's pages repeat.");
+      throw badGateway("provider_failed", "GitHub sent the same page twice.");
     seen.add(after);
   }
 }

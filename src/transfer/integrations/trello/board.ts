@@ -67,7 +67,7 @@ async function* pages(call: ReadTrello, path: string, size: number): AsyncGenera
     const ids = Ids.safeParse(page).data?.map(({ id }) => id) ?? [];
     const oldest = ids.toSorted()[0];
     if (oldest === undefined || (before !== undefined && oldest >= before))
-      throw badGateway("provider_failed", "Trello's pages repeat.");
+      throw badGateway("provider_failed", "Trello sent the same page twice.");
     before = oldest;
   }
 }

@@ -54,7 +54,7 @@ function accept({ status, headers, text }: ThirdPartyResponse): string {
     throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
   }
   if (own && (status === 404 || (status === 400 && /\binvalid id\b/i.test(text))))
-    throw failure("source_not_found", "Resource on Trello not found.");
+    throw failure("source_not_found", "Trello does not have this resource.");
   throw badGateway("provider_failed", `Trello answered with status ${status}.`);
 }
 
