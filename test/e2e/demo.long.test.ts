@@ -322,6 +322,11 @@ describe("in Chromium, the demo", () => {
   test("follows a workspace over one connection for all tabs, more than HTTP/1.1 has", async () => {
     const { open, person, cards } = await withBoard();
     const one = await open();
+    const rename = (title: string) =>
+      person.client.card.update({ cardPublicId: cards["Alpha"] ?? "", title });
+    // What arrives shows that the first tab has its stream.
+    await rename("Alpha two");
+    await cardOf(one, "Alpha two").waitFor();
     const streams: string[] = [];
     one.context().on("request", (request) => {
       if (request.url().includes("/events/stream")) streams.push(request.url());
@@ -330,11 +335,9 @@ describe("in Chromium, the demo", () => {
     for (let tab = 2; tab <= 8; tab++) {
       const page = await one.context().newPage();
       await page.goto(one.url());
-      await cardOf(page, "Alpha").waitFor();
+      await cardOf(page, "Alpha two").waitFor();
       others.push(page);
     }
-    const rename = (title: string) =>
-      person.client.card.update({ cardPublicId: cards["Alpha"] ?? "", title });
     await rename("In all tabs");
     for (const page of [one, ...others]) await cardOf(page, "In all tabs").waitFor();
     expect(streams).toEqual([]);

@@ -9,7 +9,7 @@ import { useWorld } from "./access/world.ts";
 const world = useWorld();
 const outgoing = useOutgoing();
 
-const inTransactions = () => outgoing.filter(({ open }) => open > 0);
+const inTransactions = () => outgoing.filter(({ isInside }) => isInside);
 
 test.each(operations)("%s calls other services outside transactions", async (operation) => {
   const [api = "REST"] = oneApiOf(operation);

@@ -1,26 +1,36 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 
-/** A request that left, and how many transactions that write were open then. */
-export type Outgoing = { to: string; open: number };
+/** A request that left, and whether it was made inside a transaction that writes. */
+export type Outgoing = { to: string; isInside: boolean };
 
-/** Notes the requests to other services, with the transactions that were open. */
+/** Notes the requests to other services, and whether they were made inside a transaction. */
 export function useOutgoing(): Outgoing[] {
   const outgoing: Outgoing[] = [];
-  const open = new Set<pg.Client>();
+  // Other transactions may be open meanwhile, such as that of a lease.
+  const own = new AsyncLocalStorage<{ isOpen: boolean }>();
+  const open = new Map<pg.Client, { isOpen: boolean }>();
   // Every statement goes through the driver.
   const { prototype } = pg.Client;
   const query = Reflect.get(prototype, "query");
   const note = (message: unknown) => {
     const { request } = message as { request: { origin: unknown; path: string } };
-    outgoing.push({ to: `${String(request.origin)}${request.path}`, open: open.size });
+    outgoing.push({ to: `${String(request.origin)}${request.path}`, isInside: own.getStore()?.isOpen === true });
   };
   beforeAll(() => {
     Reflect.set(prototype, "query", function (this: pg.Client, ...values: any[]) {
       const text = String(values[0]?.text ?? values[0]);
-      if (text === "BEGIN READ WRITE") open.add(this);
-      if (text === "COMMIT" || text === "ROLLBACK") open.delete(this);
+      if (text === "BEGIN READ WRITE") {
+        const transaction = { isOpen: true };
+        open.set(this, transaction);
+        own.enterWith(transaction);
+      }
+      const transaction = open.get(this);
+      if (transaction !== undefined && /^(?:COMMIT|ROLLBACK)$/.test(text)) {
+        transaction.isOpen = false;
+      }
       return Reflect.apply(query, this, values);
     });
     subscribe("undici:request:create", note);
