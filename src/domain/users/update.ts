@@ -29,8 +29,8 @@ export const updateMe = mutation("user.update", Update)
       "/users/me",
       "Update your account",
       "Changes the name, the image (an https URL) and the time zone. `null` removes the image or " +
-        "the time zone.",
-      { errors: ["PRECONDITION_FAILED"], versioned: true },
+        "the time zone. Also served at `/users`.",
+      { errors: ["PRECONDITION_FAILED"], versioned: true, alias: "/users" },
     ),
   )
   .output(User)
