@@ -68,6 +68,34 @@ export const Moment = z.iso
     { error: "Must be an existing date in the years 0001 to 9999", params: wrongFormat },
   );
 
+/** Numbers below it are seconds since 1970, others milliseconds. */
+const leastMilliseconds = 100_000_000_000;
+
+/** A time in the forms of other programs, as ISO 8601 in UTC; any other text unchanged. */
+function inUtc(given: unknown): unknown {
+  if (typeof given === "number") {
+    const time = new Date(Math.abs(given) < leastMilliseconds ? given * 1000 : given);
+    return Number.isNaN(time.getTime()) ? given : time.toISOString();
+  }
+  if (typeof given !== "string") return given;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return `${given}T00:00:00Z`;
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(given)) return `${given}:00Z`;
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[\d.]+$/.test(given) ? `${given}Z` : given;
+}
+
+/** The date of a card or an item as input, also without time or zone, and as a number. */
+export const plannedDate = (about: string) =>
+  z
+    .preprocess<unknown, typeof Moment, string | number>(inUtc, Moment)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        `${about}: ISO 8601 with \`Z\` or an offset; null for none. Also accepted, and read as ` +
+        "UTC: a date, a date and time without an offset, and a number of milliseconds since " +
+        "1970, or of seconds if it is below 100,000,000,000.",
+    });
+
 /** A time as output: `2026-01-31T10:00:00.000Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 });
 

@@ -3,7 +3,7 @@ import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { Moment, PublicId } from "../../contract/vocabulary/fields.ts";
+import { plannedDate, PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
 import { cardFilter } from "./filters.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
@@ -21,8 +21,8 @@ const Changes = z
     listPublicId: PublicId.meta({ description: "Moves to the end of this list." }).optional(),
     isArchived: z.boolean().optional(),
     isComplete: z.boolean().optional(),
-    dueDate: Moment.nullable().optional(),
-    startDate: Moment.nullable().optional(),
+    dueDate: plannedDate("When it is due"),
+    startDate: plannedDate("When work starts"),
     ...changesOfSets,
   })
   .refine(...consistentSets);

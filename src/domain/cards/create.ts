@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
-import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
+import { name, plannedDate, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { attachRelations } from "./relations.ts";
 import { insertCard } from "./insert.ts";
@@ -18,8 +18,8 @@ const NewCard = z
     title: name(1, 2000),
     description: text(0, 100_000).nullable().optional(),
     ...cardPlacement,
-    dueDate: Moment.nullable().optional(),
-    startDate: Moment.nullable().optional(),
+    dueDate: plannedDate("When it is due"),
+    startDate: plannedDate("When work starts"),
     labelPublicIds: z.array(PublicId).max(100).optional(),
     memberPublicIds: z.array(PublicId).max(100).optional(),
     checklists: z.array(NewChecklist).max(50).optional(),

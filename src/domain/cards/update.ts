@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import { setOf, updateRow } from "../../platform/db/write.ts";
-import { Moment, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
+import { name, plannedDate, PublicId, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
@@ -18,8 +18,8 @@ const Update = z
   .strictObject({
     title: name(1, 2000).optional(),
     description: text(0, 100_000).nullable().optional(),
-    dueDate: Moment.nullable().optional(),
-    startDate: Moment.nullable().optional(),
+    dueDate: plannedDate("When it is due"),
+    startDate: plannedDate("When work starts"),
     isComplete: z.boolean().optional(),
     isArchived: z.boolean().optional(),
     listPublicId: PublicId.optional(),

@@ -8,6 +8,7 @@ import type {
 import { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
+import { fieldsByOtherName, withUsualNames } from "../../contract/vocabulary/other-names.ts";
 import { invalidInput } from "../../platform/errors.ts";
 import type { OutputSchema } from "../calls/output-schema.ts";
 import type { Ids, InputParser } from "../calls/types.ts";
@@ -103,6 +104,7 @@ export class Builder<
 > {
   readonly #name: Operation;
   readonly #input: z.ZodObject;
+  readonly #otherNames: ReadonlyMap<string, string>;
   readonly #around: Around<Parser["_output"], Added>;
   readonly #meta: Meta;
   readonly #output: OutputSchema;
@@ -116,6 +118,7 @@ export class Builder<
   ) {
     this.#name = name;
     this.#input = input;
+    this.#otherNames = fieldsByOtherName(input);
     this.#around = around;
     this.#meta = { operation: name, ...meta };
     this.#output = output;
@@ -190,7 +193,7 @@ export class Builder<
   }
 
   async #parseInput(value: unknown): Promise<Parser["_output"]> {
-    const parsed = await this.#input.safeParseAsync(value);
+    const parsed = await this.#input.safeParseAsync(withUsualNames(value, this.#otherNames));
     if (parsed.success) return parsed.data;
     throw invalidInput(inputIssues(parsed.error));
   }
