@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { callLogOf } from "../../src/api/rest/call-log.ts";
 import { methodsOf } from "../../src/api/rest/allowed-methods.ts";
+import { ignoresQuery } from "../../src/contract/interface.ts";
 import { fieldsByOtherName } from "../../src/contract/vocabulary/other-names.ts";
 import { ruleOf } from "../../src/contract/policy.ts";
 import { useApp, type Reply } from "../support/app.ts";
@@ -147,7 +148,7 @@ describe("the header X-API-Key", () => {
 });
 
 describe("an unknown query parameter", () => {
-  const lenient = operations.filter(({ ignoresQuery }) => ignoresQuery === true);
+  const lenient = operations.filter((operation) => operation.ignoresQuery === true);
   // The stand-in of Trello has its own tests.
   test.each(lenient.filter(({ name }) => name !== "import.trelloBoards"))(
     "is ignored where the interface declares no 400: $name",
@@ -162,7 +163,9 @@ describe("an unknown query parameter", () => {
   );
 
   test("is ignored only there, and the document names these operations", () => {
-    const ignoring = routes.flatMap(([name, { more }]) => (more.ignoresQuery ? [name] : []));
+    const ignoring = routes.flatMap(([name, { operation }]) =>
+      ignoresQuery(operation) ? [name] : [],
+    );
     const named = ["workspace.create", ...lenient.map(({ name }) => name)];
     expect(ignoring.toSorted()).toEqual(named.toSorted());
     for (const name of named) expect(document.info.description).toContain(`\`${name}\``);

@@ -31,10 +31,21 @@ export const name = (min: number, max: number) => bounded(z.string().trim(), min
 /** A public id as input: 12 to 64 characters. */
 export const PublicId = z.string().min(12).max(64);
 
+const isPublicId = /^[0-9a-z]{12}$/;
+
+/** A workspace as input: its id, or its slug. */
+export const WorkspaceId = z.string().min(3).max(64).meta({
+  description:
+    "Public id of the workspace, or its slug in any case. 12 characters of `0-9a-z` are an id.",
+});
+
+/** Whether a text that names a workspace is a slug. What looks like an id never is. */
+export const isWorkspaceSlug = (id: string): boolean => !isPublicId.test(id);
+
 /** The id of a new resource, when the client makes it. */
 export const ClientId = z
   .string()
-  .regex(/^[0-9a-z]{12}$/, "Must be 12 characters of 0-9 and a-z")
+  .regex(isPublicId, "Must be 12 characters of 0-9 and a-z")
   .meta({
     description:
       "An id made by the client: 12 random characters of `0-9a-z`. The same create by the same " +

@@ -27,7 +27,6 @@ export const createWorkspace = mutation("workspace.create", Creation, {
       "Create a workspace",
       "Creates the workspace and its three system roles. The caller becomes admin. Without " +
         "`slug` one is derived from the name.",
-      { ignoresQuery: true },
     ),
   )
   .output(NewWorkspace)

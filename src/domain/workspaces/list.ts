@@ -40,7 +40,6 @@ export const listWorkspaces = query("workspace.list", Filter, workspaces)
       "List your workspaces",
       "Returns the workspaces that the caller is an active member of, by name, with the " +
         "caller's role in each. Leaves out those where the caller lacks workspace:view.",
-      { ignoresQuery: true },
     ),
   )
   .output(z.array(WorkspaceEntry))

@@ -32,8 +32,6 @@ export type RestOptions = {
   errors?: readonly ErrorCode[];
   /** A second path that is served as well, and is not in the document. */
   alias?: `/${string}`;
-  /** Unknown query parameters are ignored, for the interface declares no 400. */
-  ignoresQuery?: true;
   /** For people with a browser: it answers a page, or redirects. */
   page?: true;
   /** The input is in a JSON body, although the method is DELETE: URLs are logged. */

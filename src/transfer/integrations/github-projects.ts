@@ -15,7 +15,6 @@ export const githubProjects = externalQuery("integration.githubProjects")
       "List your projects on GitHub",
       "The caller's projects on GitHub, and those of their organisations. Needs a " +
         "connection, which starts at `integration.authorize`.",
-      { ignoresQuery: true },
     ),
   )
   .output(z.array(External))

@@ -17,7 +17,6 @@ export const trelloBoards = externalQuery("import.trelloBoards", Credentials)
       "List your boards on Trello",
       "The boards that the caller can import from Trello with this key and token. Neither is " +
         "stored.",
-      { ignoresQuery: true },
     ),
   )
   .output(z.array(External))
