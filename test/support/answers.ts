@@ -135,7 +135,8 @@ function operationOf(method: string, path: string): Operation | undefined {
   const shape = shapeOf(path);
   const known = routes().filter((one) => one.shape === shape);
   const first = known.find(({ pattern }) => pattern.test(path))?.pattern.source;
-  return known.find((one) => one.method === method && one.pattern.source === first)?.operation;
+  const described = method === "PATCH" ? "PUT" : method;
+  return known.find((one) => one.method === described && one.pattern.source === first)?.operation;
 }
 
 function contentOf({ responses }: Operation, status: number): Record<string, unknown> | undefined {

@@ -23,6 +23,11 @@ Bodies are JSON, except files. Every error has the \`ErrorResponse\` schema. Som
 before an operation is found: 405 for another method of the path, 408 for headers that arrive too
 slowly, 417 for an unknown \`Expect\`, and 431 for headers of more than 16 KiB.
 
+PATCH works wherever PUT does: both change only the fields that are sent. A slash at the end of a
+path is ignored. The header \`X-API-Key\` can replace \`Authorization: Bearer\`, which
+has precedence. Unknown query parameters are refused, but ignored by \`workspace.list\`,
+\`workspace.create\`, \`integration.githubProjects\` and \`import.trelloBoards\`.
+
 \`x-required-permission\` is the permission that an operation requires in the
 workspace of its target.
 \`member\` means any active member, \`self\` any credential (API keys only where allowed),

@@ -1,29 +1,6 @@
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
-
-const authFailures = ["UNAUTHORIZED", "FORBIDDEN", "INTERNAL_SERVER_ERROR"] as const;
-const inputFailures = ["BAD_REQUEST", ...authFailures] as const;
-const targetFailures = ["NOT_FOUND", ...inputFailures] as const;
-
-/** The errors that the contract declares for its 16 operations. Others are their `default`. */
-export const declaredFailures: { readonly [Name in Operation]?: readonly ErrorCode[] } = {
-  "workspace.list": authFailures,
-  "workspace.create": authFailures,
-  "workspace.delete": targetFailures,
-  "permission.ofMember": targetFailures,
-  "permission.revokeFromMember": inputFailures,
-  "role.grant": inputFailures,
-  "webhook.delete": targetFailures,
-  "webhook.test": inputFailures,
-  "list.create": inputFailures,
-  "card.update": targetFailures,
-  "card.toggleLabel": targetFailures,
-  "label.update": targetFailures,
-  "checklist.deleteItem": targetFailures,
-  "integration.authorize": targetFailures,
-  "integration.githubProjects": authFailures,
-  "import.trelloBoards": authFailures,
-};
+import { declaredFailures } from "../../contract/interface.ts";
 
 /** What determines the errors of an operation, besides its rule. */
 type Traits = {

@@ -1,7 +1,7 @@
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { schemaName, type Schema } from "../../kernel/schemas/schema.ts";
 import type { Route } from "../rest/routes.ts";
-import { declaredFailures } from "./failures.ts";
+import { declaredFailures } from "../../contract/interface.ts";
 
 const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, id = ""]) => id);
 

@@ -23,6 +23,7 @@ const enumNames = new Map<string, string>(
     ListSortField: "title dueDate createdAt",
     MemberStatus: "invited active removed",
     NotificationType: "assigned mentioned watched due_soon invited webhook_disabled",
+    Place: "start end",
     Plan: "free team pro enterprise",
     SearchType: "board card comment",
     SortOrder: "asc desc",

@@ -4,9 +4,14 @@ import { routesOf } from "./routes.ts";
 
 const api = "/api/v1";
 
-/** The methods of a route. HEAD works as GET does, except where GET uses up a parameter. */
-export const methodsOf = (method: string, { page }: RestOptions) =>
-  method === "GET" && !page ? ["GET", "HEAD"] : [method];
+/**
+ * The methods of a route: HEAD works as GET does, except where GET uses up a parameter, and PATCH
+ * as PUT does.
+ */
+export function methodsOf(method: string, { page }: RestOptions): string[] {
+  if (method === "PUT") return ["PUT", "PATCH"];
+  return method === "GET" && !page ? ["GET", "HEAD"] : [method];
+}
 
 /** The methods of procedures that tRPC calls together; empty where one does not exist. */
 function methodsOfCalls(router: AnyRouter, names: string[]): string[] {

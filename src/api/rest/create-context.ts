@@ -24,7 +24,7 @@ export function requestIdOf(request: Request): string {
   return id;
 }
 
-/** The context of a call. A `ticket` is used only without an Authorization header. */
+/** The context of a call. A `ticket` is used only without another credential. */
 export async function createContext(
   c: HonoContext,
   deps: Deps,
@@ -32,7 +32,7 @@ export async function createContext(
   ticket?: string,
 ): Promise<Context> {
   const { headers } = c.req.raw;
-  const authorization = headers.get("authorization");
+  const authorization = authorizationOf(headers);
   const ip = clientIp(c, deps.config.TRUST_PROXY);
   return {
     deps,
@@ -51,6 +51,13 @@ export async function createContext(
     responseMeta: {},
     authentication: { credentialVerified: false },
   };
+}
+
+/** The `Authorization` header; without one, the credential of `X-API-Key`. */
+function authorizationOf(headers: Headers): string | null {
+  const authorization = headers.get("authorization");
+  const apiKey = authorization === null ? headers.get("x-api-key") : null;
+  return apiKey === null ? authorization : `Bearer ${apiKey}`;
 }
 
 const noWriteHeaders = {

@@ -5,6 +5,7 @@ import { Hono, type Context as HonoContext } from "hono";
 import type { Context } from "../../kernel/request/context.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { ruleOf } from "../../contract/policy.ts";
+import { ignoresQuery } from "../../contract/interface.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
 import { checkFileHeaders, checkFileType } from "../../platform/http/body-headers.ts";
@@ -35,7 +36,9 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
     }
   }
   for (const [pattern, known] of routes) {
-    for (const route of known) app.on(route.method, pattern, handler(route, deps));
+    for (const route of known) {
+      app.on(methodsOf(route.method, route.more), pattern, handler(route, deps));
+    }
     const allow = known.flatMap(({ method, more }) => methodsOf(method, more)).join(", ");
     // Before the next pattern: `GET /imports/workspace` is no read of an import.
     app.all(pattern, (c) => rejectRequest(c, deps, methodNotSupported(allow)));
@@ -46,12 +49,12 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
 function handler(route: Route, deps: Deps) {
   const { name, operation, method, definition, schema, path, more } = route;
   const limit = ruleOf(operation).on === "public" ? publicBodyBytes : bodyBytes;
-  const readQuery = queryReader(schema);
   const protective = protectiveHeaders(deps.baseUrl);
   const takesBytes = more.requestBody === "bytes";
   const answers = answeredTypes(more);
   const waits = "wait" in schema.shape;
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
+  const readQuery = queryReader(queryIsInput ? schema.shape : {}, ignoresQuery(operation));
   return async (c: HonoContext): Promise<Response> => {
     // A HEAD request must not consume single-use parameters.
     if (more.page && c.req.method === "HEAD") {

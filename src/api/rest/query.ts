@@ -3,14 +3,20 @@ import { badRequest } from "../../platform/errors.ts";
 
 type Read = (texts: string[]) => unknown;
 
-/** Parses a query string by the types of a schema. Values that do not parse stay text. */
+/**
+ * Parses a query string by the types of its parameters. Values that do not parse stay text.
+ *
+ * Unknown parameters stay in it, to be refused, unless they are ignored.
+ */
 export function queryReader(
-  schema: z.ZodObject,
+  shape: z.ZodRawShape,
+  ignoresUnknown = false,
 ): (query: URLSearchParams) => Record<string, unknown> {
-  const readers = new Map(Object.entries(schema.shape).map(([key, type]) => [key, readerOf(type)]));
+  const readers = new Map(Object.entries(shape).map(([key, type]) => [key, readerOf(type)]));
   return (query) => {
     if (query.size === 0) return {};
-    const entries = [...new Set(query.keys())].map((key): [string, unknown] => {
+    const keys = [...new Set(query.keys())].filter((key) => !ignoresUnknown || readers.has(key));
+    const entries = keys.map((key): [string, unknown] => {
       const texts = query.getAll(key);
       return [key, (readers.get(key) ?? readSingle((text) => text))(texts)];
     });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Moment, name, text, Timestamp } from "../vocabulary/fields.ts";
+import { name, plannedDate, text, Timestamp } from "../vocabulary/fields.ts";
 import type { Fields } from "./field.ts";
 
 const start = {
@@ -40,7 +40,7 @@ export const cardFields = {
     column: "startDate",
     kind: "moment",
     shown: Timestamp.nullable().meta(start),
-    given: Moment.nullable().meta(start),
+    given: plannedDate("When work starts").meta({ examples: start.examples }),
     stored: Timestamp.nullable(),
     in: ["entry", "public", "create", "update", "bulk", "copy", "export", "csv"],
   },
@@ -48,7 +48,7 @@ export const cardFields = {
     column: "dueDate",
     kind: "moment",
     shown: Timestamp.nullable(),
-    given: Moment.nullable(),
+    given: plannedDate("When it is due"),
     stored: Timestamp.nullable(),
     sort: { order: "asc", about: "earliest first, cards without one last" },
     in: ["ref", "entry", "public", "create", "update", "bulk", "copy", "export", "csv"],

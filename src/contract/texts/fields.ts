@@ -148,6 +148,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "AuthCreateApiKeyInput.boardPublicId": "Limits the key to a board.",
   "AuthCreateApiKeyInput.expiresAt": "When the key expires. It does not expire by default.",
   "Authorization.url": "The address at the service where the user authorizes the connection.",
+  "FavouriteBoardInput.isFavourite":
+    "Whether the board is a favourite of the caller. Also accepted as `favorite`.",
   isFavourite: "Whether the board is a favourite of the caller.",
   "Board.labels": "The labels of the board.",
   "PublicBoard.labels": "The labels of the board.",
@@ -167,7 +169,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "CardBulkUpdateInput.set": "The fields to change. Fields that are absent stay as they are.",
   "CreateRoleInput.permissions": "The permissions of the role.",
   "CreateBoardInput.lists": "The names of the lists, in order.",
-  "CreateBoardInput.labels": "The labels of the board.",
+  "CreateBoardInput.labels":
+    "The labels of the board. A name instead of a label makes a grey label.",
   "CreateBoardInput.sourceBoardPublicId": "Public id of a board to copy.",
   "CreateBoardInput.withAttachments": "Whether a copy includes the files and links of its source.",
   "BatchResult.operation": "The name of the operation.",
@@ -196,13 +199,17 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "DeliveryAttempt.number": "The number of the attempt, from 1.",
   "DeliveryAttempt.durationMs": "How long the attempt took, in milliseconds.",
   "DuplicateCardInput.listPublicId":
-    "Public id of the list that gets the copy. By default the card's own.",
+    "Public id of the list that gets the copy. By default the card's own. Also accepted as `targetListPublicId`.",
   "DuplicateCardInput.title": "The title of the copy. By default the card's own.",
-  "DuplicateCardInput.withChecklists": "Whether the checklists are copied.",
-  "DuplicateCardInput.withLabels": "Whether the labels are copied.",
-  "DuplicateCardInput.withMembers": "Whether the assignments are copied.",
-  "DuplicateCardInput.withAttachments": "Whether the files and links are copied.",
-  "DuplicateCardInput.withComments": "Whether the comments are copied.",
+  "DuplicateCardInput.withChecklists":
+    "Whether the checklists are copied. Also accepted as `copyChecklists`.",
+  "DuplicateCardInput.withLabels": "Whether the labels are copied. Also accepted as `copyLabels`.",
+  "DuplicateCardInput.withMembers":
+    "Whether the assignments are copied. Also accepted as `copyMembers`.",
+  "DuplicateCardInput.withAttachments":
+    "Whether the files and links are copied. Also accepted as `copyAttachments`.",
+  "DuplicateCardInput.withComments":
+    "Whether the comments are copied. Also accepted as `copyComments`.",
   "ErrorResponse.issues": "The problems in detail.",
   "Issue.message": "What is wrong, for people.",
   "Event.type": "The type of the event, such as `card.created`.",

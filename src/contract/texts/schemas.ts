@@ -97,6 +97,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   NotificationSettings: "The channels of each type of notification.",
   NotificationType: "Why a user is notified.",
   Permission: "A permission: a kind of resource and what may be done with it.",
+  Place: "The start or the end of a list, or of a board.",
   Plan: "The plan of a workspace.",
   Preferences: "The settings of the caller.",
   ProviderStatus: "A service that can be connected, and the caller's connection to it.",

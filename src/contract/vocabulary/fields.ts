@@ -31,10 +31,21 @@ export const name = (min: number, max: number) => bounded(z.string().trim(), min
 /** A public id as input: 12 to 64 characters. */
 export const PublicId = z.string().min(12).max(64);
 
+const isPublicId = /^[0-9a-z]{12}$/;
+
+/** A workspace as input: its id, or its slug. */
+export const WorkspaceId = z.string().min(3).max(64).meta({
+  description:
+    "Public id of the workspace, or its slug in any case. 12 characters of `0-9a-z` are an id.",
+});
+
+/** Whether a text that names a workspace is a slug. What looks like an id never is. */
+export const isWorkspaceSlug = (id: string): boolean => !isPublicId.test(id);
+
 /** The id of a new resource, when the client makes it. */
 export const ClientId = z
   .string()
-  .regex(/^[0-9a-z]{12}$/, "Must be 12 characters of 0-9 and a-z")
+  .regex(isPublicId, "Must be 12 characters of 0-9 and a-z")
   .meta({
     description:
       "An id made by the client: 12 random characters of `0-9a-z`. Repeating the same create by the " +
@@ -67,6 +78,33 @@ export const Moment = z.iso
     },
     { error: "Must be an existing date in the years 0001 to 9999", params: wrongFormat },
   );
+
+/** Numbers below it are seconds since 1970, others milliseconds. */
+const leastMilliseconds = 100_000_000_000;
+
+/** A time in the forms of other programs, as ISO 8601 in UTC; any other text unchanged. */
+function inUtc(given: unknown): unknown {
+  if (typeof given === "number") {
+    const time = new Date(Math.abs(given) < leastMilliseconds ? given * 1000 : given);
+    return Number.isNaN(time.getTime()) ? given : time.toISOString();
+  }
+  if (typeof given !== "string") return given;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return `${given}T00:00:00Z`;
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(given)) return `${given}:00Z`;
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[\d.]+$/.test(given) ? `${given}Z` : given;
+}
+
+/** The date of a card or an item as input, also without time or zone, and as a number. */
+export const plannedDate = (about: string) =>
+  z
+    .preprocess<unknown, typeof Moment, string | number>(inUtc, Moment)
+    .nullable()
+    .meta({
+      description:
+        `${about}: ISO 8601 with \`Z\` or an offset; null for none. Also accepted, and read as ` +
+        "UTC: a date, a date and time without an offset, and a number of milliseconds since " +
+        "1970, or of seconds if it is below 100,000,000,000.",
+    });
 
 /** A time as output: `2026-01-31T10:00:00.000Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 });

@@ -12,15 +12,18 @@ import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
 
+const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
+
+/** A label that is given as its name is grey. */
+const ofName = (label: string | z.input<typeof NewLabel>) =>
+  typeof label === "string" ? { name: label, colourCode: "#6b7280" } : label;
+
 const NewBoard = z
   .strictObject({
     name: name(1, 255),
     description: text(0, 10_000).nullable().optional(),
     lists: z.array(name(1, 255)).max(50).optional(),
-    labels: z
-      .array(z.strictObject({ name: name(1, 36), colourCode: ColourCode }))
-      .max(50)
-      .optional(),
+    labels: z.array(z.preprocess(ofName, NewLabel)).max(50).optional(),
     type: z.enum(["regular", "template"]).optional(),
     visibility: z.enum(["private", "restricted", "public"]).optional(),
     sourceBoardPublicId: PublicId.optional(),

@@ -3,13 +3,17 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { eitherName, oldFlag, sameValue, success } from "../../contract/vocabulary/fields.ts";
 import { FavouriteBoard } from "../../contract/resources/boards.ts";
 import { readSummary } from "./summary.ts";
+import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Adds a board to the caller's favourites, or removes it. */
 export const favouriteBoard = mutation(
   "board.favourite",
   z
-    .strictObject({ isFavourite: z.boolean().optional(), favourite: oldFlag("isFavourite") })
+    .strictObject({
+      isFavourite: alsoNamed(z.boolean().optional(), "favorite"),
+      favourite: oldFlag("isFavourite"),
+    })
     .refine(...eitherName("isFavourite", "favourite"))
     .refine(...sameValue("isFavourite", "favourite")),
 )

@@ -11,6 +11,7 @@ import {
 import { storeReserved } from "../attachments/store.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { missingPermission } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { readSources } from "./copy-relations.ts";
@@ -19,13 +20,13 @@ import { Card } from "../../contract/resources/cards.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
 
 const Copy = z.strictObject({
-  listPublicId: PublicId.optional(),
+  listPublicId: alsoNamed(PublicId.optional(), "targetListPublicId"),
   title: name(1, 2000).optional(),
-  withChecklists: z.boolean().default(true),
-  withLabels: z.boolean().default(true),
-  withMembers: z.boolean().default(false),
-  withAttachments: z.boolean().default(false),
-  withComments: z.boolean().default(false),
+  withChecklists: alsoNamed(z.boolean().default(true), "copyChecklists"),
+  withLabels: alsoNamed(z.boolean().default(true), "copyLabels"),
+  withMembers: alsoNamed(z.boolean().default(false), "copyMembers"),
+  withAttachments: alsoNamed(z.boolean().default(false), "copyAttachments"),
+  withComments: alsoNamed(z.boolean().default(false), "copyComments"),
 });
 
 /** Copies a card to the end of a list; the copy gets a new number. */

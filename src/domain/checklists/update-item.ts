@@ -3,9 +3,9 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import {
   Index,
-  Moment,
   name,
   oldFlag,
+  plannedDate,
   PublicId,
   sameValue,
 } from "../../contract/vocabulary/fields.ts";
@@ -27,7 +27,7 @@ const Update = z
     completed: oldFlag("isComplete"),
     index: Index.optional(),
     memberPublicId: PublicId.nullable().optional(),
-    dueDate: Moment.nullable().optional(),
+    dueDate: plannedDate("When it is due").optional(),
   })
   .refine(...sameValue("isComplete", "completed"));
 

@@ -2,14 +2,17 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { insertPlaced } from "../../kernel/positions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { Index, name } from "../../contract/vocabulary/fields.ts";
+import { name } from "../../contract/vocabulary/fields.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { indexPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
-const NewList = z.strictObject({ name: name(1, 255), index: Index.optional() });
+const NewList = z
+  .strictObject({ name: name(1, 255), ...indexPlacement })
+  .refine(...singlePlacement("List"));
 
 /** Adds a list to a board, at the end unless an index is given. */
 export const createList = mutation("list.create", NewList, { again: ({ list }) => list })
@@ -29,7 +32,7 @@ export const createList = mutation("list.create", NewList, { again: ({ list }) =
       tx.query,
       "list",
       board.id,
-      { index: input.index },
+      placementOf(input) ?? {},
       sql`INSERT INTO lists ("publicId", "workspaceId", "boardId", name, "createdById",
         "createdAt", "updatedAt", position) SELECT ${values}, place.position FROM place`,
     );

@@ -29,8 +29,8 @@ export const updateMe = mutation("user.update", Update)
       "/users/me",
       "Update your account",
       "Changes the caller's name, image (an https URL) and time zone. `null` removes the image " +
-        "or the time zone.",
-      { errors: ["PRECONDITION_FAILED"], versioned: true },
+        "or the time zone. Also served at `/users`.",
+      { errors: ["PRECONDITION_FAILED"], versioned: true, alias: "/users" },
     ),
   )
   .output(User)

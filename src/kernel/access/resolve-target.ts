@@ -1,4 +1,5 @@
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import { isWorkspaceSlug } from "../../contract/vocabulary/fields.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -65,6 +66,12 @@ const membership = membershipColumns(isVisibleTo(sql`mine.id`, sql`false`, sql`b
 const membershipWithoutBoard = membershipColumns(sql`true`);
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
+const hasSlug = (name: Sql, slug: string) => sql`${name}.slug = lower(${slug})`;
+
+/** SQL: whether a row is the one that an id names. A workspace can be named by its slug. */
+const hasId = (kind: ResourceKind, name: Sql, id: string) =>
+  kind === "workspace" && isWorkspaceSlug(id) ? hasSlug(name, id) : sql`${name}."publicId" = ${id}`;
+
 // OFFSET 0 makes PostgreSQL go up from the target. Without statistics, as in a new database, it may
 // read every board, and look for the caller of each.
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
@@ -74,7 +81,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
   const name = sql.identifier(on);
   const isLive = (kind: Sql, always?: true) =>
     always || evenDeleted ? sql.empty : sql` AND ${kind}."deletedAt" IS NULL`;
-  const isOne = bySlug ? sql`${name}.slug = lower(${id})` : sql`${name}."publicId" = ${id}`;
+  const isOne = bySlug ? hasSlug(name, id) : hasId(on, name, id);
   const workspaceOf = on === "workspace" ? sql`id` : sql`"workspaceId"`;
   const isHere =
     workspaceId === undefined ? sql.empty : sql` AND ${name}.${workspaceOf} = ${workspaceId}`;
@@ -85,7 +92,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     const [parent, child] = [sql.identifier(kind), sql.identifier(from)];
     const rows = locked.some((step) => step.kind === kind) ? parent : table(kind);
     const isWithin =
-      kind === within?.kind ? sql` AND ${parent}."publicId" = ${within.id}` : sql.empty;
+      kind === within?.kind ? sql` AND ${hasId(kind, parent, within.id)}` : sql.empty;
     return sql`CROSS JOIN LATERAL (SELECT * FROM ${rows} AS ${parent}
       WHERE ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}
       OFFSET 0) AS ${parent}`;

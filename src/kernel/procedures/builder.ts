@@ -7,7 +7,10 @@ import type {
 } from "@trpc/server";
 import { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
-import { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
+import { declaredFailures } from "../../contract/interface.ts";
+import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import { ClientId, PublicId, WorkspaceId } from "../../contract/vocabulary/fields.ts";
+import { fieldsByOtherName, withUsualNames } from "../../contract/vocabulary/other-names.ts";
 import { invalidInput } from "../../platform/errors.ts";
 import type { OutputSchema } from "../calls/output-schema.ts";
 import type { Ids, InputParser } from "../calls/types.ts";
@@ -103,6 +106,7 @@ export class Builder<
 > {
   readonly #name: Operation;
   readonly #input: z.ZodObject;
+  readonly #otherNames: ReadonlyMap<string, string>;
   readonly #around: Around<Parser["_output"], Added>;
   readonly #meta: Meta;
   readonly #output: OutputSchema;
@@ -116,6 +120,7 @@ export class Builder<
   ) {
     this.#name = name;
     this.#input = input;
+    this.#otherNames = fieldsByOtherName(input);
     this.#around = around;
     this.#meta = { operation: name, ...meta };
     this.#output = output;
@@ -190,7 +195,7 @@ export class Builder<
   }
 
   async #parseInput(value: unknown): Promise<Parser["_output"]> {
-    const parsed = await this.#input.safeParseAsync(value);
+    const parsed = await this.#input.safeParseAsync(withUsualNames(value, this.#otherNames));
     if (parsed.success) return parsed.data;
     throw invalidInput(inputIssues(parsed.error));
   }
@@ -212,11 +217,15 @@ export function inputOf<Name extends Operation, Shape extends z.ZodRawShape>(
   const rule = ruleOf(name);
   const kinds = "needs" in rule ? [rule.by === undefined ? rule.on : [], rule.in ?? []].flat() : [];
   const ids = Object.fromEntries<typeof PublicId | typeof ClientId>([
-    ...kinds.map((kind) => [`${kind}PublicId`, PublicId] as const),
+    ...kinds.map((kind) => [`${kind}PublicId`, idOf(kind, name)] as const),
     ...("creates" in rule ? [["publicId", ClientId] as const] : []),
   ]);
   return (body ?? NoInput).safeExtend(ids);
 }
+
+/** The id of a kind. A workspace has a slug as well, which can be shorter than the interface allows. */
+const idOf = (kind: ResourceKind, name: Operation) =>
+  kind === "workspace" && !(name in declaredFailures) ? WorkspaceId : PublicId;
 
 /** The parser of an operation's input, as a type. */
 export type InputOf<Name extends Operation, Shape extends z.ZodRawShape> = InputParser<

@@ -16,6 +16,7 @@ const leftOut = new Set([
   "removeLabelPublicIds",
   "addMemberPublicIds",
   "removeMemberPublicIds",
+  "position",
   "filter",
   "secret",
   "returnUrl",
