@@ -15,9 +15,10 @@ ajv.addSchema(document, "document");
 /** Fields that exclude each other beside other fields: counts of fields cannot say so. */
 const exclusive: Readonly<Record<string, readonly string[]>> = {
   "board.create": ["sourceBoardPublicId", "lists", "labels"],
-  "card.create": ["index", "beforeCardPublicId", "afterCardPublicId"],
+  "card.create": ["index", "position", "beforeCardPublicId", "afterCardPublicId"],
   "card.update": [
     "index",
+    "position",
     "beforeCardPublicId",
     "afterCardPublicId",
     "labelPublicIds",
@@ -28,7 +29,8 @@ const exclusive: Readonly<Record<string, readonly string[]>> = {
     "removeMemberPublicIds",
   ],
   "card.bulkUpdate": ["cardPublicIds", "filter"],
-  "list.update": ["index", "beforeListPublicId", "afterListPublicId"],
+  "list.create": ["index", "position"],
+  "list.update": ["index", "position", "beforeListPublicId", "afterListPublicId"],
   // The values of both names are the same; the examples are not.
   "webhook.update": ["isActive", "active"],
 };

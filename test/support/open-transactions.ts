@@ -17,7 +17,10 @@ export function useOutgoing(): Outgoing[] {
   const query = Reflect.get(prototype, "query");
   const note = (message: unknown) => {
     const { request } = message as { request: { origin: unknown; path: string } };
-    outgoing.push({ to: `${String(request.origin)}${request.path}`, isInside: own.getStore()?.isOpen === true });
+    outgoing.push({
+      to: `${String(request.origin)}${request.path}`,
+      isInside: own.getStore()?.isOpen === true,
+    });
   };
   beforeAll(() => {
     Reflect.set(prototype, "query", function (this: pg.Client, ...values: any[]) {

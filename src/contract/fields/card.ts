@@ -40,7 +40,7 @@ export const cardFields = {
     column: "startDate",
     kind: "moment",
     shown: Timestamp.nullable().meta(start),
-    given: plannedDate("When work starts").meta({ examples: start.examples }),
+    given: plannedDate("When work starts"),
     stored: Timestamp.nullable(),
     in: ["entry", "public", "create", "update", "bulk", "copy", "export", "csv"],
   },

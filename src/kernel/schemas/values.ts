@@ -43,6 +43,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   lastUsedAt: "2026-02-02T08:15:00.000Z",
   expiresAt: "2026-01-31T10:15:00.000Z",
   dueDate: "2026-02-27T16:00:00.000Z",
+  startDate: "2026-02-16T08:00:00.000Z",
   deletedAt: null,
   nextCursor: null,
   operation: "label.update",
