@@ -74,12 +74,9 @@ describe("workspace.list", () => {
     expect(body).toMatchObject([{ workspace: { publicId: workspace.publicId, deletedAt } }]);
   });
 
-  test.each(["?deleted=yes", "?deleted=2", "?deleted=", "?archived=true"])(
-    "rejects %s",
-    async (query) => {
-      expect((await (await makeUser(app())).rest.get(`/workspaces${query}`)).status).toBe(400);
-    },
-  );
+  test.each(["?deleted=yes", "?deleted=2", "?deleted="])("rejects %s", async (query) => {
+    expect((await (await makeUser(app())).rest.get(`/workspaces${query}`)).status).toBe(400);
+  });
 
   test("returns only the workspace of a scoped key", async () => {
     const workspace = await makeWorkspace(app());

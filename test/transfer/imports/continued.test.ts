@@ -117,7 +117,7 @@ test.each(Object.entries(texts))("%s count for the text of the day", async (kind
   });
   expect(await read(home, started)).toMatchObject({
     status: "failed",
-    error: expect.stringContaining("as much as an account may in a day"),
+    error: expect.stringContaining("reached its daily limit"),
   });
 });
 

@@ -108,7 +108,7 @@ test("the texts of a project count for the day of the starter, and the import co
   const failed = await bring(home, "PVT_one");
   expect(failed).toMatchObject({
     status: "failed",
-    error: expect.stringContaining("as much as an account may in a day"),
+    error: expect.stringContaining("reached its daily limit"),
   });
   await limits.texts.refund(String(id), rest);
   const done = await bring(home, "PVT_one");
