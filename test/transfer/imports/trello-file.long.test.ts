@@ -92,7 +92,7 @@ test("a deleted board is imported again; a deleted card is not", async () => {
   expect(again.issues).toContainEqual(
     expect.objectContaining({
       kind: "card",
-      reason: expect.stringContaining("was deleted or moved"),
+      reason: expect.stringContaining("been deleted or moved"),
     }),
   );
   await home.admin.rest.delete(`/boards/${boards[0].publicId}`);
