@@ -45,6 +45,7 @@ test("a move that ends in a deadlock is repeated without an error", async () => 
   expect(moves).toBe(1);
   // Repeated at once, it may take the card before the holder wakes: then it is broken off again.
   expect(await deadlocks(app())).toBeGreaterThan(before);
+  app().forgetDeadlocks();
 });
 
 test("a write that loses its connection in the middle is 503 with Retry-After, and has written nothing", async () => {

@@ -45,6 +45,8 @@ export type App = {
   advance(ms: number): void;
   /** Sets the clock to the current time. */
   resetClock(): void;
+  /** For a test that causes a deadlock itself. */
+  forgetDeadlocks(): void;
   /** The logged lines of level error and above. */
   errors: string[];
   close(): Promise<void>;
@@ -112,6 +114,7 @@ export async function startApp({
     },
     advance: (ms) => void (now += ms),
     resetClock: () => void (now = Date.now()),
+    forgetDeadlocks: () => void (deadlocks.length = 0),
     async close() {
       deps.hub.stop();
       await release();
