@@ -4,7 +4,6 @@ import type { DatabaseReader } from "../../platform/db/database.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
-import { inOutgoingTurn } from "../request/outgoing-turn.ts";
 import {
   authorizeAgain,
   authorizeCall,
@@ -162,3 +161,9 @@ function transactionsOf<Name extends Operation>(
     return result;
   };
 }
+
+/** Calls other services in the caller's turn: they may take a minute to answer. */
+const inOutgoingTurn = <Result>(
+  { deps, client }: Pick<Context, "deps" | "client">,
+  call: () => Promise<Result>,
+): Promise<Result> => deps.outgoingTurns.run(client, call);
