@@ -141,7 +141,7 @@ export async function lockTargets(
   }
   // What has come since, as with a board that moved here, is not locked. Waiting for it may be
   // against the order of locks: then the transaction soon runs again.
-  tx.send(sql`SELECT set_config('lock_timeout', '250ms', true)`);
+  void tx.query(sql`SELECT set_config('lock_timeout', '250ms', true)`);
 }
 
 const isOnCard = (kind: ResourceKind) => lockPath(kind).slice(1).at(-1)?.kind === "card";

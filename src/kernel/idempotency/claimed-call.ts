@@ -83,7 +83,7 @@ export async function withIdempotency(
         const saved = await save(query, { output, ...meta, bodyDigest: bodyDigest() });
         if (saved.length === 0) throw inFlight();
       },
-      checkClaim: (tx) => tx.send(lockClaim(id)),
+      checkClaim: (tx) => void tx.query(lockClaim(id)),
     });
   } catch (error) {
     const refusal = storableRefusal(error);

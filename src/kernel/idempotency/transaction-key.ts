@@ -58,7 +58,7 @@ export async function withTransactionKey(
     save(tx, output) {
       const { version, lastEvent } = ctx.responseMeta;
       const answer = { output, version, lastEvent };
-      tx.send(insertAnswer(ctx, { ...keyed, scope }, answer, now));
+      void tx.query(insertAnswer(ctx, { ...keyed, scope }, answer, now));
     },
   };
   try {
