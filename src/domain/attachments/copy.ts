@@ -23,7 +23,6 @@ export async function reserveCopies(
   card: Card,
   quota: number,
 ): Promise<AttachmentCopies> {
-  await tx.lock("cards", [card.id]);
   const sources = await tx.prisma.attachment.findMany({
     where: { cardId: card.id, deletedAt: null, status: "stored" },
     orderBy: { id: "asc" },

@@ -1,7 +1,8 @@
 import type { Query } from "../../platform/db/query.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict } from "../../platform/errors.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
-import { slugsFor } from "../slugs.ts";
+import { slugsFor, slugTaken } from "../slugs.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const taken = (workspaceId: bigint, slugs: string[], boardId: bigint) =>
@@ -22,14 +23,26 @@ export async function isTaken(
   return rows.length > 0;
 }
 
-/** A board's slug if it is free, else one with a suffix; the workspace's row must be locked. */
+/** Locks the workspace until commit, and throws 409 when another board of it has a slug. */
+export async function checkSlugFree(
+  tx: UnitOfWork,
+  workspaceId: bigint,
+  slug: string,
+  boardId: bigint,
+): Promise<void> {
+  await tx.lock("workspaces", [workspaceId]);
+  if (await isTaken(tx.query, workspaceId, slug, boardId)) throw slugTaken(slug);
+}
+
+/** A board's slug if it is free, else one with a suffix; it locks the workspace until commit. */
 export async function freeSlug(
-  query: Query,
+  tx: UnitOfWork,
   workspaceId: bigint,
   board: { id: bigint; slug: string },
 ): Promise<string> {
   const candidates = [board.slug, ...slugsFor(board.slug)];
-  const rows = await query<{ slug: string }>(taken(workspaceId, candidates, board.id));
+  await tx.lock("workspaces", [workspaceId]);
+  const rows = await tx.query<{ slug: string }>(taken(workspaceId, candidates, board.id));
   const free = candidates.find((candidate) => rows.every(({ slug }) => slug !== candidate));
   if (free === undefined)
     throw conflict("no_free_slug", "No free slug found for the board. Try again.", ["slug"]);

@@ -2,15 +2,14 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { hiddenSlugsFor, reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
+import { hiddenSlugsFor, reservedSlugs, slugReserved } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
 import { readSummary } from "./summary.ts";
 import { checkPublishing } from "./publish.ts";
-import { isTaken } from "./slug.ts";
+import { checkSlugFree } from "./slug.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
@@ -53,7 +52,8 @@ export const updateBoard = mutation("board.update", Update)
     if (Object.keys(changes).length === 0) return (await reading)(board);
     if (changes["visibility"] !== undefined) checkPublishing(membership, visibility);
     if (slug !== undefined && changes["slug"] !== undefined) {
-      await checkSlug(tx, workspace.id, slug, board.id);
+      if (reservedSlugs.includes(slug)) throw slugReserved(slug);
+      await checkSlugFree(tx, workspace.id, slug, board.id);
     }
     const { others, events } = divideChanges(changes, singleFieldEvents);
     const count = Number(others !== null) + events.length;
@@ -82,13 +82,4 @@ function newSlug(board: Board, { slug, visibility = board.visibility }: z.infer<
   const isSame = asked === undefined || asked === board.slug;
   if (visibility !== "restricted" || (isSame && board.visibility === "restricted")) return asked;
   return hiddenSlugsFor(asked ?? board.slug)[0];
-}
-
-/** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
-async function checkSlug(tx: UnitOfWork, workspaceId: bigint, slug: string, boardId: bigint) {
-  if (reservedSlugs.includes(slug)) throw slugReserved(slug);
-  await tx.lock("workspaces", [workspaceId]);
-  if (await isTaken(tx.query, workspaceId, slug, boardId)) {
-    throw slugTaken(slug);
-  }
 }

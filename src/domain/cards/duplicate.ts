@@ -49,28 +49,25 @@ export const duplicateCard = externalMutation("card.duplicate", Copy, {
   .mutation(async ({ ctx, input }) => {
     const { deps, transact, newId: publicId } = ctx;
     const target = input.listPublicId ?? ctx.list.publicId;
-    const findTarget = async (
-      tx: UnitOfWork,
-      caller: Pick<typeof ctx, "caller" | "membership">,
-    ) => {
-      if (input.withComments && !caller.membership.may.has("comment:view")) {
+    type Source = Parameters<Parameters<typeof transact>[0]>[1];
+    const findTarget = (tx: UnitOfWork, source: Source) => {
+      if (input.withComments && !source.membership.may.has("comment:view")) {
         throw missingPermission("comment:view");
       }
-      return findAccessibleList(tx.query, target, { ...ctx, ...caller });
+      return findAccessibleList(tx.query, target, source);
     };
-    const reserve = async (tx: UnitOfWork) => {
-      await findTarget(tx, ctx);
+    const reserve = async (tx: UnitOfWork, source: Source) => {
+      await findTarget(tx, source);
       // Refuses before files are copied; the transaction that copies the rows counts them.
-      await readSources(tx, ctx.card, input);
+      await readSources(tx, source.card, input);
       await tx.copied.refund();
-      return reserveCopies(tx, ctx.card, deps.config.ATTACHMENTS_QUOTA);
+      return reserveCopies(tx, source.card, deps.config.ATTACHMENTS_QUOTA);
     };
-    const complete = async (tx: UnitOfWork, copies: AttachmentCopies) => {
-      // The caller's rights may have changed while files were copied.
-      const { caller, membership } = await ctx.lockTarget(tx);
-      const list = await findTarget(tx, { caller, membership });
-      const source = await tx.prisma.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
-      const card = await insertDuplicate(tx, source, { ...ctx, list }, { ...input, publicId });
+    // The caller's rights may have changed while files were copied.
+    const complete = async (tx: UnitOfWork, source: Source, copies: AttachmentCopies) => {
+      const list = await findTarget(tx, source);
+      const { card: original } = source;
+      const card = await insertDuplicate(tx, original, { ...source, list }, { ...input, publicId });
       await completeCopies(tx, copies, card);
       const { board } = list;
       tx.emit("card.created", { card, list, board });
@@ -79,7 +76,7 @@ export const duplicateCard = externalMutation("card.duplicate", Copy, {
     return storeReserved({
       reserve: async () => (input.withAttachments ? await transact(reserve) : []),
       store: (copies) => copyFiles(deps, copies),
-      complete: (copies) => transact((tx) => complete(tx, copies)),
+      complete: (copies) => transact((tx, source) => complete(tx, source, copies)),
       discard: (copies) => discardCopies(deps, copies, ctx.caller),
     });
   });

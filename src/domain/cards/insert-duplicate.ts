@@ -23,6 +23,12 @@ type Target = {
   caller: Caller;
 };
 
+/** In the order of locks: the list, its board for `remapLabels`, the workspace for the number. */
+async function lockList(tx: UnitOfWork, { id, board }: AccessibleList, withBoard: boolean) {
+  if ((await tx.lock("lists", [id])).length === 0) throw notFound("list");
+  if (withBoard) await tx.lock("boards", [board.id]);
+}
+
 /** Inserts a copy of a card at the end of a list, which it locks, with the selected relations. */
 export async function insertDuplicate(
   tx: UnitOfWork<"label.created">,
@@ -30,10 +36,8 @@ export async function insertDuplicate(
   { workspace, list, caller }: Target,
   selection: Selection,
 ): Promise<Card> {
-  if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
   const toOtherBoard = list.board.id !== source.boardId;
-  // The lock order: the board for `remapLabels`, then the workspace for the number.
-  if (toOtherBoard) await tx.lock("boards", [list.board.id]);
+  await lockList(tx, list, toOtherBoard);
   await checkCardLimit(tx, workspace, list.board.id);
   const sources = await readSources(tx, source, selection);
   const card = await insertCard(
