@@ -7,6 +7,7 @@ import { conflict, Failure, failure } from "../../platform/errors.ts";
 import type { Authorized } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
 import { tableOf } from "../access/resources.ts";
+import type { NamedCall } from "../calls/types.ts";
 import type { Context } from "../request/context.ts";
 import {
   authorizeCreated,
@@ -16,7 +17,6 @@ import {
   isSameCreate,
   readRecord,
   type ClientIdRecord,
-  type Creation,
 } from "../calls/created.ts";
 
 /** The public id of a new resource; or the resource that an earlier call created with this id. */
@@ -34,7 +34,7 @@ const noNewId: NewId = { publicId: "", existing: null };
 export async function claimId(
   query: Query,
   ctx: Context,
-  call: Creation,
+  call: NamedCall,
   caller: Caller | null,
 ): Promise<NewId> {
   const rule = ruleOf(call.name);

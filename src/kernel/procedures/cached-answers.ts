@@ -24,8 +24,7 @@ export function answerKeyOf(
   if (!deps.answers.isOn) return undefined;
   const rule = ruleOf(name);
   if (rule.on !== "board") throw new Error(`${name} is not about a board.`);
-  // `base` made the schema of every input: it is an object.
-  const boardPublicId = String((input as Record<string, unknown>)[idFieldOf(rule)]);
+  const boardPublicId = String(input[idFieldOf(rule)]);
   return { target: `${name} ${boardPublicId}`, boardPublicId, input: JSON.stringify(input) };
 }
 
@@ -137,10 +136,8 @@ function revalidationsOf(answers: AnswerCache): SharedReads<Revalidated> {
 /** Authorizes a call with the revalidation of the cached answers, and confirms them. */
 async function revalidate({ deps, credential }: Context, request: CallRequest, key: AnswerKey) {
   const revalidation = revalidationOf(deps, key);
-  // `base` made the schema of every input: it is an object.
-  const input = request.input as Record<string, unknown>;
-  const found = { ...request, input, extra: revalidation?.statement };
-  const authorized = await authorize(deps.db.read, { deps, credential }, found);
+  const asked = { ...request, extra: revalidation?.statement };
+  const authorized = await authorize(deps.db.read, { deps, credential }, asked);
   const row = revalidatedBy(authorized);
   return { authorized, cached: confirm(deps, key.target, revalidation?.cached, row) };
 }

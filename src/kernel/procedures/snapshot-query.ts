@@ -52,10 +52,10 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
   new Builder<InputOf<Name, Shape>, Reads<Name>, "cursor">(
     name,
     inputOf(name, body),
-    async ({ ctx, input, output }, handle) => {
+    async ({ ctx, input, named, output }, handle) => {
       const { deps, responseMeta } = ctx;
       const { counts } = deps.answers;
-      const request = { name, input, writes: false, lock: false };
+      const request = { ...named, writes: false, lock: false };
       const key = reading.isTimeless(input) ? answerKeyOf(ctx, request) : undefined;
       const attempt = (hasTurn: boolean) =>
         deps.db.readSnapshot(async (query) => {
