@@ -1,0 +1,118 @@
+import type { cardParts } from "../../contract/resources/card-parts.ts";
+import type { ShownParts } from "../../contract/fields/part.ts";
+import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { Sql, Value } from "../../platform/db/sql.ts";
+import type { OnCard, RowsOnCards } from "./rows-sql.ts";
+
+/** What lists of cards show of all parts. */
+export type ShownSummary = ShownParts<typeof cardParts, "summary">;
+/** What a card alone shows of all parts. */
+export type ShownDetail = ShownParts<typeof cardParts, "detail">;
+type Public = ShownParts<typeof cardParts, "public">;
+type Stored = ShownParts<typeof cardParts, "stored">;
+type LineKind = keyof ShownParts<typeof cardParts, "lines">;
+
+/** A row of a part as lists of cards read it: a thing with its names, or two counts. */
+export type SummaryRow = {
+  cardId: bigint;
+  /** The name of the part. */
+  kind: string;
+  publicId: string | null;
+  name: string | null;
+  extra: string | null;
+  total: bigint;
+  done: bigint;
+};
+
+/** Things that a list of cards shows one by one, under a field that is a list. */
+type Named = {
+  field: {
+    [Name in keyof ShownSummary]: ShownSummary[Name] extends object[] ? Name : never;
+  }[keyof ShownSummary];
+  columns: Record<"id" | "publicId" | "name" | "extra", Sql>;
+  view: (row: { publicId: string; name: string; extra: string | null }) => object;
+  /**
+   * What boards show once, by the `id` that their cards name: rows of views, with their `rank`
+   * among those of a card. It reads those of some cards, or of the whole board. Without it, they
+   * are what the board itself shows.
+   */
+  views?: (boardId: bigint, cardIds?: readonly string[]) => Sql;
+};
+
+/** A count that a list of cards shows. */
+type Counted = {
+  total: Sql;
+  done: Sql;
+  count: (total: number, done: number) => Partial<ShownSummary>;
+};
+
+/** What lists of cards show. */
+type SummaryPart = Named | Counted;
+
+/** What a card alone shows; its statement reads the columns. */
+type DetailPart = {
+  columns: (cardId: Sql, itemBytes: number) => Readonly<Record<string, Sql>>;
+  /** The columns of a card without any. */
+  none: object;
+  /** The row has what was read as JSON: dates are strings. `api` is the address of REST. */
+  show(this: void, row: object, api: string): Partial<ShownDetail>;
+  /** Whether a card has more than `itemBytes` let be read. */
+  isCut?(this: void, row: object): boolean;
+};
+
+/** What the card `c` of a public board shows, without ids: a column with an array as JSON. */
+type PublicPart = {
+  field: keyof Public;
+  column: Sql;
+  bytes: Sql;
+  show(this: void, values: object[]): object[];
+  /** The ids of the users whose names are shown. */
+  users?(this: void, values: object[]): (string | null)[];
+};
+
+/** A column of the CSV of the card `c`; without a permission it is empty. Texts come first. */
+type CsvColumn = { select: Sql; isText?: true; needs?: Permission };
+
+/** What a reader of rows knows of them. */
+export type LineContext = {
+  query: Query;
+  workspaceId: bigint;
+  /** The address of REST. */
+  api: string;
+  cardOf: (row: OnCard) => string;
+};
+
+/** Rows on cards that exports and snapshots read in pages. */
+export type RowsPart<Row extends OnCard = OnCard, Kind extends LineKind = LineKind> = {
+  statement: RowsOnCards;
+  /** Before the first row. */
+  start: readonly [first: Value, second: Value];
+  /** Rows with an equal group are of one thing. */
+  groupOf?(this: void, row: Row): string;
+  stored(this: void, rows: Row[]): object[];
+  /** How many more are counted within stored ones, by the name of the count. */
+  within?(this: void, stored: object[]): Readonly<Record<string, number>>;
+  kind: Kind;
+  lines(
+    this: void,
+    rows: Row[],
+    context: LineContext,
+  ): SnapshotLine<Kind>[] | Promise<SnapshotLine<Kind>[]>;
+};
+
+/** What hangs on a card: how each walker over cards reads and writes it. */
+export type Part = {
+  /** SQL: its rows, and which are live and on the card with an id. */
+  from: Sql;
+  /** The same without look-ups, where the cards of a whole board are read at once. */
+  fromBoard?: Sql;
+  isOn: (cardId: Sql) => Sql;
+  summary: SummaryPart;
+  detail: DetailPart;
+  public?: PublicPart;
+  csv: Readonly<Record<string, CsvColumn>>;
+  /** What exports have: columns of the card `c`, or rows in pages. */
+  exported: { columns: { readonly [Name in keyof Stored]?: Sql } } | { rows: RowsPart };
+};
