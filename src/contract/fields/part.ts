@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { alsoNamed } from "../vocabulary/other-names.ts";
+import type { Permission } from "../vocabulary/permissions.ts";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -17,12 +19,25 @@ export type PartPlace = "summary" | "detail" | "public" | "stored" | "lines";
 export type PartTable = { parent?: { table: string; column: string }; counted?: string };
 
 /**
+ * The input that selects a part of a card's copy, its name in similar services, its default, and
+ * the permission that it requires. Copies of boards always have what is `onBoards`.
+ */
+type Copied = {
+  by: string;
+  also: string;
+  isDefault: boolean;
+  needs?: Permission;
+  onBoards?: true;
+};
+
+/**
  * What hangs on a card: what shows it, and its tables, parents first.
  *
  * `selected` says what a snapshot that selects it includes; `counted` is what exports count of it.
  */
 export type Part = { readonly [Place in PartPlace]?: Shape } & {
   readonly tables: Readonly<Record<string, PartTable>>;
+  readonly copied: Copied;
   readonly selected?: string;
   readonly counted?: readonly string[];
 };
@@ -66,6 +81,20 @@ export type ShownParts<P extends Parts, Place extends PartPlace> = {
 export const tablesOf = (parts: Parts): [string, PartTable][] =>
   Object.values(parts).flatMap(({ tables }) => Object.entries(tables));
 
+type TableOf<P extends Parts> = {
+  [Name in keyof P]: P[Name]["tables"][keyof P[Name]["tables"]];
+}[keyof P];
+
+/** The tables that statistics count, and the column that is set when a row is no longer live. */
+export const countedTables = <P extends Parts>(
+  parts: P,
+): Record<Extract<TableOf<P>, { counted: string }>["counted"], readonly [string, string]> =>
+  recordOf(
+    tablesOf(parts).flatMap(([table, { counted }]) =>
+      counted === undefined ? [] : [[counted, [table, "deletedAt"]]],
+    ),
+  );
+
 type CountName<P extends Parts> = {
   [Name in keyof P]: P[Name] extends { readonly counted: readonly (infer C extends string)[] }
     ? C
@@ -103,4 +132,15 @@ export const selectedShape = <P extends Parts>(
             ],
           ],
     ),
+  );
+
+/** The switches that select what a copy of a card has. */
+export const copiedShape = <P extends Parts>(
+  parts: P,
+): Record<P[keyof P]["copied"]["by"], z.ZodDefault<z.ZodBoolean>> =>
+  recordOf(
+    Object.values(parts).map(({ copied: { by, also, isDefault } }) => [
+      by,
+      alsoNamed(z.boolean().default(isDefault), also),
+    ]),
   );

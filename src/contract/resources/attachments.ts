@@ -64,4 +64,5 @@ export const attachmentsPart = {
   counted: ["attachments"],
   lines: { attachment: viewedWith("card:view", AttachmentLine) },
   selected: "the attachments of cards",
+  copied: { by: "withAttachments", also: "copyAttachments", isDefault: false },
 } as const satisfies Part;

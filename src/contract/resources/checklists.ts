@@ -103,4 +103,5 @@ export const checklistsPart = {
   counted: ["checklists", "checklistItems"],
   lines: { checklist: viewedWith("card:view", ChecklistLine) },
   selected: "the checklists of cards with their items",
+  copied: { by: "withChecklists", also: "copyChecklists", isDefault: true, onBoards: true },
 } as const satisfies Part;

@@ -80,4 +80,5 @@ export const commentsPart = {
   counted: ["comments"],
   lines: { comment: viewedWith("comment:view", CommentLine) },
   selected: "the comments of cards",
+  copied: { by: "withComments", also: "copyComments", isDefault: false, needs: "comment:view" },
 } as const satisfies Part;

@@ -31,4 +31,5 @@ export const labelsPart = {
   detail: { labels: z.array(Label) },
   public: { labels: z.array(PublicLabel) },
   stored: { labelPublicIds: z.array(PublicId) },
+  copied: { by: "withLabels", also: "copyLabels", isDefault: true, onBoards: true },
 } as const satisfies Part;

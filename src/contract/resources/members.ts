@@ -57,4 +57,5 @@ export const membersPart = {
   summary: { members: z.array(MemberRef) },
   detail: { members: z.array(MemberRef) },
   stored: { memberPublicIds: z.array(PublicId) },
+  copied: { by: "withMembers", also: "copyMembers", isDefault: false },
 } as const satisfies Part;

@@ -1,6 +1,7 @@
 import { iso } from "../../contract/vocabulary/fields.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { purgeAttachments } from "../attachments/purge.ts";
 import { viewAttachment, type AttachmentView } from "../views/attachments.ts";
 import type { Part, RowsPart } from "./part.ts";
 import { cardRef, jsonRows, onCards, type OnCard } from "./rows-sql.ts";
@@ -73,5 +74,24 @@ export const attachments = {
     }),
   },
   csv: { attachments: { select: sql`SELECT count(*)::int FROM ${ofCard}` } },
+  copied: [
+    {
+      table: "attachments",
+      alias: "a",
+      from,
+      isOn: isOn(sql`c.id`),
+      // Both attachments have one file, which stays until the last of them is purged.
+      columns: "kind status filename contentType size sha256 storageKey url".split(" "),
+      texts: ["filename", "url"],
+      limit: "attachments",
+      fileBytes: sql`CASE WHEN a."storageKey" IS NULL THEN 0 ELSE a.size END`,
+    },
+  ],
+  purged: {
+    table: "attachments",
+    purge: purgeAttachments,
+    // It has the only reference to its file.
+    keeps: sql`attachments a WHERE a."cardId" = t.id AND a."storageKey" IS NOT NULL`,
+  },
   exported: { rows },
 } satisfies Part;

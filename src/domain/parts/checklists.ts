@@ -1,6 +1,7 @@
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
+import { sameUser } from "./members.ts";
 import type { Part, RowsPart, ShownDetail } from "./part.ts";
 import { cardRef, jsonList, jsonRows, onCards, type OnCard } from "./rows-sql.ts";
 
@@ -172,6 +173,40 @@ export const checklists = {
   csv: {
     checklistItems: { select: sql`SELECT count(*)::int FROM ${ofCard}` },
     checklistItemsCompleted: { select: sql`SELECT count(i."completedAt")::int FROM ${ofCard}` },
+  },
+  copied: [
+    {
+      table: "checklists",
+      alias: "ch",
+      from: sql`checklists ch`,
+      isOn: isOn(sql`c.id`),
+      columns: ["position", "name"],
+      texts: ["name"],
+      limit: "checklists",
+    },
+    {
+      table: "checklist_items",
+      alias: "i",
+      from: fromBoard,
+      isOn: isOn(sql`c.id`),
+      columns: ["position", "title", "dueDate"],
+      texts: ["title"],
+      memberColumns: ["memberId"],
+      limit: "checklist_items",
+    },
+  ],
+  toWorkspace: {
+    checklist_items: (where, targetId) => [
+      sql`UPDATE checklist_items t SET "workspaceId" = ${targetId},
+          "memberId" = (SELECT n.id FROM ${sameUser(targetId)} WHERE o.id = t."memberId")
+        WHERE ${where}`,
+    ],
+  },
+  assigned: {
+    table: "checklist_items",
+    isOn: (cards) => sql`"deletedAt" IS NULL AND "checklistId" IN (SELECT ch.id FROM checklists ch
+      WHERE ch."cardId" IN (${cards}) AND ch."deletedAt" IS NULL)`,
+    unassign: (where) => sql`UPDATE checklist_items SET "memberId" = NULL WHERE ${where}`,
   },
   exported: { rows },
 } satisfies Part;

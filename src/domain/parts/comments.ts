@@ -95,5 +95,17 @@ export const comments = {
     users: (all: PublicComment[]) => all.map(({ authorId }) => authorId),
   },
   csv: { comments: { select: sql`SELECT count(*)::int FROM ${ofCard}`, needs: "comment:view" } },
+  copied: [
+    {
+      table: "comments",
+      alias: "co",
+      from,
+      isOn: isOn(sql`c.id`),
+      // With their authors and times.
+      columns: `comment createdById authorName importSource importAuthorId version createdAt
+        updatedAt`.split(/\s+/),
+      texts: ["comment"],
+    },
+  ],
   exported: { rows },
 } satisfies Part;

@@ -1,4 +1,5 @@
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { remapLabels } from "./remap-labels.ts";
 import type { Part, ShownDetail } from "./part.ts";
 import { jsonList, jsonRows } from "./rows-sql.ts";
 
@@ -47,6 +48,17 @@ export const labels = {
       needs: "board:view",
     },
   },
+  copied: [
+    {
+      table: "card_labels",
+      alias: "cl",
+      from,
+      isOn: isOn(sql`c.id`),
+      pairedBy: "labelId",
+      pairedWith: "labels",
+    },
+  ],
+  toBoard: remapLabels,
   exported: {
     columns: {
       labelPublicIds: sql`ARRAY(SELECT la."publicId" FROM ${ofCard} ORDER BY la.id)`,

@@ -21,6 +21,20 @@ const idsOn = (boardId: bigint, cardIds?: readonly string[]) =>
       CROSS JOIN LATERAL (SELECT cm."memberId" FROM card_members cm
         WHERE ${isOn(sql`c.id`)} OFFSET 0) cm`;
 
+/** SQL: members `o`, and `n`, who are the same users in another workspace. */
+export const sameUser = (targetId: bigint) => sql`members o JOIN members n
+  ON n."userId" = o."userId" AND n."workspaceId" = ${targetId} AND n.status = 'active'`;
+
+/** SQL: moves rows of members to another workspace; those of who is not there are deleted. */
+export const moveMembers = (name: string, where: Sql, targetId: bigint): Sql[] => {
+  const table = sql.identifier(name);
+  return [
+    sql`UPDATE ${table} t SET "memberId" = n.id, "workspaceId" = ${targetId}
+      FROM ${sameUser(targetId)} WHERE o.id = t."memberId" AND t.${where}`,
+    sql`DELETE FROM ${table} WHERE ${where} AND "workspaceId" <> ${targetId}`,
+  ];
+};
+
 /** The members who are assigned to a card. */
 export const members = {
   from,
@@ -53,6 +67,15 @@ export const members = {
         FROM ${ofCard}`,
       isText: true,
     },
+  },
+  copied: [
+    { table: "card_members", alias: "cm", from, isOn: isOn(sql`c.id`), pairedBy: "memberId" },
+  ],
+  toWorkspace: { card_members: (where, targetId) => moveMembers("card_members", where, targetId) },
+  assigned: {
+    table: "card_members",
+    isOn: (cards) => sql`"cardId" IN (${cards})`,
+    unassign: (where) => sql`DELETE FROM card_members WHERE ${where}`,
   },
   exported: {
     columns: {

@@ -2,6 +2,11 @@ import type { cardParts } from "../../contract/resources/card-parts.ts";
 import type { ShownParts } from "../../contract/fields/part.ts";
 import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import type { Limits } from "../../contract/limits.ts";
+import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql, Value } from "../../platform/db/sql.ts";
 import type { OnCard, RowsOnCards } from "./rows-sql.ts";
@@ -102,6 +107,31 @@ export type RowsPart<Row extends OnCard = OnCard, Kind extends LineKind = LineKi
   ): SnapshotLine<Kind>[] | Promise<SnapshotLine<Kind>[]>;
 };
 
+/** The rows of a table that copies of cards have, beside the column of their parent. */
+export type CopiedRows = {
+  table: string;
+  alias: string;
+  /** SQL: the live rows, and which of them are on the card `c`. */
+  from: Sql;
+  isOn: Sql;
+  /** The columns that are copied, and those of them with texts. */
+  columns?: readonly string[];
+  texts?: readonly string[];
+  /** Columns with members, which copies of boards do not have. */
+  memberColumns?: readonly string[];
+  /** SQL: the bytes of its file. */
+  fileBytes?: Sql;
+  limit?: keyof Limits;
+  /** Of pairs: the column with what a card is paired with, and its table, if boards copy it. */
+  pairedBy?: string;
+  pairedWith?: string;
+};
+
+type ToBoard = {
+  caller: Caller;
+  tx: UnitOfWork<"label.created">;
+};
+
 /** What hangs on a card: how each walker over cards reads and writes it. */
 export type Part = {
   /** SQL: its rows, and which are live and on the card with an id. */
@@ -114,5 +144,22 @@ export type Part = {
   public?: PublicPart;
   csv: Readonly<Record<string, CsvColumn>>;
   /** What exports have: columns of the card `c`, or rows in pages. */
+  /** Parents first. */
+  copied: readonly CopiedRows[];
+  /** After cards have moved to another board of their workspace. */
+  toBoard?: (context: ToBoard, cardIds: bigint[], board: AccessibleList["board"]) => Promise<void>;
+  /** SQL: instead of a new `workspaceId`, for rows that move with a board, by their table. */
+  toWorkspace?: Readonly<Record<string, (where: Sql, targetId: bigint) => Sql[]>>;
+  /** Where its rows name members who must see the board of the card. */
+  assigned?: { table: string; isOn: (cards: Sql) => Sql; unassign: (where: Sql) => Sql };
+  /**
+   * A table that is purged apart, a batch at a time, before the others; it answers how many rows.
+   * SQL: which of its rows keep the card `t`.
+   */
+  purged?: {
+    table: string;
+    purge: (deps: Pick<Deps, "db" | "files" | "clock">, before: Date) => Promise<number>;
+    keeps: Sql;
+  };
   exported: { columns: { readonly [Name in keyof Stored]?: Sql } } | { rows: RowsPart };
 };

@@ -1,3 +1,5 @@
+import { tablesOf } from "../../../contract/fields/part.ts";
+import { cardParts } from "../../../contract/resources/card-parts.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { writeAttachments } from "./attachments.ts";
@@ -107,8 +109,7 @@ export async function* cardBatches(cards: AsyncIterable<SourceCard>): AsyncGener
 
 /** So many new cards change the statistics of the tables. */
 const minCards = 1_000;
-const tables = `lists cards card_labels card_members checklists checklist_items comments
-  attachments events`.split(/\s+/);
+const tables = ["lists", "cards", ...tablesOf(cardParts).map(([table]) => table), "events"];
 
 /** Updates the statistics of tables after a large import: until then queries are planned badly. */
 export async function analyzeTables({ db, log }: Pick<Deps, "db" | "log">, cards: number) {
