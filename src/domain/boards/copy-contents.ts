@@ -10,10 +10,10 @@ import {
   rowsOfBoards,
   selectCopied,
   type CopiedRow,
+  type CopiedTable,
   type Copies,
 } from "../cards/copy-parts.ts";
 import { insertCards } from "../cards/insert.ts";
-import type { CopiedRows } from "../parts/part.ts";
 
 const isLive = (alias: Sql) => sql`${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
 
@@ -22,7 +22,7 @@ const isLive = (alias: Sql) => sql`${alias}."deletedAt" IS NULL AND ${alias}."ar
  *
  * One statement has one snapshot: concurrent moves duplicate no row.
  */
-export function contents(boardId: bigint, limit: number, onCards: CopiedRows[]): Sql {
+export function contents(boardId: bigint, limit: number, onCards: CopiedTable[]): Sql {
   const ofBoard = sql`l."boardId" = ${boardId} AND ${isLive(sql`l`)}`;
   const cards = sql`lists l JOIN cards c ON c."listId" = l.id AND ${isLive(sql`c`)}`;
   return sql`SELECT * FROM (

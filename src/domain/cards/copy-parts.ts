@@ -23,6 +23,8 @@ type Ids = ReadonlyMap<bigint, bigint>;
 export type Copies = Map<string, Ids>;
 type Tx = Pick<UnitOfWork, "query" | "now">;
 type Owner = { workspaceId: bigint; createdById: bigint | null };
+/** The rows of a table, and which of them are on the card `c`. */
+export type CopiedTable = CopiedRows & { from: Sql; isOn: Sql };
 /** Whether parts are copied, by the names of their inputs. */
 type Selected = Readonly<Record<string, unknown>>;
 type Table = {
@@ -37,20 +39,20 @@ const parentOf = (table: string) => parents.get(table) ?? { table: "cards", colu
 const switches = new Map<string, Part["copied"]>(
   Object.entries(declared).map(([name, { copied }]) => [name, copied]),
 );
-const parts = Object.entries(cardParts).map(([name, { copied }]) => ({
+const parts = Object.entries(cardParts).map(([name, { copied, from, isOn }]) => ({
   ...switches.get(name),
-  rows: copied,
+  rows: copied.map((rows) => ({ from, ...rows, isOn: isOn(sql`c.id`) })),
 }));
 
 const isSelected = (by: string | undefined, selected: Selected) =>
   by !== undefined && selected[by] === true;
 
 /** The rows that copies of cards have. */
-export const rowsOfCards = (selected: Selected): CopiedRows[] =>
+export const rowsOfCards = (selected: Selected): CopiedTable[] =>
   parts.flatMap(({ by, rows }) => (isSelected(by, selected) ? rows : []));
 
 /** The rows that copies of boards have: without members. */
-export const rowsOfBoards = (selected: Selected): CopiedRows[] =>
+export const rowsOfBoards = (selected: Selected): CopiedTable[] =>
   parts
     .flatMap(({ by, onBoards, rows }) => (onBoards || isSelected(by, selected) ? rows : []))
     .map((rows) => ({ ...rows, memberColumns: [] }));
@@ -59,7 +61,7 @@ const columnOf = (alias: string, name: string) =>
   sql`${sql.identifier(alias)}.${sql.identifier(name)}`;
 
 /** SQL: the rows of a table that copies of the cards `c` have, as `CopiedRow`. */
-export function selectCopied(rows: CopiedRows, cards: Sql, isCard: Sql): Sql {
+export function selectCopied(rows: CopiedTable, cards: Sql, isCard: Sql): Sql {
   const { table, alias, from, isOn, pairedBy, columns = [], texts = [], fileBytes } = rows;
   const bytes = texts.map((name) => sql`coalesce(octet_length(${columnOf(alias, name)}), 0)`);
   const position = columns.includes("position") ? columnOf(alias, "position") : sql`0`;
@@ -73,7 +75,7 @@ export function selectCopied(rows: CopiedRows, cards: Sql, isCard: Sql): Sql {
 /** 409 when a parent has more of the rows of a table than a limit that was lowered since. */
 export function checkCopied(
   { limits }: Pick<UnitOfWork, "limits">,
-  some: Pick<CopiedRows, "table" | "limit">[],
+  some: Pick<CopiedTable, "table" | "limit">[],
   rows: CopiedRow[],
 ): void {
   for (const { table, limit } of some) {
@@ -103,7 +105,7 @@ export async function countCopied(
 /** Copies what is on cards; `copies` has those of the cards. */
 export async function copyParts(
   tx: Tx,
-  some: CopiedRows[],
+  some: CopiedTable[],
   rows: CopiedRow[],
   copies: Copies,
   owner: Owner,

@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import { cardParts } from "../parts/card.ts";
 import type { ShownDetail } from "../parts/part.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { relationsOf, smallItemBytes } from "./detail-sql.ts";
+import { detailParts, relationsOf, smallItemBytes } from "./detail-sql.ts";
 import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
 import type { ExtraRow } from "../../kernel/procedures/query.ts";
@@ -23,7 +22,7 @@ export type CardContext = {
 };
 
 /** A row with what is on a card, as JSON, in the columns of its parts. */
-type Row = { isWatching: boolean; before: number };
+type Row = Readonly<Record<string, unknown>> & { isWatching: boolean; before: number };
 
 /** The relations of a card; the items of a large one are cut. */
 export type CardRelations = Row;
@@ -68,18 +67,16 @@ async function readRelations(
   return row;
 }
 
-const parts = Object.values(cardParts);
-
 /** Whether the card has more items than were read. */
 export const isCut = (row: Row): boolean =>
-  parts.some(({ detail }) => detail.isCut?.(row) === true);
+  detailParts.some(({ column, isCut: isCutIn }) => isCutIn?.(row[column]) === true);
 
 /** A record of any type: what its caller makes follows from the declaration. */
 const recordOf = (shown: object[]) => Object.assign({}, ...shown);
 
 /** What all parts show of a row. */
 const shownIn = (row: Row, api: string): ShownDetail =>
-  recordOf(parts.map(({ detail }) => detail.show(row, api)));
+  recordOf(detailParts.map(({ column, show }) => show(row[column], api)));
 
 /** A card as its detail shows it, from its relations. */
 export const detailOf = (
@@ -109,7 +106,7 @@ export function changedCardDetail(
 
 /** The relations of a card that has none, at an index. */
 const noRelations = (before: number): Row => ({
-  ...recordOf(parts.map(({ detail }) => detail.none)),
+  ...recordOf(detailParts.map(({ column, none }) => ({ [column]: none }))),
   isWatching: false,
   before,
 });

@@ -14,7 +14,6 @@ import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { missingPermission, notFound } from "../../platform/errors.ts";
 import { checkAssigneesSee } from "./assignees.ts";
-import type { CopiedRows } from "../parts/part.ts";
 import {
   checkCopied,
   copyParts,
@@ -22,6 +21,7 @@ import {
   rowsOfCards,
   selectCopied,
   type CopiedRow,
+  type CopiedTable,
 } from "./copy-parts.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
 import { insertCard } from "./insert.ts";
@@ -82,7 +82,7 @@ export const duplicateCard = mutation("card.duplicate", Copy, {
 async function readCopied(
   tx: UnitOfWork,
   { id, workspaceId, title, description }: CardRow,
-  copied: CopiedRows[],
+  copied: CopiedTable[],
   quota: number,
 ): Promise<CopiedRow[]> {
   const isCard = sql`c.id = ${id}`;

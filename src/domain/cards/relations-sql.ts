@@ -12,7 +12,7 @@ const union = sql` UNION ALL `;
 const named = ({ summary }: Part) => {
   if ("count" in summary) {
     return sql`NULL AS "publicId", NULL AS name, NULL AS extra, ${summary.total} AS total,
-      ${summary.done} AS done`;
+      ${summary.done ?? sql`0`} AS done`;
   }
   const { publicId, name, extra } = summary.columns;
   return sql`${publicId} AS "publicId", ${name} AS name, ${extra} AS extra, 0::bigint AS total,
@@ -22,7 +22,7 @@ const named = ({ summary }: Part) => {
 /** SQL: an id or two counts, for the answers that show each thing once. */
 const ids = ({ summary }: Part) =>
   "count" in summary
-    ? sql`${summary.total}, ${summary.done}`
+    ? sql`${summary.total}, ${summary.done ?? sql`0`}`
     : sql`${summary.columns.id}, NULL::bigint`;
 
 /** SQL: one row per thing or count on the card `c`, with some columns. */

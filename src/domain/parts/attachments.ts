@@ -9,12 +9,11 @@ import { cardRef, jsonRows, onCards, type OnCard } from "./rows-sql.ts";
 const from = sql`attachments a`;
 const isOn = (cardId: Sql) =>
   sql`a."cardId" = ${cardId} AND a."deletedAt" IS NULL AND a.status = 'stored'`;
-const ofCard = sql`${from} WHERE ${isOn(sql`c.id`)}`;
 
 /** SQL: the name of an attachment's file in an archive. */
 export const fileName = sql`'files/' || coalesce(a.sha256, a."publicId")`;
 
-type Read = { attachments: (Omit<AttachmentView, "createdAt"> & { createdAt: string })[] };
+type Read = Omit<AttachmentView, "createdAt"> & { createdAt: string };
 type Row = OnCard & Attachment & { file: string | null };
 
 /** Stored ones, oldest first. */
@@ -56,30 +55,26 @@ export const attachments = {
   isOn,
   summary: {
     total: sql`count(*)`,
-    done: sql`0`,
     count: (attachmentCount) => ({ attachmentCount }),
   },
   detail: {
-    columns: (cardId) => ({
-      attachments: jsonRows(sql`SELECT "publicId", kind, filename, "contentType", size, url,
-          version, "createdAt"
-        FROM ${from} WHERE ${isOn(cardId)} ORDER BY "createdAt", id`),
-    }),
-    none: { attachments: [] },
-    show: ({ attachments: all }: Read, api) => ({
+    read: (cardId) =>
+      jsonRows(sql`SELECT "publicId", kind, filename, "contentType", size, url,
+        version, "createdAt"
+      FROM ${from} WHERE ${isOn(cardId)} ORDER BY "createdAt", id`),
+    none: [],
+    show: (all: Read[], api) => ({
       attachments: all.map((row) =>
         viewAttachment({ ...row, createdAt: new Date(row.createdAt) }, api),
       ),
       attachmentCount: all.length,
     }),
   },
-  csv: { attachments: { select: sql`SELECT count(*)::int FROM ${ofCard}` } },
+  csv: { columns: ["attachments"] },
   copied: [
     {
       table: "attachments",
       alias: "a",
-      from,
-      isOn: isOn(sql`c.id`),
       // Both attachments have one file, which stays until the last of them is purged.
       columns: "kind status filename contentType size sha256 storageKey url".split(" "),
       texts: ["filename", "url"],

@@ -13,7 +13,6 @@ const from = sql`checklists ch CROSS JOIN LATERAL (SELECT i."completedAt", i.tit
 const fromBoard = sql`checklists ch
   JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL`;
 const isOn = (cardId: Sql) => sql`ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL`;
-const ofCard = sql`${from} WHERE ${isOn(sql`c.id`)}`;
 const withItems = sql`checklists ch
   LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
   LEFT JOIN members m ON m.id = i."memberId"`;
@@ -43,32 +42,39 @@ type ReadItem = OfList & { itemCount: number } & (
 
 const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment));
 
-/** Rows of items by their checklists. */
-function byList<Row extends OfList>(rows: readonly Row[]): Row[][] {
+/** Shows checklists: a first row of each, and those of its rows that have an item. */
+function listsOf<Row extends OfList & { publicId: string | null }, Shown>(
+  rows: readonly Row[],
+  show: (list: Row, items: Exclude<Row, { publicId: null }>[]) => Shown,
+): Shown[] {
   const lists = new Map<string, Row[]>();
   for (const row of rows) {
-    const list = lists.get(row.checklistPublicId);
-    if (list === undefined) lists.set(row.checklistPublicId, [row]);
-    else list.push(row);
+    const list = lists.get(row.checklistPublicId) ?? [];
+    list.push(row);
+    lists.set(row.checklistPublicId, list);
   }
-  return [...lists.values()];
+  const hasItem = (row: Row): row is Exclude<Row, { publicId: null }> => row.publicId !== null;
+  return [...lists.values()].flatMap((list) => {
+    const [first] = list;
+    return first === undefined ? [] : [show(first, list.filter(hasItem))];
+  });
 }
 
 const viewOf = ({ checklistPublicId: publicId, name, checklistVersion: version }: OfList) =>
   viewChecklist({ publicId, name, version });
 
 const shownLists = (rows: ReadItem[]): ShownDetail["checklists"] =>
-  byList(rows).flatMap((list) =>
-    list.slice(0, 1).map((head) => ({
-      ...viewOf(head),
-      itemCount: head.itemCount,
-      items: list.flatMap((row) => {
-        if (row.publicId === null) return [];
-        const [completedAt, dueDate] = [dateOf(row.completedAt), dateOf(row.dueDate)];
-        return [viewItem({ ...row, completedAt, dueDate })];
+  listsOf(rows, (list, items) => ({
+    ...viewOf(list),
+    itemCount: list.itemCount,
+    items: items.map((item) =>
+      viewItem({
+        ...item,
+        completedAt: dateOf(item.completedAt),
+        dueDate: dateOf(item.dueDate),
       }),
-    })),
-  );
+    ),
+  }));
 
 type Dated = { createdAt: Date; updatedAt: Date };
 type ItemRow = OnCard &
@@ -98,37 +104,29 @@ const rows: RowsPart<ItemRow, "checklist"> = {
   start: ["-infinity", "-infinity"],
   groupOf: ({ checklistPublicId }) => checklistPublicId,
   stored: (all) =>
-    byList(all).flatMap((list) =>
-      list.slice(0, 1).map((head) => ({
-        publicId: head.checklistPublicId,
-        name: head.name,
-        ...dated({ createdAt: head.listCreatedAt, updatedAt: head.listUpdatedAt }),
-        items: list.flatMap((row) =>
-          row.publicId === null
-            ? []
-            : {
-                publicId: row.publicId,
-                title: row.title,
-                completedAt: isoOrNull(row.completedAt),
-                dueDate: isoOrNull(row.dueDate),
-                memberPublicId: row.assigneePublicId,
-                ...dated(row),
-              },
-        ),
+    listsOf(all, (list, items) => ({
+      publicId: list.checklistPublicId,
+      name: list.name,
+      ...dated({ createdAt: list.listCreatedAt, updatedAt: list.listUpdatedAt }),
+      items: items.map((item) => ({
+        publicId: item.publicId,
+        title: item.title,
+        completedAt: isoOrNull(item.completedAt),
+        dueDate: isoOrNull(item.dueDate),
+        memberPublicId: item.assigneePublicId,
+        ...dated(item),
       })),
-    ),
+    })),
   within: (all: { items: object[] }[]) => ({
     checklistItems: all.reduce((sum, { items }) => sum + items.length, 0),
   }),
   kind: "checklist",
   lines: (all, { cardOf }) =>
-    byList(all).flatMap((list) =>
-      list.slice(0, 1).map((head) => ({
-        ...viewOf(head),
-        items: list.flatMap((row) => (row.publicId === null ? [] : viewItem(row))),
-        cardPublicId: cardOf(head),
-      })),
-    ),
+    listsOf(all, (list, items) => ({
+      ...viewOf(list),
+      items: items.map(viewItem),
+      cardPublicId: cardOf(list),
+    })),
 };
 
 /** The checklists of a card, with their items. */
@@ -142,14 +140,11 @@ export const checklists = {
     count: (total, completed) => ({ checklistItems: { total, completed } }),
   },
   detail: {
-    columns: (cardId, itemBytes) => ({ items: jsonRows(itemsOf(cardId, itemBytes)) }),
-    none: { items: [] },
-    show: ({ items }: { items: ReadItem[] }) => ({ checklists: shownLists(items) }),
-    isCut: ({ items }: { items: ReadItem[] }) =>
-      byList(items).some((list) => {
-        const read = list.filter(({ publicId }) => publicId !== null);
-        return list.some(({ itemCount }) => itemCount > read.length);
-      }),
+    read: (cardId, itemBytes) => jsonRows(itemsOf(cardId, itemBytes)),
+    none: [],
+    show: (items: ReadItem[]) => ({ checklists: shownLists(items) }),
+    isCut: (items: ReadItem[]) =>
+      shownLists(items).some((list) => list.items.length < list.itemCount),
   },
   public: {
     field: "checklists",
@@ -163,23 +158,19 @@ export const checklists = {
       sql`checklists ch WHERE ${isOn(sql`c.id`)}`,
       sql`ch.position`,
     ),
-    bytes: sql`(SELECT sum(100 + octet_length(i.title)) FROM ${ofCard})`,
+    bytes: sql`(SELECT sum(100 + octet_length(i.title)) FROM ${from} WHERE ${isOn(sql`c.id`)})`,
     show: (all: { items: { dueDate: string | null }[] }[]) =>
       all.map((list) => ({
         ...list,
         items: list.items.map((item) => ({ ...item, dueDate: isoOrNull(dateOf(item.dueDate)) })),
       })),
   },
-  csv: {
-    checklistItems: { select: sql`SELECT count(*)::int FROM ${ofCard}` },
-    checklistItemsCompleted: { select: sql`SELECT count(i."completedAt")::int FROM ${ofCard}` },
-  },
+  csv: { columns: ["checklistItems", "checklistItemsCompleted"] },
   copied: [
     {
       table: "checklists",
       alias: "ch",
       from: sql`checklists ch`,
-      isOn: isOn(sql`c.id`),
       columns: ["position", "name"],
       texts: ["name"],
       limit: "checklists",
@@ -188,7 +179,6 @@ export const checklists = {
       table: "checklist_items",
       alias: "i",
       from: fromBoard,
-      isOn: isOn(sql`c.id`),
       columns: ["position", "title", "dueDate"],
       texts: ["title"],
       memberColumns: ["memberId"],

@@ -8,7 +8,6 @@ import { cardRef, jsonList, onCards, type OnCard } from "./rows-sql.ts";
 
 const from = sql`comments co`;
 const isOn = (cardId: Sql) => sql`co."cardId" = ${cardId} AND co."deletedAt" IS NULL`;
-const ofCard = sql`${from} WHERE ${isOn(sql`c.id`)}`;
 
 /** The number of comments that a public board shows per card: the latest. */
 const maxPublic = 50;
@@ -63,15 +62,7 @@ export const comments = {
   isOn,
   summary: {
     total: sql`count(*)`,
-    done: sql`0`,
     count: (commentCount) => ({ commentCount }),
-  },
-  detail: {
-    columns: (cardId) => ({
-      comments: sql`(SELECT count(*)::int FROM ${from} WHERE ${isOn(cardId)})`,
-    }),
-    none: { comments: 0 },
-    show: ({ comments: commentCount }: { comments: number }) => ({ commentCount }),
   },
   public: {
     field: "comments",
@@ -94,13 +85,11 @@ export const comments = {
       })),
     users: (all: PublicComment[]) => all.map(({ authorId }) => authorId),
   },
-  csv: { comments: { select: sql`SELECT count(*)::int FROM ${ofCard}`, needs: "comment:view" } },
+  csv: { columns: ["comments"], needs: "comment:view" },
   copied: [
     {
       table: "comments",
       alias: "co",
-      from,
-      isOn: isOn(sql`c.id`),
       // With their authors and times.
       columns: `comment createdById authorName importSource importAuthorId version createdAt
         updatedAt`.split(/\s+/),

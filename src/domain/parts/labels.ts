@@ -1,12 +1,10 @@
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { remapLabels } from "./remap-labels.ts";
-import type { Part, ShownDetail } from "./part.ts";
-import { jsonList, jsonRows } from "./rows-sql.ts";
+import type { Part } from "./part.ts";
+import { jsonList } from "./rows-sql.ts";
 
 const from = sql`card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL`;
 const isOn = (cardId: Sql) => sql`cl."cardId" = ${cardId}`;
-const ofCard = sql`${from} WHERE ${isOn(sql`c.id`)}`;
-const shown = sql`la."publicId", la.name, la."colourCode"`;
 
 /** The labels on a card. */
 export const labels = {
@@ -22,46 +20,18 @@ export const labels = {
     },
     view: ({ publicId, name, extra }) => ({ publicId, name, colourCode: extra }),
   },
-  detail: {
-    columns: (cardId) => ({
-      labels: jsonRows(
-        sql`SELECT ${shown} FROM ${from} WHERE ${isOn(cardId)} ORDER BY la.name, la.id`,
-      ),
-    }),
-    none: { labels: [] },
-    show: ({ labels: all }: Pick<ShownDetail, "labels">) => ({ labels: all }),
-  },
   public: {
     field: "labels",
     column: jsonList(
       sql`json_build_object('name', la.name, 'colourCode', la."colourCode")`,
-      ofCard,
+      sql`${from} WHERE ${isOn(sql`c.id`)}`,
       sql`la.name, la.id`,
     ),
     bytes: sql`(SELECT count(*) * 200 FROM card_labels cl WHERE ${isOn(sql`c.id`)})`,
     show: (values) => values,
   },
-  csv: {
-    labels: {
-      select: sql`SELECT string_agg(la.name, ', ' ORDER BY la.name, la.id) FROM ${ofCard}`,
-      isText: true,
-      needs: "board:view",
-    },
-  },
-  copied: [
-    {
-      table: "card_labels",
-      alias: "cl",
-      from,
-      isOn: isOn(sql`c.id`),
-      pairedBy: "labelId",
-      pairedWith: "labels",
-    },
-  ],
+  csv: { columns: ["labels"], needs: "board:view" },
+  copied: [{ table: "card_labels", alias: "cl", pairedBy: "labelId", pairedWith: "labels" }],
   toBoard: remapLabels,
-  exported: {
-    columns: {
-      labelPublicIds: sql`ARRAY(SELECT la."publicId" FROM ${ofCard} ORDER BY la.id)`,
-    },
-  },
+  exported: { ids: "labelPublicIds" },
 } satisfies Part;

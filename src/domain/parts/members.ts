@@ -1,16 +1,10 @@
 import { memberName } from "../../kernel/access/member-name.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import type { Part, ShownDetail } from "./part.ts";
-import { jsonRows } from "./rows-sql.ts";
-
-/** The most members that a card shows. */
-const maxMembers = 1_000;
+import type { Part } from "./part.ts";
 
 const from = sql`card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
   LEFT JOIN users u ON u.id = m."userId"`;
 const isOn = (cardId: Sql) => sql`cm."cardId" = ${cardId}`;
-const ofCard = sql`${from} WHERE ${isOn(sql`c.id`)}`;
-const shown = sql`m."publicId", ${memberName} AS name, u.image`;
 
 /** SQL: the members of all cards of a board that are not archived, or of some cards. */
 const idsOn = (boardId: bigint, cardIds?: readonly string[]) =>
@@ -47,39 +41,20 @@ export const members = {
       name: memberName,
       extra: sql`u.image`,
     },
+    most: 1_000,
     view: ({ publicId, name, extra }) => ({ publicId, name, image: extra }),
-    views: (boardId, cardIds) => sql`SELECT m.id, ${shown},
+    views: (boardId, cardIds) => sql`SELECT m.id, m."publicId", ${memberName} AS name, u.image,
         row_number() OVER (ORDER BY ${memberName}, m."publicId")::int AS rank
       FROM members m LEFT JOIN users u ON u.id = m."userId"
       WHERE m.status <> 'removed' AND m.id IN (${idsOn(boardId, cardIds)})`,
   },
-  detail: {
-    columns: (cardId) => ({
-      members: jsonRows(sql`SELECT ${shown} FROM ${from} WHERE ${isOn(cardId)}
-        ORDER BY 2, m.id LIMIT ${sql.number(maxMembers)}`),
-    }),
-    none: { members: [] },
-    show: ({ members: all }: Pick<ShownDetail, "members">) => ({ members: all }),
-  },
-  csv: {
-    members: {
-      select: sql`SELECT string_agg(${memberName}, ', ' ORDER BY ${memberName}, m.id)
-        FROM ${ofCard}`,
-      isText: true,
-    },
-  },
-  copied: [
-    { table: "card_members", alias: "cm", from, isOn: isOn(sql`c.id`), pairedBy: "memberId" },
-  ],
+  csv: { columns: ["members"] },
+  copied: [{ table: "card_members", alias: "cm", pairedBy: "memberId" }],
   toWorkspace: { card_members: (where, targetId) => moveMembers("card_members", where, targetId) },
   assigned: {
     table: "card_members",
     isOn: (cards) => sql`"cardId" IN (${cards})`,
     unassign: (where) => sql`DELETE FROM card_members WHERE ${where}`,
   },
-  exported: {
-    columns: {
-      memberPublicIds: sql`ARRAY(SELECT m."publicId" FROM ${ofCard} ORDER BY m.id)`,
-    },
-  },
+  exported: { ids: "memberPublicIds" },
 } satisfies Part;

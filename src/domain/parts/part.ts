@@ -31,13 +31,18 @@ export type SummaryRow = {
   done: bigint;
 };
 
-/** Things that a list of cards shows one by one, under a field that is a list. */
+/** A thing with a name, as it is read. */
+export type NamedRow = { publicId: string; name: string; extra: string | null };
+
+/** Things with a name that cards show, under a field that is a list, by their names. */
 type Named = {
   field: {
     [Name in keyof ShownSummary]: ShownSummary[Name] extends object[] ? Name : never;
   }[keyof ShownSummary];
   columns: Record<"id" | "publicId" | "name" | "extra", Sql>;
-  view: (row: { publicId: string; name: string; extra: string | null }) => object;
+  /** How many a card alone shows, if not all. */
+  most?: number;
+  view: (row: NamedRow) => object;
   /**
    * What boards show once, by the `id` that their cards name: rows of views, with their `rank`
    * among those of a card. It reads those of some cards, or of the whole board. Without it, they
@@ -46,25 +51,25 @@ type Named = {
   views?: (boardId: bigint, cardIds?: readonly string[]) => Sql;
 };
 
-/** A count that a list of cards shows. */
+/** A count that cards show; `done` is how many of them are completed. */
 type Counted = {
   total: Sql;
-  done: Sql;
+  done?: Sql;
   count: (total: number, done: number) => Partial<ShownSummary>;
 };
 
 /** What lists of cards show. */
 type SummaryPart = Named | Counted;
 
-/** What a card alone shows; its statement reads the columns. */
-type DetailPart = {
-  columns: (cardId: Sql, itemBytes: number) => Readonly<Record<string, Sql>>;
-  /** The columns of a card without any. */
-  none: object;
-  /** The row has what was read as JSON: dates are strings. `api` is the address of REST. */
-  show(this: void, row: object, api: string): Partial<ShownDetail>;
+/** What a card alone shows. Its statement reads one column, whose rows are JSON: dates are texts. */
+export type DetailPart = {
+  read: (cardId: Sql, itemBytes: number) => Sql;
+  /** What is read of a card without any. */
+  none: unknown;
+  /** `api` is the address of REST. */
+  show(this: void, read: unknown, api: string): object;
   /** Whether a card has more than `itemBytes` let be read. */
-  isCut?(this: void, row: object): boolean;
+  isCut?(this: void, read: unknown): boolean;
 };
 
 /** What the card `c` of a public board shows, without ids: a column with an array as JSON. */
@@ -77,8 +82,8 @@ type PublicPart = {
   users?(this: void, values: object[]): (string | null)[];
 };
 
-/** A column of the CSV of the card `c`; without a permission it is empty. Texts come first. */
-type CsvColumn = { select: Sql; isText?: true; needs?: Permission };
+/** The columns of the CSV: of names, or of a total and what is done. */
+type CsvPart = { columns: readonly string[]; needs?: Permission };
 
 /** What a reader of rows knows of them. */
 export type LineContext = {
@@ -111,9 +116,8 @@ export type RowsPart<Row extends OnCard = OnCard, Kind extends LineKind = LineKi
 export type CopiedRows = {
   table: string;
   alias: string;
-  /** SQL: the live rows, and which of them are on the card `c`. */
-  from: Sql;
-  isOn: Sql;
+  /** SQL: the live rows, where they are not those of the part. */
+  from?: Sql;
   /** The columns that are copied, and those of them with texts. */
   columns?: readonly string[];
   texts?: readonly string[];
@@ -140,10 +144,10 @@ export type Part = {
   fromBoard?: Sql;
   isOn: (cardId: Sql) => Sql;
   summary: SummaryPart;
-  detail: DetailPart;
+  /** Without it, a card alone shows what lists of cards do. */
+  detail?: DetailPart;
   public?: PublicPart;
-  csv: Readonly<Record<string, CsvColumn>>;
-  /** What exports have: columns of the card `c`, or rows in pages. */
+  csv: CsvPart;
   /** Parents first. */
   copied: readonly CopiedRows[];
   /** After cards have moved to another board of their workspace. */
@@ -161,5 +165,5 @@ export type Part = {
     purge: (deps: Pick<Deps, "db" | "files" | "clock">, before: Date) => Promise<number>;
     keeps: Sql;
   };
-  exported: { columns: { readonly [Name in keyof Stored]?: Sql } } | { rows: RowsPart };
+  exported: { ids: keyof Stored } | { rows: RowsPart };
 };

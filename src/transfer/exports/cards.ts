@@ -96,7 +96,7 @@ function count(counts: Record<string, number>, more: Readonly<Record<string, num
 const written = writtenIn(cardFields, "export");
 
 const columns = Object.values(cardParts).flatMap(({ exported }) =>
-  "columns" in exported ? Object.keys(exported.columns) : [],
+  "ids" in exported ? exported.ids : [],
 );
 
 /** What an export has of parts that are columns. */

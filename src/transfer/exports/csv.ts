@@ -2,6 +2,7 @@ import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
 import { columnsOf, writtenIn } from "../../domain/fields.ts";
 import { cardParts } from "../../domain/parts/card.ts";
+import type { Part } from "../../domain/parts/part.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
@@ -10,17 +11,17 @@ import { stringify } from "csv-stringify";
 import { selectPage } from "../../domain/boards/cards-page.ts";
 import type { CardSelection } from "../../domain/cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { encodeTexts } from "../format/bytes.ts";
 import { paged } from "./pages.ts";
 
 const fields = fieldsIn(cardFields, "csv");
-const parts = Object.values(cardParts).flatMap(({ csv }) => Object.entries(csv));
+const parts = Object.values(cardParts).map((part) => ({ ...part.csv, ...part }));
 const fieldsWith = (isText: boolean) =>
   fields.flatMap(([, { column, kind }]) => ((kind === "text") === isText ? column : []));
 const partsWith = (isText: boolean) =>
-  parts.flatMap(([name, column]) => ((column.isText ?? false) === isText ? name : []));
+  parts.flatMap(({ columns: own, summary }) => (isText === "count" in summary ? [] : own));
 
 /** The columns of the file, in their order. */
 export const columns = [
@@ -41,8 +42,20 @@ type Row = Pick<CardRow, "id" | "publicId" | "createdAt" | "updatedAt" | "archiv
   Record<"cardNumber" | "list", string>;
 
 const size = 200;
+/** SQL: what a column has of a part of the card `c`: names, a total, or what of it is done. */
+function cellOf({ summary, from, isOn }: Part, nth: number): Sql {
+  const of = sql`FROM ${from} WHERE ${isOn(sql`c.id`)}`;
+  if ("count" in summary) {
+    return sql`(SELECT (${(nth === 0 ? summary.total : summary.done) ?? sql`0`})::int ${of})`;
+  }
+  const { name, id } = summary.columns;
+  return sql`(SELECT string_agg(${name}, ', ' ORDER BY ${name}, ${id}) ${of})`;
+}
+
 const partColumns = sql.join(
-  parts.map(([name, { select }]) => sql`(${select}) AS ${sql.identifier(name)}`),
+  parts.flatMap(({ columns: own, ...part }) =>
+    own.map((name, nth) => sql`${cellOf(part, nth)} AS ${sql.identifier(name)}`),
+  ),
   sql`, `,
 );
 
@@ -110,7 +123,9 @@ const written = writtenIn(cardFields, "csv");
 /** The columns of parts that a reader may not see. */
 const hiddenFrom = (may: ReadonlySet<Permission>) =>
   Object.fromEntries(
-    parts.flatMap(([name, { needs }]) => (needs && !may.has(needs) ? [[name, null]] : [])),
+    parts.flatMap(({ columns: own, needs }) =>
+      needs && !may.has(needs) ? own.map((name) => [name, null]) : [],
+    ),
   );
 
 function show(row: Row, may: ReadonlySet<Permission>): Line {

@@ -59,10 +59,14 @@ export const lists = (boardIds: bigint[]) => sql`
   FROM lists l WHERE l."boardId" = ANY(${boardIds}::bigint[]) AND ${live("l")}
   ORDER BY l."boardId", l.position`;
 
+/** SQL: the public ids of what is on the card `c`. */
 const partColumns = sql.join(
-  Object.values(cardParts)
-    .flatMap(({ exported }) => ("columns" in exported ? Object.entries(exported.columns) : []))
-    .map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`),
+  Object.values(cardParts).flatMap(({ exported, summary, from, isOn }) => {
+    if (!("ids" in exported) || "count" in summary) return [];
+    const { id, publicId } = summary.columns;
+    return sql`ARRAY(SELECT ${publicId} FROM ${from} WHERE ${isOn(sql`c.id`)} ORDER BY ${id})
+      AS ${sql.identifier(exported.ids)}`;
+  }),
   sql`, `,
 );
 
