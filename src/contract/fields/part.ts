@@ -14,9 +14,14 @@ export type PartPlace = "summary" | "detail" | "public" | "stored" | "lines";
 /**
  * A table of a part. Its rows belong to cards, or by `parent` to the rows of another table.
  *
- * `counted` is its name in the statistics; rows of such a table have an id and a `deletedAt`.
+ * `counted` is its name in the statistics, and `kind` that of a row in the reports of imports; rows
+ * of such a table have an id and a `deletedAt`.
  */
-export type PartTable = { parent?: { table: string; column: string }; counted?: string };
+export type PartTable = {
+  parent?: { table: string; column: string };
+  counted?: string;
+  kind?: string;
+};
 
 /**
  * The input that selects a part of a card's copy, its name in similar services, its default, and
@@ -93,6 +98,14 @@ export const countedTables = <P extends Parts>(
     tablesOf(parts).flatMap(([table, { counted }]) =>
       counted === undefined ? [] : [[counted, [table, "deletedAt"]]],
     ),
+  );
+
+/** The tables whose rows imports find again, by their kinds. */
+export const importedTables = <P extends Parts>(
+  parts: P,
+): Record<Extract<TableOf<P>, { kind: string }>["kind"], string> =>
+  recordOf(
+    tablesOf(parts).flatMap(([table, { kind }]) => (kind === undefined ? [] : [[kind, table]])),
   );
 
 type CountName<P extends Parts> = {

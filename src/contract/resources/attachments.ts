@@ -57,7 +57,7 @@ const StoredAttachment = z.strictObject({
 
 /** The files and links on a card. */
 export const attachmentsPart = {
-  tables: { attachments: { counted: "attachments" } },
+  tables: { attachments: { counted: "attachments", kind: "attachment" } },
   summary: { attachmentCount: z.int() },
   detail: { attachments: z.array(Attachment), attachmentCount: z.int() },
   stored: { attachments: z.array(StoredAttachment) },

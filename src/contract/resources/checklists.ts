@@ -90,10 +90,11 @@ const StoredChecklist = z.strictObject({
 /** The checklists of a card, with their items. */
 export const checklistsPart = {
   tables: {
-    checklists: { counted: "checklists" },
+    checklists: { counted: "checklists", kind: "checklist" },
     checklist_items: {
       parent: { table: "checklists", column: "checklistId" },
       counted: "checklistItems",
+      kind: "checklistItem",
     },
   },
   summary: { checklistItems: z.object({ total: z.int(), completed: z.int() }) },

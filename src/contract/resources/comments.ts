@@ -72,7 +72,7 @@ const StoredComment = z.strictObject({
 
 /** The comments on a card. */
 export const commentsPart = {
-  tables: { comments: { counted: "comments" } },
+  tables: { comments: { counted: "comments", kind: "comment" } },
   summary: { commentCount },
   detail: { commentCount },
   public: { comments: z.array(PublicComment) },
