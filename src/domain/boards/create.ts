@@ -86,8 +86,8 @@ export const createBoard = mutation("board.create", NewBoard, {
       insertLabels(tx, parent, labels),
       addToBoard(tx, board, membership.id),
     ]);
-    const files = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
-    if (source !== null) await copyContents(tx, source.id, parent, files);
+    const selected = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
+    if (source !== null) await copyContents(tx, source.id, parent, selected);
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });
