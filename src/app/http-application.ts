@@ -9,6 +9,7 @@ import { noteFailure } from "../api/rest/call-log.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
 import { compress } from "../api/compress.ts";
 import { demoRoutes } from "../api/demo/routes.ts";
+import { llmsRoutes } from "../api/docs/llms-routes.ts";
 import { docsRoutes } from "../api/docs/routes.ts";
 import { routedPath } from "../api/rest/trailing-slash.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
@@ -50,6 +51,7 @@ export function createApp(deps: AppDeps): Hono {
   app.route("/trpc", trpcRoutes(appRouter, deps));
   app.route("/", mcpRoutes(appRouter, deps));
   app.route("/", protectedResourceRoutes(deps));
+  app.route("/", llmsRoutes(appRouter, deps));
   app.route("/docs", docsRoutes(deps));
   if (servesDemo(deps.config)) app.route("/demo", demoRoutes(deps));
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));
