@@ -94,7 +94,7 @@ export function versionOf({ resources }: Authorized, name: Operation): number | 
   return typeof version === "number" ? version : undefined;
 }
 
-/** Prepares a transaction for a call: checks `If-Match`, sets version, workspace and locked rows. */
+/** Prepares a transaction for a call: checks what it expects, sets version, workspace and locked rows. */
 export function prepare(
   tx: UnitOfWork,
   ctx: Context,
@@ -103,6 +103,7 @@ export function prepare(
 ) {
   const version = versionOf(authorized, name);
   checkPrecondition(ctx.ifMatch, version);
+  ctx.checkTarget?.(authorized.resources);
   tx.answered.target = version;
   if (authorized.caller !== null) tx.copied.countFor(authorized.caller.userId);
   const workspaceId = authorized.resources["workspace"]?.["id"];
