@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
+import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
@@ -19,10 +20,16 @@ const Filter = Page.extend({
     .boolean()
     .default(false)
     .meta({ description: "Only archived boards, instead of the others." }),
-  favourite: z
-    .boolean()
-    .meta({ description: "Only the caller's favourites, or only the other boards." })
-    .optional(),
+  favourite: alsoNamed(
+    z
+      .boolean()
+      .meta({
+        description:
+          "Only the caller's favourites, or only the other boards. Also accepted as `favorite`.",
+      })
+      .optional(),
+    "favorite",
+  ),
 });
 
 type Row = BoardRow & { isFavourite: boolean; listCount: bigint; keys: string[] };

@@ -1,13 +1,15 @@
 import type { Query } from "../../platform/db/query.ts";
 import { conflict } from "../../platform/errors.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import { comparedSlug } from "../../kernel/access/resolve-target.ts";
 import { slugsFor } from "../slugs.ts";
 import { sql } from "../../platform/db/sql.ts";
 
+const compared = comparedSlug(sql`boards`);
 const taken = (workspaceId: bigint, slugs: string[], boardId: bigint) =>
-  sql`SELECT slug FROM boards
-  WHERE "workspaceId" = ${workspaceId} AND slug = ANY(${slugs}::text[]) AND id <> ${boardId}
-  AND "deletedAt" IS NULL`;
+  sql`SELECT ${compared} AS slug FROM boards
+  WHERE "workspaceId" = ${workspaceId} AND id <> ${boardId} AND "deletedAt" IS NULL
+    AND ${compared} = ANY(${slugs.map((slug) => slug.toLowerCase())}::text[])`;
 
 /** Checks whether another live board of the workspace, which the viewer sees, has a slug. */
 export async function isTaken(
@@ -30,7 +32,9 @@ export async function freeSlug(
 ): Promise<string> {
   const candidates = [board.slug, ...slugsFor(board.slug)];
   const rows = await query<{ slug: string }>(taken(workspaceId, candidates, board.id));
-  const free = candidates.find((candidate) => rows.every(({ slug }) => slug !== candidate));
+  const free = candidates.find((candidate) =>
+    rows.every(({ slug }) => slug !== candidate.toLowerCase()),
+  );
   if (free === undefined)
     throw conflict("no_free_slug", "No free slug found for the board. Try again.", ["slug"]);
   return free;

@@ -85,7 +85,7 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
           check,
           saveResult,
         });
-        const claim = (query: Query) => claimId(query, ctx, request, authorized.caller);
+        const claim = (query: Query) => claimId(query, ctx, request, authorized);
         const newId = await (givenId(input) === undefined
           ? claim(read)
           : ctx.deps.db.transact((_, query) => claim(query)));

@@ -53,7 +53,7 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
           prepare(tx, ctx, locked, name);
           return handlerContext<Name, object>(locked, {});
         };
-        const newId = await claimId(tx.query, ctx, request, authorized.caller);
+        const newId = await claimId(tx.query, ctx, request, authorized);
         if (newId.version !== undefined) tx.version = newId.version;
         // The type of the id is that of the rule.
         const added = { tx, lockTarget, newId: newId.publicId };
