@@ -12,6 +12,7 @@ import { demoRoutes } from "../api/demo/routes.ts";
 import { docsRoutes } from "../api/docs/routes.ts";
 import { routedPath } from "../api/rest/trailing-slash.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
+import { kanRoutes, pathThroughKan } from "../api/kan/routes.ts";
 import { probeRoutes } from "../api/health.ts";
 import { logRequests } from "../api/request-log.ts";
 import { measureRequests, metricsRoutes } from "../api/operator/metrics-routes.ts";
@@ -22,7 +23,8 @@ import { appRouter } from "./router/index.ts";
 
 /** The service as one fetch handler: probes, document, REST, tRPC, reference page. */
 export function createApp(deps: AppDeps): Hono {
-  const app = new Hono({ getPath: routedPath });
+  const hasKan = deps.config.KAN_API;
+  const app = new Hono({ getPath: hasKan ? pathThroughKan : routedPath });
   const { metrics } = deps;
   if (metrics !== undefined) {
     app.use(measureRequests(metrics, new Set(Object.keys(appRouter._def.procedures))));
@@ -44,7 +46,9 @@ export function createApp(deps: AppDeps): Hono {
     return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
-  app.route("/api/v1", restRoutes(appRouter, deps));
+  const rest = new Hono({ getPath: routedPath }).route("/api/v1", restRoutes(appRouter, deps));
+  app.route("/", rest);
+  if (hasKan) app.route("/", kanRoutes(rest, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
   app.route("/docs", docsRoutes(deps));
   if (servesDemo(deps.config)) app.route("/demo", demoRoutes(deps));

@@ -1,8 +1,9 @@
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { conflict } from "../../platform/errors.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { comparedSlug } from "../../kernel/access/resolve-target.ts";
-import { slugsFor } from "../slugs.ts";
+import { isReserved, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const compared = comparedSlug(sql`boards`);
@@ -22,6 +23,18 @@ export async function isTaken(
   const seen = viewer === undefined ? sql.empty : sql` AND ${isVisible(viewer, sql`boards`)}`;
   const rows = await query(sql`${taken(workspaceId, [slug], boardId)}${seen}`);
   return rows.length > 0;
+}
+
+/** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
+export async function checkSlug(
+  tx: Pick<UnitOfWork, "lock" | "query">,
+  workspaceId: bigint,
+  slug: string,
+  boardId: bigint | null = null,
+): Promise<void> {
+  if (isReserved(slug)) throw slugReserved(slug);
+  await tx.lock("workspaces", [workspaceId]);
+  if (await isTaken(tx.query, workspaceId, slug, boardId ?? 0n)) throw slugTaken(slug);
 }
 
 /** A board's slug if it is free, else one with a suffix; the workspace's row must be locked. */

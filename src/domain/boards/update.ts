@@ -2,17 +2,16 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { hiddenSlugsFor, isReserved, slugReserved, slugTaken } from "../slugs.ts";
+import { hiddenSlugsFor } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
 import { setFavourite } from "./favourite.ts";
 import { readSummary } from "./summary.ts";
 import { checkPublishing } from "./publish.ts";
-import { isTaken } from "./slug.ts";
+import { checkSlug } from "./slug.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
@@ -86,13 +85,4 @@ function newSlug(board: Board, { slug, visibility = board.visibility }: z.infer<
   const isSame = slug === undefined || slug.toLowerCase() === board.slug.toLowerCase();
   if (visibility !== "restricted" || (isSame && board.visibility === "restricted")) return slug;
   return hiddenSlugsFor(slug ?? board.slug)[0];
-}
-
-/** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
-async function checkSlug(tx: UnitOfWork, workspaceId: bigint, slug: string, boardId: bigint) {
-  if (isReserved(slug)) throw slugReserved(slug);
-  await tx.lock("workspaces", [workspaceId]);
-  if (await isTaken(tx.query, workspaceId, slug, boardId)) {
-    throw slugTaken(slug);
-  }
 }

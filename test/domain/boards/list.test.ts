@@ -92,8 +92,8 @@ describe("board.list", () => {
     await add(workspace, "one", { lists: ["A", "B", "C"], labels: ["b", "a"] });
     await add(workspace, "two");
     const path = `/workspaces/${workspace.publicId}/boards`;
-    const read = async (as: As, query: string) =>
-      (await as.rest.get(`${path}?${query}`)).body.items;
+    const read = async (user: As, query: string) =>
+      (await user.rest.get(`${path}?${query}`)).body.items;
     const [one] = await read(admin, "withLists=true");
     await admin.rest.put(`/lists/${one.lists[1].publicId}`, { isArchived: true });
     await admin.rest.delete(`/labels/${one.labels[1].publicId}`);
