@@ -134,9 +134,9 @@ describe("board.create", () => {
 test("a board gets the slug that is given, as given, unless it is taken or reserved", async () => {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;
-  const create = (body: object) =>
+  const add = (body: object) =>
     rest.post(`/workspaces/${workspace.publicId}/boards`, { name: "Board", ...body });
-  expect(await create({ slug: "Web-Site" })).toMatchObject({
+  expect(await add({ slug: "Web-Site" })).toMatchObject({
     status: 200,
     body: { slug: "Web-Site" },
   });
@@ -144,10 +144,10 @@ test("a board gets the slug that is given, as given, unless it is taken or reser
     ["web-site", "slug_taken"],
     ["Settings", "slug_reserved"],
   ] as const) {
-    const refused = await create({ slug });
+    const refused = await add({ slug });
     expect(refused).toMatchObject({ status: 409, body: { issues: [{ path: ["slug"], code }] } });
   }
-  const hidden = await create({ slug: "web-site", visibility: "restricted" });
+  const hidden = await add({ slug: "web-site", visibility: "restricted" });
   expect(hidden.body.slug).toMatch(/^web-site-[0-9a-z]{6}$/);
-  expect((await create({ slug: "a b" })).status).toBe(400);
+  expect((await add({ slug: "a b" })).status).toBe(400);
 });
