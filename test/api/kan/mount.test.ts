@@ -17,6 +17,8 @@ beforeAll(async () => {
   sample = await makeSample(app());
 });
 
+/** An empty body for a write. */
+const given = ({ method }: { method: string }) => (method === "GET" ? {} : { body: {} });
 const unknown = (path: string) => path.replace(/\{\w+\}/g, "zzzzzzzzzzzz");
 const routes = routesOf(appRouter);
 const isTranslated = ({ method, path }: { method: string; path: string }) =>
@@ -72,9 +74,7 @@ describe("what is not translated is the REST API", () => {
 
 describe("KAN_API=false", () => {
   test.each([...translations, ...routes.slice(0, 5)])("is 404: $method $path", async (route) => {
-    const reply = await clientOf(withoutKan())(route.method, unknown(route.path), {
-      ...(route.method === "GET" ? {} : { body: {} }),
-    });
+    const reply = await clientOf(withoutKan())(route.method, unknown(route.path), given(route));
     expectFailure(reply, "NOT_FOUND");
   });
 });
@@ -85,9 +85,7 @@ const ofOthers = translated.filter(({ path }) => path.includes("{"));
 describe("a translation", () => {
   test.each(translated)("needs a credential: $method $path", async ({ method, path }) => {
     const { params } = sample;
-    const reply = await clientOf(app())(method, fill(path, params), {
-      ...(method === "GET" ? {} : { body: {} }),
-    });
+    const reply = await clientOf(app())(method, fill(path, params), given({ method }));
     // A board by its slug may be public.
     if (path.endsWith("{boardSlug}")) expectFailure(reply, "NOT_FOUND");
     else expectFailure(reply, "UNAUTHORIZED");
@@ -98,8 +96,8 @@ describe("a translation", () => {
     const { bodies } = await bodiesOf(app(), sample);
     const body = bodies[`${method} ${path}`] ?? {};
     const query = path.endsWith("/search") ? "?query=engine" : "";
-    const given = method === "GET" ? {} : { body };
-    const reply = await stranger(method, fill(path, sample.params) + query, given);
+    const options = method === "GET" ? {} : { body };
+    const reply = await stranger(method, fill(path, sample.params) + query, options);
     // The confirmation of an upload names the file alone, and here one that does not exist.
     const status = /\{boardSlug\}$|\/confirm$/.test(path) ? 404 : 403;
     expect([reply.status, Object.keys(reply.body).toSorted()]).toEqual([
@@ -107,7 +105,7 @@ describe("a translation", () => {
       ["code", "issues", "message"],
     ]);
     expect(JSON.stringify(reply.body)).not.toMatch(/engine|oil/i);
-    const gone = await stranger(method, unknown(path) + query, given);
+    const gone = await stranger(method, unknown(path) + query, options);
     expect(gone.status).toBe(404);
   });
 
@@ -154,8 +152,7 @@ test.each(translations.filter(({ translate }) => translate === undefined))(
   "is a clear 501: $method $path",
   async ({ method, path }) => {
     const { kan, params } = sample;
-    const given = method === "GET" ? {} : { body: {} };
-    expect(await kan(method, fill(path, params), given)).toMatchObject({
+    expect(await kan(method, fill(path, params), given({ method }))).toMatchObject({
       status: 501,
       body: {
         code: "NOT_IMPLEMENTED",
