@@ -13,6 +13,7 @@ import { llmsRoutes } from "../api/docs/llms-routes.ts";
 import { docsRoutes } from "../api/docs/routes.ts";
 import { routedPath } from "../api/rest/trailing-slash.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
+import { kanRoutes, pathThroughKan } from "../api/kan/routes.ts";
 import { probeRoutes } from "../api/health.ts";
 import { logRequests } from "../api/request-log.ts";
 import { measureRequests, metricsRoutes } from "../api/operator/metrics-routes.ts";
@@ -25,7 +26,8 @@ import { appRouter } from "./router/index.ts";
 
 /** The service as one fetch handler: probes, document, REST, tRPC, MCP, reference page. */
 export function createApp(deps: AppDeps): Hono {
-  const app = new Hono({ getPath: routedPath });
+  const hasKan = deps.config.KAN_API;
+  const app = new Hono({ getPath: hasKan ? pathThroughKan : routedPath });
   const { metrics } = deps;
   if (metrics !== undefined) {
     app.use(measureRequests(metrics, new Set(Object.keys(appRouter._def.procedures))));
@@ -47,7 +49,9 @@ export function createApp(deps: AppDeps): Hono {
     return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
-  app.route("/api/v1", restRoutes(appRouter, deps));
+  const rest = new Hono({ getPath: routedPath }).route("/api/v1", restRoutes(appRouter, deps));
+  app.route("/", rest);
+  if (hasKan) app.route("/", kanRoutes(rest, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
   app.route("/", mcpRoutes(appRouter, deps));
   app.route("/", protectedResourceRoutes(deps));
