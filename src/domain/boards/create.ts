@@ -4,7 +4,8 @@ import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { copyContents } from "./copy-contents.ts";
-import { insertBoard, insertLabels, insertLists } from "./insert.ts";
+import { insertLists } from "../lists/insert.ts";
+import { insertBoard, insertLabels } from "./insert.ts";
 import { checkSlug } from "./slug.ts";
 import { findSource } from "./copy-source.ts";
 import { addToBoard } from "./membership.ts";
@@ -91,8 +92,8 @@ export const createBoard = mutation("board.create", NewBoard, {
       insertLabels(tx, parent, labels),
       addToBoard(tx, board, membership.id),
     ]);
-    const files = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
-    if (source !== null) await copyContents(tx, source.id, parent, files);
+    const selected = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
+    if (source !== null) await copyContents(tx, source.id, parent, selected);
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });

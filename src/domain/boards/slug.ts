@@ -27,7 +27,7 @@ export async function isTaken(
 
 /** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
 export async function checkSlug(
-  tx: Pick<UnitOfWork, "lock" | "query">,
+  tx: UnitOfWork,
   workspaceId: bigint,
   slug: string,
   boardId: bigint | null = null,
@@ -37,14 +37,15 @@ export async function checkSlug(
   if (await isTaken(tx.query, workspaceId, slug, boardId ?? 0n)) throw slugTaken(slug);
 }
 
-/** A board's slug if it is free, else one with a suffix; the workspace's row must be locked. */
+/** A board's slug if it is free, else one with a suffix; it locks the workspace until commit. */
 export async function freeSlug(
-  query: Query,
+  tx: UnitOfWork,
   workspaceId: bigint,
   board: { id: bigint; slug: string },
 ): Promise<string> {
   const candidates = [board.slug, ...slugsFor(board.slug)];
-  const rows = await query<{ slug: string }>(taken(workspaceId, candidates, board.id));
+  await tx.lock("workspaces", [workspaceId]);
+  const rows = await tx.query<{ slug: string }>(taken(workspaceId, candidates, board.id));
   const free = candidates.find((candidate) =>
     rows.every(({ slug }) => slug !== candidate.toLowerCase()),
   );

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { lockAccount } from "../../kernel/limits.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
@@ -41,7 +40,6 @@ export const createWorkspace = mutation("workspace.create", Creation, {
       timeZone,
       cardPrefix: prefixFor(named),
     };
-    await lockAccount(tx, caller.userId);
     await checkNewWorkspace(tx, caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugs, caller.userId);
     if (workspace === null) throw slugTaken(slugs[0]);

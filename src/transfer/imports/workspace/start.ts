@@ -94,11 +94,11 @@ export async function start(
 }
 
 /** The live import of the same file by the same caller. */
-async function findLive({ prisma, query }: UnitOfWork, { userId }: Caller, fingerprint: string) {
+async function findLive(tx: UnitOfWork, { userId }: Caller, fingerprint: string) {
   // Two requests with the same file wait here for each other.
-  await lockAccount({ query }, userId);
+  await lockAccount(tx, userId);
   const status = { in: ["queued", "running"] } satisfies { in: ImportRow["status"][] };
-  return prisma.import.findFirst({
+  return tx.prisma.import.findFirst({
     where: { createdById: userId, source: "workspace", fingerprint, status },
     include: { workspace: { select: { publicId: true } } },
   });
