@@ -84,10 +84,11 @@ export function versionOf({ resources }: Authorized, name: Operation): number | 
   return typeof version === "number" ? version : undefined;
 }
 
-/** Prepares a transaction for a call: checks `If-Match`, sets version, workspace and locked rows. */
+/** Prepares a transaction for a call: checks the target, sets version, workspace, locked rows. */
 export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, name: Operation) {
   const version = versionOf(authorized, name);
   checkPrecondition(ctx.ifMatch, version);
+  ctx.checkTarget?.(authorized.resources);
   tx.answered.target = version;
   if (authorized.caller !== null) tx.copied.countFor(authorized.caller.userId);
   const workspaceId = authorized.resources["workspace"]?.["id"];

@@ -1,5 +1,7 @@
 import type {
   AnyProcedure,
+  inferProcedureInput,
+  inferProcedureOutput,
   TRPCMutationProcedure,
   TRPCQueryProcedure,
   TrackedEnvelope,
@@ -72,6 +74,16 @@ export function definitionOf(built: AnyProcedure): Definition {
   if (definition === undefined) throw new Error("The procedure has no definition.");
   return definition;
 }
+
+/** Runs a procedure with an input, and answers as it does. */
+export const runProcedure = <Procedure extends AnyProcedure>(
+  built: Procedure,
+  ctx: Context,
+  input: inferProcedureInput<Procedure>,
+): Promise<inferProcedureOutput<Procedure>> =>
+  definitionOf(built).run({ ctx, getRawInput: () => Promise.resolve(input) }) as Promise<
+    inferProcedureOutput<Procedure>
+  >;
 
 type HandlerCall<Input, Added> = {
   ctx: Omit<Context, keyof Added> & Added;

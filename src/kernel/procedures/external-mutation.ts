@@ -94,7 +94,7 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
           await save(tx.query, visibleOutput(answer.data, output, authorized.membership));
         };
         const transact = transactionsOf<Name>(ctx, request, options, saveResult);
-        const claim = (query: Query) => claimId(query, ctx, request, authorized.caller);
+        const claim = (query: Query) => claimId(query, ctx, request, authorized);
         const newId = await (givenId(named.input) === undefined
           ? claim(read)
           : ctx.deps.db.transact((_, query) => claim(query)));

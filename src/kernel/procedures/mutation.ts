@@ -58,7 +58,7 @@ export const mutation = <
         const first = await authorizing;
         prepare(tx, ctx, first, name);
         const { authorized, before } = await lockTarget(tx, ctx, request, first, options);
-        const newId = await claimId(tx.query, ctx, request, authorized.caller);
+        const newId = await claimId(tx.query, ctx, request, authorized);
         if (newId.version !== undefined) tx.version = newId.version;
         const added = { tx, before };
         const data = parse(await runHandler(ctx, authorized, newId, added, options, handle));
