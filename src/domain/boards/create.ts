@@ -1,3 +1,10 @@
+import type { Caller } from "../../kernel/access/callers.ts";
+import type { Membership } from "../../kernel/access/authorize.ts";
+import { isVisible, viewerOf } from "../../kernel/access/visibility.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Board as BoardRow } from "../../platform/db/rows.ts";
+import { notFound, missingPermission } from "../../platform/errors.ts";
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
@@ -7,7 +14,6 @@ import { copyContents } from "./copy-contents.ts";
 import { insertLists } from "../lists/insert.ts";
 import { insertBoard, insertLabels } from "./insert.ts";
 import { checkSlug } from "./slug.ts";
-import { findSource } from "./copy-source.ts";
 import { addToBoard } from "./membership.ts";
 import { checkCopyVisibility, checkPublishing } from "./publish.ts";
 import { Board } from "../../contract/resources/boards.ts";
@@ -97,3 +103,24 @@ export const createBoard = mutation("board.create", NewBoard, {
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });
+
+type Source = Pick<BoardRow, "id" | "description" | "visibility">;
+
+/** What a copy shows of its source. */
+const shown = ["board:view", "list:view", "card:view"] as const;
+
+/** Finds the board to copy; 404 unless it is in the same workspace and visible to the caller. */
+async function findSource(
+  query: Query,
+  boardPublicId: string,
+  from: { workspace: { id: bigint }; membership: Membership; caller: Caller },
+): Promise<Source> {
+  const missing = shown.find((permission) => !from.membership.may.has(permission));
+  if (missing !== undefined) throw missingPermission(missing);
+  const [row] = await query<Source>(sql`SELECT b.id, b.description,
+      b.visibility::text AS visibility FROM boards b
+    WHERE b."publicId" = ${boardPublicId} AND b."workspaceId" = ${from.workspace.id}
+      AND b."deletedAt" IS NULL AND ${isVisible(viewerOf(from))}`);
+  if (row === undefined) throw notFound("board");
+  return row;
+}

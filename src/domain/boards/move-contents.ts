@@ -1,5 +1,4 @@
 import { lockCards } from "../cards/lock-cards.ts";
-import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -119,4 +118,15 @@ function moveMembersOf(boardId: bigint, targetId: bigint): Sql[] {
     sql`DELETE FROM card_watchers t WHERE "cardId" IN (${cards(boardId)}) AND NOT ${isMember}`,
     sql`DELETE FROM board_favourites t WHERE ${isOfBoard} AND NOT ${isMember}`,
   ];
+}
+
+const statement = (workspaceId: bigint, count: number) =>
+  sql`UPDATE workspaces SET "lastCardNumber" = "lastCardNumber" + ${count}
+  WHERE id = ${workspaceId} RETURNING "lastCardNumber" - ${count} + 1 AS first`;
+
+/** Takes the next `count` card numbers of a workspace, and answers the first of them. */
+async function takeNumbers(query: Query, workspaceId: bigint, count: number): Promise<number> {
+  const [row] = await query<{ first: number }>(statement(workspaceId, count));
+  if (row === undefined) throw new Error("The workspace does not exist.");
+  return row.first;
 }
