@@ -100,7 +100,7 @@ export const policy = {
     on: "workspace",
     needs: "workspace:delete",
     evenDeleted: true,
-    emits: ["workspace.restored"],
+    emits: ["workspace.restored", "member.permissions_changed", ...accessChanges],
     views: ["workspace:view"],
   },
   // Each operation is authorized by its own rule.
