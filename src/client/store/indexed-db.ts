@@ -16,6 +16,7 @@ type Entries = {
 type Mode = "readonly" | "readwrite";
 type Transaction = {
   error: Error | null;
+  commit(): void;
   objectStore(name: string): Entries;
   addEventListener(type: "complete" | "abort", listener: () => void): void;
 };
@@ -63,6 +64,8 @@ export function openIndexedDb(name: string): Persistence {
   const write = (change: (entries: Entries) => void) =>
     run("readwrite", async (begun) => {
       change(begun.objectStore(table));
+      // Without it a page that is left at this moment would abort what it has written.
+      begun.commit();
       await new Promise<void>((resolve, reject) => {
         begun.addEventListener("complete", resolve);
         begun.addEventListener("abort", () => reject(begun.error));

@@ -48,9 +48,8 @@ export const updateCard = mutation("card.update", Update)
   .mutation(async ({ ctx, input }) => {
     const { card, workspace, tx } = ctx;
     const show = (row: typeof card) => viewCard(row, workspace.cardPrefix);
-    const fields = stored(input, card, tx.now);
-    const changes = changesBetween(show(card), show({ ...card, ...fields }));
-    const set = { ...fields, updatedAt: tx.now };
+    const set = { ...stored(input, card, tx.now), updatedAt: tx.now };
+    const changes = changesBetween(show(card), show({ ...card, ...set }));
     const move = await moveCard(ctx, input, setOf(set));
     const { list, board } = move ?? ctx;
     if (Object.keys(changes).length === 0 && move === null) {
