@@ -151,7 +151,6 @@ export const failureCatalog = {
     size_mismatch: "The size of the file differs from the prepared one.",
     already_uploaded: "The attachment has already been uploaded.",
     direct_upload_unavailable: "The server's storage does not support direct uploads.",
-    attachments_changed: "The attachments changed while they were copied. Repeat the call.",
     webhook_inactive: "The webhook is not active.",
     event_expired: "The event is older than the retention period.",
     too_many_events: "The period has too many events.",
