@@ -542,6 +542,8 @@ export const policy = {
   "import.trello": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
   "import.trelloFile": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
   "import.github": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.planka": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.kan": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
   "import.report": { on: "import", needs: "member" },

@@ -19,6 +19,8 @@ const without: ReadonlySet<Operation> = new Set([
   "import.trello",
   "import.trelloFile",
   "import.github",
+  "import.planka",
+  "import.kan",
   "board.create",
   "board.delete",
   "board.restore",

@@ -15,6 +15,8 @@ const madeByService: { readonly [Name in Operation]?: string } = {
   "import.trello": "importPublicId",
   "import.trelloFile": "importPublicId",
   "import.github": "importPublicId",
+  "import.planka": "importPublicId",
+  "import.kan": "importPublicId",
 };
 
 /** Operations on what a create made whose path names only the parent. */

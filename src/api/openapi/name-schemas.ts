@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sourceFamilies, sourceNames } from "../../contract/vocabulary/import-sources.ts";
 import { describeSchemas } from "./describe-fields.ts";
 import { withoutDefaults } from "./for-generators.ts";
 import { refTo, Schema } from "../../kernel/schemas/schema.ts";
@@ -15,8 +16,8 @@ const enumNames = new Map<string, string>(
     DeliveryStatus: "pending succeeded failed",
     DueFilter: "overdue today tomorrow week month none",
     HealthStatus: "ok degraded",
-    ImportedFrom: "trello github workspace",
-    ImportSource: "trello trelloFile github workspace",
+    ImportedFrom: sourceFamilies.join(" "),
+    ImportSource: sourceNames.join(" "),
     ImportSeverity: "loss partial info",
     ImportStatus: "queued running completed failed cancelled",
     IntegrationProvider: "github trello",

@@ -204,6 +204,8 @@ export const surface: Promised[] = [
   ["import.trello", "POST", "/imports/trello/boards", "board:create"],
   ["import.trelloFile", "POST", "/imports/trello/file", "board:create"],
   ["import.github", "POST", "/imports/github/projects", "board:create"],
+  ["import.planka", "POST", "/imports/planka", "board:create"],
+  ["import.kan", "POST", "/imports/kan", "board:create"],
   ["import.list", "GET", "/workspaces/{workspacePublicId}/imports", "member"],
   ["import.get", "GET", "/imports/{importPublicId}", "member"],
   ["import.report", "GET", "/imports/{importPublicId}/report", "member"],
