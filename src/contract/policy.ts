@@ -544,6 +544,8 @@ export const policy = {
   "import.github": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
   "import.planka": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
   "import.kan": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.csv": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.csvPreview": { on: "workspace", needs: "board:create", alone: true },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
   "import.report": { on: "import", needs: "member" },

@@ -21,6 +21,7 @@ const without: ReadonlySet<Operation> = new Set([
   "import.github",
   "import.planka",
   "import.kan",
+  "import.csv",
   "board.create",
   "board.delete",
   "board.restore",

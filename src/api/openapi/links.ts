@@ -17,6 +17,7 @@ const madeByService: { readonly [Name in Operation]?: string } = {
   "import.github": "importPublicId",
   "import.planka": "importPublicId",
   "import.kan": "importPublicId",
+  "import.csv": "importPublicId",
 };
 
 /** Operations on what a create made whose path names only the parent. */

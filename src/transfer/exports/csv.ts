@@ -12,6 +12,7 @@ import { memberName } from "../../kernel/access/member-name.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { escapeFormula, quotedNames } from "../format/csv-cells.ts";
 import { encodeTexts } from "../format/bytes.ts";
 import { paged } from "./pages.ts";
 
@@ -51,12 +52,16 @@ const countItems = (counted: Sql) => sql`(
   JOIN checklist_items i ON i."checklistId" = ch.id AND ${live("i")}
   WHERE ch."cardId" = c.id AND ${live("ch")})`;
 
+/** A name in a list of names: in quotes when it could be taken for several. */
+const listed = (name: Sql) => sql`CASE WHEN ${name} ~ ${quotedNames}
+  THEN '"' || replace(${name}, '"', '""') || '"' ELSE ${name} END`;
+
 const labelNames = sql`(
-  SELECT string_agg(la.name, ', ' ORDER BY la.name, la.id) FROM card_labels cl
+  SELECT string_agg(${listed(sql`la.name`)}, ', ' ORDER BY la.name, la.id) FROM card_labels cl
   JOIN labels la ON la.id = cl."labelId" AND ${live("la")} WHERE cl."cardId" = c.id)`;
 
 const memberNames = sql`(
-  SELECT string_agg(${memberName}, ', ' ORDER BY ${memberName}, m.id) FROM card_members cm
+  SELECT string_agg(${listed(memberName)}, ', ' ORDER BY ${memberName}, m.id) FROM card_members cm
   JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
   LEFT JOIN users u ON u.id = m."userId" WHERE cm."cardId" = c.id)`;
 
@@ -92,7 +97,7 @@ export async function* csvOf(
     bom: true,
     record_delimiter: "windows",
     quoted_string: true,
-    escape_formulas: true,
+    cast: { string: escapeFormula },
   });
   // An error here ends the stream that is read below.
   const filling = pipeline(Readable.from(rows(query, boardId, selection, may)), lines).catch(

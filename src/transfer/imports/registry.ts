@@ -1,5 +1,6 @@
 import type { Runner } from "../../kernel/jobs/run.ts";
 import { github } from "./github/run.ts";
+import { csv } from "./csv/run.ts";
 import { kan } from "./kan/run.ts";
 import { planka } from "./planka/run.ts";
 import { importRunner } from "./job/run.ts";
@@ -13,5 +14,6 @@ export const importJobRunner: Runner = importRunner({
   github,
   planka,
   kan,
+  csv,
   workspace,
 });

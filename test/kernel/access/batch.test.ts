@@ -17,6 +17,8 @@ const alone = [
   "card.bulkUpdate",
   "card.duplicate",
   "import.cancel",
+  "import.csv",
+  "import.csvPreview",
   "import.github",
   "import.kan",
   "import.mapPeople",

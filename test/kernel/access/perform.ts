@@ -73,6 +73,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "import.github": "import.started",
   "import.planka": "import.started",
   "import.kan": "import.started",
+  "import.csv": "import.started",
   "import.cancel": "import.cancelled",
   "import.mapPeople": "import.people_mapped",
 };

@@ -206,6 +206,8 @@ export const surface: Promised[] = [
   ["import.github", "POST", "/imports/github/projects", "board:create"],
   ["import.planka", "POST", "/imports/planka", "board:create"],
   ["import.kan", "POST", "/imports/kan", "board:create"],
+  ["import.csv", "POST", "/imports/csv", "board:create"],
+  ["import.csvPreview", "POST", "/imports/csv/preview", "board:create"],
   ["import.list", "GET", "/workspaces/{workspacePublicId}/imports", "member"],
   ["import.get", "GET", "/imports/{importPublicId}", "member"],
   ["import.report", "GET", "/imports/{importPublicId}/report", "member"],

@@ -69,6 +69,7 @@ const answers: Partial<Record<Operation, ResourceKind>> = {
   "import.github": "import",
   "import.planka": "import",
   "import.kan": "import",
+  "import.csv": "import",
 };
 
 function answeredKind(name: Operation): ResourceKind | "user" {

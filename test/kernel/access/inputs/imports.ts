@@ -18,6 +18,8 @@ export const importInputs = {
     token: trello.token,
   })),
   "import.trelloFile": onWorkspace(),
+  "import.csv": onWorkspace(() => ({ boardName: "Cards" })),
+  "import.csvPreview": onWorkspace(),
   "import.planka": onWorkspace(({ planka }) => ({ url: planka.url, token: planka.token })),
   "import.kan": onWorkspace(({ kan }) => ({ url: kan.url, apiKey: kan.apiKey })),
   "workspace.import": on(() => ({})),
