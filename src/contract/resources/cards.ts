@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { cardFields } from "../fields/card.ts";
 import { shownIn, shownShape } from "../fields/field.ts";
+import { cardParts } from "./card-parts.ts";
+import { partsIn } from "../fields/part.ts";
 import { Success } from "../vocabulary/fields.ts";
-import { Label } from "./labels.ts";
-import { MemberRef } from "./members.ts";
-import { Checklist } from "./checklists.ts";
-import { Attachment } from "./attachments.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A card as `card.update` answers it. */
@@ -25,11 +23,6 @@ const cardIndex = z.int().nullable().meta({
     "Zero-based position among the cards of the list that are not archived. Null if archived.",
 });
 
-const commentCount = viewedWith(
-  "comment:view",
-  z.int().meta({ description: "The number of comments. 0 for callers without `comment:view`." }),
-);
-
 /** A card in a list of cards. */
 export const CardSummary = viewedWith(
   "card:view",
@@ -39,11 +32,7 @@ export const CardSummary = viewedWith(
       hasDescription: z.boolean(),
       index: cardIndex,
       listPublicId: z.string(),
-      labels: z.array(Label),
-      members: z.array(MemberRef),
-      checklistItems: z.object({ total: z.int(), completed: z.int() }),
-      commentCount,
-      attachmentCount: z.int(),
+      ...partsIn(cardParts, "summary"),
     })
     .meta({ id: "CardSummary" }),
 );
@@ -54,7 +43,7 @@ export const CardState = viewedWith(
   CardInfo.extend(CardSummary.shape).meta({ id: "CardState" }),
 );
 
-/** A card with its labels, members, checklists and attachments. */
+/** A card with everything on it but its comments, which `comment.list` has. */
 export const Card = viewedWith(
   "card:view",
   CardInfo.extend({
@@ -62,12 +51,7 @@ export const Card = viewedWith(
     listPublicId: z.string(),
     boardPublicId: z.string(),
     workspacePublicId: z.string(),
-    labels: z.array(Label),
-    members: z.array(MemberRef),
-    checklists: z.array(Checklist),
-    attachments: z.array(Attachment),
-    commentCount,
-    attachmentCount: z.int(),
+    ...partsIn(cardParts, "detail"),
     isWatching: z.boolean().meta({
       description:
         "Whether the caller watches the card. Assignees and authors of comments watch it as well.",
