@@ -42,6 +42,7 @@
 -- 20261126160000_priority_of_cards
 -- 20261126160000_search_board_scope
 -- 20261126230000_slugs_as_given
+-- 20261126235000_import_sources
 
 SET LOCAL check_function_bodies = off;
 
@@ -1156,15 +1157,11 @@ ALTER TABLE cards ADD CONSTRAINT cards_number_check CHECK ((number > 0));
 
 ALTER TABLE cards ADD CONSTRAINT cards_pkey PRIMARY KEY (id);
 
-ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_importSource_check" CHECK (("importSource" = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
-
 ALTER TABLE checklist_items ADD CONSTRAINT checklist_items_pkey PRIMARY KEY (id);
 
 ALTER TABLE checklists ADD CONSTRAINT checklists_pkey PRIMARY KEY (id);
 
 ALTER TABLE client_ids ADD CONSTRAINT client_ids_pkey PRIMARY KEY (id);
-
-ALTER TABLE comments ADD CONSTRAINT "comments_importSource_check" CHECK (("importSource" = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
 
 ALTER TABLE comments ADD CONSTRAINT comments_pkey PRIMARY KEY (id);
 
@@ -1186,21 +1183,11 @@ ALTER TABLE import_issues ADD CONSTRAINT import_issues_pkey PRIMARY KEY (id);
 
 ALTER TABLE imported_assignments ADD CONSTRAINT imported_assignments_pkey PRIMARY KEY ("cardId", source, "sourceId");
 
-ALTER TABLE imported_assignments ADD CONSTRAINT imported_assignments_source_check CHECK ((source = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
-
 ALTER TABLE imported_items ADD CONSTRAINT imported_items_pkey PRIMARY KEY (id);
-
-ALTER TABLE imported_items ADD CONSTRAINT imported_items_source_check CHECK ((source = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
 
 ALTER TABLE imported_people ADD CONSTRAINT imported_people_pkey PRIMARY KEY (id);
 
-ALTER TABLE imported_people ADD CONSTRAINT imported_people_source_check CHECK ((source = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
-
-ALTER TABLE imports ADD CONSTRAINT imports_family_check CHECK ((family = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
-
 ALTER TABLE imports ADD CONSTRAINT imports_pkey PRIMARY KEY (id);
-
-ALTER TABLE imports ADD CONSTRAINT imports_source_check CHECK ((source = ANY (ARRAY['trello'::text, 'trelloFile'::text, 'github'::text, 'workspace'::text])));
 
 ALTER TABLE integrations ADD CONSTRAINT integrations_pkey PRIMARY KEY (id);
 

@@ -84,6 +84,7 @@ export const failureCatalog = {
     unverified_user_email: "The primary address of the GitHub account is not verified.",
     trello_key_refused: "Trello refused the API key.",
     trello_token_refused: "Trello refused the token.",
+    source_credentials_refused: "The source of an import refused the credentials.",
   },
   NOT_FOUND: {
     apiKey_not_found: "The API key does not exist.",
@@ -184,8 +185,9 @@ export const failureCatalog = {
     not_implemented: "Kan has this operation, and this service does not.",
   },
   BAD_GATEWAY: {
-    provider_unreachable: "GitHub, Trello or the issuer does not answer.",
-    provider_failed: "GitHub, Trello or the issuer answered with an error.",
+    provider_unreachable: "GitHub, Trello, the source of an import or the issuer does not answer.",
+    provider_failed:
+      "GitHub, Trello, the source of an import or the issuer answered with an error.",
     provider_refused: "The provider refused the registration of this server.",
   },
   SERVICE_UNAVAILABLE: {

@@ -71,6 +71,9 @@ export const main: Partial<Record<Operation, EventType>> = {
   "import.trello": "import.started",
   "import.trelloFile": "import.started",
   "import.github": "import.started",
+  "import.planka": "import.started",
+  "import.kan": "import.started",
+  "import.csv": "import.started",
   "import.cancel": "import.cancelled",
   "import.mapPeople": "import.people_mapped",
 };
