@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cardFields } from "../fields/card.ts";
 import { shownIn, shownShape } from "../fields/field.ts";
-import { Success } from "../vocabulary/fields.ts";
+import { Success, Timestamp } from "../vocabulary/fields.ts";
 import { Label } from "./labels.ts";
 import { MemberRef } from "./members.ts";
 import { Checklist } from "./checklists.ts";
@@ -30,6 +30,16 @@ const commentCount = viewedWith(
   z.int().meta({ description: "The number of comments. 0 for callers without `comment:view`." }),
 );
 
+const claim = z
+  .object({ member: MemberRef, expiresAt: Timestamp.meta({ description: "When the claim ends." }) })
+  .meta({ id: "CardClaim" })
+  .nullable()
+  .meta({
+    description:
+      "Who last claimed the card. It is claimed until `expiresAt`; a claim whose `expiresAt` is " +
+      "past holds nothing. Null if the card was not claimed, or the claim was released.",
+  });
+
 /** A card in a list of cards. */
 export const CardSummary = viewedWith(
   "card:view",
@@ -39,6 +49,7 @@ export const CardSummary = viewedWith(
       hasDescription: z.boolean(),
       index: cardIndex,
       listPublicId: z.string(),
+      claim,
       labels: z.array(Label),
       members: z.array(MemberRef),
       checklistItems: z.object({ total: z.int(), completed: z.int() }),
@@ -62,6 +73,7 @@ export const Card = viewedWith(
     listPublicId: z.string(),
     boardPublicId: z.string(),
     workspacePublicId: z.string(),
+    claim,
     labels: z.array(Label),
     members: z.array(MemberRef),
     checklists: z.array(Checklist),

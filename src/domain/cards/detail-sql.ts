@@ -1,4 +1,5 @@
 import { memberName } from "../../kernel/access/member-name.ts";
+import { claimOf } from "./claim-sql.ts";
 import { indexOf } from "../../kernel/positions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
@@ -57,6 +58,7 @@ export const relationsOf = (
   SELECT ${array(labels(id))} AS ${as("labels")}, ${array(members(id))} AS ${as("members")},
     ${array(items(id, itemBytes))} AS ${as("items")},
     ${array(attachments(id))} AS ${as("attachments")},
+    (SELECT ${claimOf} FROM cards c WHERE c.id = ${id}) AS ${as("claim")},
     EXISTS (SELECT 1 FROM card_watchers
       WHERE "cardId" = ${id} AND "userId" = ${userId}) AS ${as("isWatching")},
     (SELECT count(*)::int FROM comments

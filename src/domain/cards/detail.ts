@@ -35,7 +35,7 @@ type ListRow = {
   itemCount: number;
 };
 type ItemRow = ListRow & (Json<ItemView> | { publicId: null });
-type Row = Pick<CardDetail, "labels" | "members" | "isWatching"> & {
+type Row = Pick<CardDetail, "labels" | "members" | "isWatching" | "claim"> & {
   items: ItemRow[];
   attachments: Json<AttachmentView>[];
   comments: number;
@@ -113,6 +113,7 @@ export function detailOf(
     listPublicId: list.publicId,
     boardPublicId: board.publicId,
     workspacePublicId: workspace.publicId,
+    claim: row.claim,
     labels: row.labels,
     members: row.members,
     checklists: checklistsOf(row.items),
@@ -142,6 +143,7 @@ const noRelations = (before: number): Row => ({
   attachments: [],
   comments: 0,
   isWatching: false,
+  claim: null,
   before,
 });
 
