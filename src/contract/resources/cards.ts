@@ -32,7 +32,7 @@ const commentCount = viewedWith(
 
 const claim = z
   .object({ member: MemberRef, expiresAt: Timestamp.meta({ description: "When the claim ends." }) })
-  .meta({ id: "CardClaim" })
+  .meta({ id: "Claim" })
   .nullable()
   .meta({
     description:

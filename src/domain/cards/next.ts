@@ -18,7 +18,10 @@ const orders = {
 
 const { archived: _, ...filters } = cardFilter;
 const Next = z.strictObject({
-  filter: z.strictObject(filters).optional(),
+  filter: z
+    .strictObject(filters)
+    .optional()
+    .meta({ description: "Only cards that pass all of these filters." }),
   ...leaseField,
   sort: z
     .enum(["position", "priority", "dueDate"])
