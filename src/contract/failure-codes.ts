@@ -183,6 +183,9 @@ export const failureCatalog = {
   },
   REQUEST_HEADERS_TOO_LARGE: { headers_too_large: "The headers exceed 16 KiB." },
   INTERNAL_SERVER_ERROR: { unexpected: "The service has a defect. Its log has the request id." },
+  NOT_IMPLEMENTED: {
+    not_implemented: "Kan has this operation, and this service does not.",
+  },
   BAD_GATEWAY: {
     provider_unreachable: "GitHub, Trello or the issuer does not answer.",
     provider_failed: "GitHub, Trello or the issuer answered with an error.",

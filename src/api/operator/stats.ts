@@ -4,34 +4,11 @@ import { Bytes } from "../../contract/vocabulary/fields.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { router } from "../../kernel/request/trpc.ts";
-import { countAll, type Counted } from "./count.ts";
+import { countAll, ofCounted } from "./count.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const number = (what: string) => z.int().meta({ description: `The number of ${what}.` });
-const Counts = z.object({
-  users: number("users"),
-  sessions: number("sessions"),
-  apiKeys: number("API keys"),
-  workspaces: number("workspaces"),
-  members: number("members"),
-  roles: number("roles"),
-  invites: number("invites"),
-  boards: number("boards"),
-  lists: number("lists"),
-  cards: number("cards"),
-  labels: number("labels"),
-  checklists: number("checklists"),
-  checklistItems: number("checklist items"),
-  comments: number("comments"),
-  attachments: number("attachments"),
-  events: number("events"),
-  notifications: number("notifications"),
-  webhooks: number("webhooks"),
-  deliveries: number("deliveries"),
-  integrations: number("integrations"),
-  imports: number("imports"),
-  jobs: number("jobs"),
-}) satisfies z.ZodType<Record<Counted, number>>;
+const Counts = z.object(ofCounted(number));
 const Stats = z
   .object({
     counts: Counts.meta({

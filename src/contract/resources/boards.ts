@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Success, Timestamp } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
-import { ListInfo } from "./lists.ts";
+import { ListInfo, ListRef } from "./lists.ts";
 import { Label } from "./labels.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
@@ -81,6 +81,29 @@ export const BoardSummary = viewedWith(
     isFavourite: z.boolean(),
     listCount: z.int(),
   }).meta({ id: "BoardSummary" }),
+);
+
+/** A list of a board in a list of boards. */
+const ListEntry = viewedWith(
+  "list:view",
+  ListRef.extend({ index: z.int().meta({ description: "Zero-based position." }) }).meta({
+    id: "ListEntry",
+  }),
+);
+
+/** A board in a list of boards, with its lists and labels where they were asked for. */
+export const BoardEntry = viewedWith(
+  "board:view",
+  BoardSummary.extend({
+    lists: z
+      .array(ListEntry)
+      .meta({ description: "The lists that are not archived, in order. Only with `withLists`." })
+      .optional(),
+    labels: z
+      .array(Label)
+      .meta({ description: "The labels of the board. Only with `withLists`." })
+      .optional(),
+  }).meta({ id: "BoardEntry" }),
 );
 
 /** A board after the caller has changed their favourites. */

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { cardFields } from "../fields/card.ts";
 import { shownIn, shownShape } from "../fields/field.ts";
+import { cardParts } from "./card-parts.ts";
+import { partsIn } from "../fields/part.ts";
 import { Success, Timestamp } from "../vocabulary/fields.ts";
-import { Label } from "./labels.ts";
 import { MemberRef } from "./members.ts";
-import { Checklist } from "./checklists.ts";
-import { Attachment } from "./attachments.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A card as `card.update` answers it. */
@@ -24,11 +23,6 @@ const cardIndex = z.int().nullable().meta({
   description:
     "Zero-based position among the cards of the list that are not archived. Null if archived.",
 });
-
-const commentCount = viewedWith(
-  "comment:view",
-  z.int().meta({ description: "The number of comments. 0 for callers without `comment:view`." }),
-);
 
 const claim = z
   .object({ member: MemberRef, expiresAt: Timestamp.meta({ description: "When the claim ends." }) })
@@ -50,11 +44,7 @@ export const CardSummary = viewedWith(
       index: cardIndex,
       listPublicId: z.string(),
       claim,
-      labels: z.array(Label),
-      members: z.array(MemberRef),
-      checklistItems: z.object({ total: z.int(), completed: z.int() }),
-      commentCount,
-      attachmentCount: z.int(),
+      ...partsIn(cardParts, "summary"),
     })
     .meta({ id: "CardSummary" }),
 );
@@ -65,7 +55,7 @@ export const CardState = viewedWith(
   CardInfo.extend(CardSummary.shape).meta({ id: "CardState" }),
 );
 
-/** A card with its labels, members, checklists and attachments. */
+/** A card with everything on it but its comments, which `comment.list` has. */
 export const Card = viewedWith(
   "card:view",
   CardInfo.extend({
@@ -74,12 +64,7 @@ export const Card = viewedWith(
     boardPublicId: z.string(),
     workspacePublicId: z.string(),
     claim,
-    labels: z.array(Label),
-    members: z.array(MemberRef),
-    checklists: z.array(Checklist),
-    attachments: z.array(Attachment),
-    commentCount,
-    attachmentCount: z.int(),
+    ...partsIn(cardParts, "detail"),
     isWatching: z.boolean().meta({
       description:
         "Whether the caller watches the card. Assignees and authors of comments watch it as well.",

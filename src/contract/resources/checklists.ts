@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Timestamp, name, PublicId } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
+import type { Part } from "../fields/part.ts";
 
 /** An item of a checklist. */
 export const ChecklistItem = viewedWith(
@@ -52,3 +53,56 @@ export const ChecklistDetail = viewedWith(
   "card:view",
   Checklist.extend({ cardPublicId: z.string(), index }).meta({ id: "ChecklistDetail" }),
 );
+
+const maybe = Timestamp.nullable();
+const dated = { createdAt: Timestamp, updatedAt: Timestamp };
+
+const PublicChecklist = z.object({
+  name: z.string(),
+  items: z.array(
+    z.object({
+      title: z.string(),
+      isComplete: ChecklistItem.shape.isComplete,
+      completed: ChecklistItem.shape.completed,
+      dueDate: maybe,
+    }),
+  ),
+});
+
+const ChecklistLine = Checklist.omit({ itemCount: true }).extend({ cardPublicId: z.string() });
+
+const StoredItem = z.strictObject({
+  publicId: PublicId,
+  title: name(1, 500),
+  completedAt: maybe,
+  dueDate: maybe,
+  memberPublicId: PublicId.nullable(),
+  ...dated,
+});
+
+const StoredChecklist = z.strictObject({
+  publicId: PublicId,
+  name: name(1, 255),
+  ...dated,
+  items: z.array(StoredItem),
+});
+
+/** The checklists of a card, with their items. */
+export const checklistsPart = {
+  tables: {
+    checklists: { counted: "checklists", kind: "checklist" },
+    checklist_items: {
+      parent: { table: "checklists", column: "checklistId" },
+      counted: "checklistItems",
+      kind: "checklistItem",
+    },
+  },
+  summary: { checklistItems: z.object({ total: z.int(), completed: z.int() }) },
+  detail: { checklists: z.array(Checklist) },
+  public: { checklists: z.array(PublicChecklist) },
+  stored: { checklists: z.array(StoredChecklist) },
+  counted: ["checklists", "checklistItems"],
+  lines: { checklist: viewedWith("card:view", ChecklistLine) },
+  selected: "the checklists of cards with their items",
+  copied: { by: "withChecklists", also: "copyChecklists", isDefault: true, onBoards: true },
+} as const satisfies Part;

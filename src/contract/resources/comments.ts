@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { MemberRef } from "./members.ts";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Timestamp, PublicId, text } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
+import type { Part } from "../fields/part.ts";
 
 /** The author of an imported comment, as its source names them. */
 const ImportedAuthor = z
@@ -42,3 +43,42 @@ export const CommentDetail = viewedWith(
   "comment:view",
   Comment.extend({ cardPublicId: z.string() }).meta({ id: "CommentDetail" }),
 );
+
+const commentCount = viewedWith(
+  "comment:view",
+  z.int().meta({ description: "The number of comments. 0 for callers without `comment:view`." }),
+);
+
+const PublicComment = z.object({
+  comment: z.string(),
+  authorName: z.string(),
+  createdAt: Timestamp,
+});
+
+const CommentLine = Comment.extend({ cardPublicId: z.string() });
+
+/** `author` has a name where it is known, and a `memberPublicId` while they are a member. */
+const StoredComment = z.strictObject({
+  publicId: PublicId,
+  comment: text(1, 20_000),
+  author: z.strictObject({
+    name: z.string().max(1_000).nullable(),
+    memberPublicId: PublicId.nullable(),
+  }),
+  isEdited: z.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+/** The comments on a card. */
+export const commentsPart = {
+  tables: { comments: { counted: "comments", kind: "comment" } },
+  summary: { commentCount },
+  detail: { commentCount },
+  public: { comments: z.array(PublicComment) },
+  stored: { comments: z.array(StoredComment) },
+  counted: ["comments"],
+  lines: { comment: viewedWith("comment:view", CommentLine) },
+  selected: "the comments of cards",
+  copied: { by: "withComments", also: "copyComments", isDefault: false, needs: "comment:view" },
+} as const satisfies Part;

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Success, Timestamp } from "../vocabulary/fields.ts";
+import { Success, Timestamp, PublicId } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
+import type { Part } from "../fields/part.ts";
 
 /** A reference to a member. */
 export const MemberRef = z
@@ -49,3 +50,12 @@ export const ChangedPermissions = viewedWith(
     version: z.int(),
   }).meta({ id: "ChangedPermissions" }),
 );
+
+/** The members who are assigned to a card. */
+export const membersPart = {
+  tables: { card_members: {}, imported_assignments: {} },
+  summary: { members: z.array(MemberRef) },
+  detail: { members: z.array(MemberRef) },
+  stored: { memberPublicIds: z.array(PublicId) },
+  copied: { by: "withMembers", also: "copyMembers", isDefault: false },
+} as const satisfies Part;

@@ -150,6 +150,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "Authorization.url": "The address at the service where the user authorizes the connection.",
   "FavouriteBoardInput.isFavourite":
     "Whether the board is a favourite of the caller. Also accepted as `favorite`.",
+  "UpdateBoardInput.isFavourite":
+    "Whether the board is a favourite of the caller. Also accepted as `favorite`.",
   isFavourite: "Whether the board is a favourite of the caller.",
   "Board.labels": "The labels of the board.",
   "PublicBoard.labels": "The labels of the board.",

@@ -14,7 +14,8 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   BoardInfo: "A board without its lists.",
   BoardRef: "The id and name of a board.",
   BoardSlugAvailability: "Whether a slug is available for a board.",
-  BoardSummary: "A board in a list of boards.",
+  BoardEntry: "A board in a list of boards, with its lists and labels where they were requested.",
+  BoardSummary: "A board without its contents.",
   BoardType: "A board for work, or a template to copy.",
   BoardVisibility:
     "`private`: members of the workspace. `restricted`: members of the board. `public`: everyone.",
@@ -80,6 +81,7 @@ export const schemaTexts: Readonly<Record<string, string>> = {
   InvitePreview: "The workspace and the role that an invite leads to.",
   Label: "A label of a board.",
   LabelDetail: "A label with its board and its version.",
+  ListEntry: "A list of a board in a list of boards.",
   ListDetail: "A list with the number of its cards.",
   ListInfo: "A list without its cards.",
   ListRef: "The id and name of a list.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { reservedSlugs } from "../slugs.ts";
+import { isReserved } from "../slugs.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { isTaken } from "./slug.ts";
 
@@ -25,8 +25,9 @@ export const checkBoardSlug = query("board.checkSlugAvailability", z.strictObjec
   .output(Availability)
   .query(async ({ ctx, input }) => {
     const { board, db } = ctx;
-    const slug = input.slug.toLowerCase();
-    const isReserved = slug !== board.slug && reservedSlugs.includes(slug);
+    const { slug } = input;
+    const isOwn = slug.toLowerCase() === board.slug.toLowerCase();
+    const reserved = !isOwn && isReserved(slug);
     const taken = await isTaken(db.query, board.workspaceId, slug, board.id, viewerOf(ctx));
-    return { isAvailable: !isReserved && !taken, isReserved };
+    return { isAvailable: !reserved && !taken, isReserved: reserved };
   });

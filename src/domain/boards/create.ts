@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
-import { ColourCode, name, PublicId, text } from "../../contract/vocabulary/fields.ts";
+import { ColourCode, name, PublicId, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { copyContents } from "./copy-contents.ts";
-import { insertBoard, insertLabels, insertLists } from "./insert.ts";
+import { insertLists } from "../lists/insert.ts";
+import { insertBoard, insertLabels } from "./insert.ts";
+import { checkSlug } from "./slug.ts";
 import { findSource } from "./copy-source.ts";
 import { addToBoard } from "./membership.ts";
 import { checkCopyVisibility, checkPublishing } from "./publish.ts";
@@ -22,6 +24,7 @@ const NewBoard = z
   .strictObject({
     name: name(1, 255),
     description: text(0, 10_000).nullable().optional(),
+    slug: Slug.optional(),
     lists: z.array(name(1, 255)).max(50).optional(),
     labels: z.array(z.preprocess(ofName, NewLabel)).max(50).optional(),
     type: z.enum(["regular", "template"]).optional(),
@@ -51,9 +54,9 @@ export const createBoard = mutation("board.create", NewBoard, {
         "lists, and cards with their labels, dates and checklists, in order. With " +
         "`withAttachments` it has their files and links too; files count for the workspace's " +
         "quota and the caller's daily limit. Archived lists and cards, members, comments and " +
-        "completed items are not copied. Creating a public board also requires `board:edit`, and " +
+        "completed items are not copied. Without `slug`, the slug is derived from the name. Creating a public board also requires `board:edit`, and " +
         "so does copying a restricted board to one that is not restricted. Returns 409 if the " +
-        "copy would have more than 200,000 rows.",
+        "copy would have more than 200,000 rows, or if the slug is reserved or taken.",
     ),
   )
   .output(Board)
@@ -73,11 +76,15 @@ export const createBoard = mutation("board.create", NewBoard, {
     // A copy of a restricted board must not open its content to the workspace.
     const { visibility = source?.visibility === "restricted" ? "restricted" : undefined } = input;
     const owner = { workspaceId: workspace.id, createdById: caller.userId };
+    const { slug } = input;
+    // The slug of a restricted board gets a suffix, so that none is taken.
+    if (slug !== undefined && visibility !== "restricted") await checkSlug(tx, workspace.id, slug);
     const board = await insertBoard(tx, owner, {
       ...input,
       publicId: newId,
       description,
       visibility,
+      ...(slug === undefined ? {} : { slugs: [slug] }),
     });
     const parent = { ...owner, boardId: board.id };
     await Promise.all([
@@ -85,8 +92,8 @@ export const createBoard = mutation("board.create", NewBoard, {
       insertLabels(tx, parent, labels),
       addToBoard(tx, board, membership.id),
     ]);
-    const files = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
-    if (source !== null) await copyContents(tx, source.id, parent, files);
+    const selected = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
+    if (source !== null) await copyContents(tx, source.id, parent, selected);
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });

@@ -2,15 +2,16 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
+import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { hiddenSlugsFor, reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
+import { hiddenSlugsFor } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
+import { setFavourite } from "./favourite.ts";
 import { readSummary } from "./summary.ts";
 import { checkPublishing } from "./publish.ts";
-import { isTaken } from "./slug.ts";
+import { checkSlug } from "./slug.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
@@ -21,6 +22,7 @@ const Update = z.strictObject({
   slug: Slug.optional(),
   visibility: z.enum(["private", "restricted", "public"]).optional(),
   isArchived: z.boolean().optional(),
+  isFavourite: alsoNamed(z.boolean().optional(), "favorite"),
 });
 
 const singleFieldEvents = {
@@ -33,10 +35,11 @@ export const updateBoard = mutation("board.update", Update)
     rest("Boards").put(
       "/boards/{boardPublicId}",
       "Update a board",
-      "Changes the given fields of a board; `null` clears the description. Making a board public " +
+      "Changes the given fields of a board; `null` clears the description. `isFavourite` is the " +
+        "caller's own. Making a board public " +
         "requires `board:edit`; being the creator is not enough. Restricting a board adds the " +
-        "caller to its members. A slug is stored in lower case; a restricted board's slug gets a " +
-        "random suffix, so that it cannot be guessed. Returns 409 if the slug is reserved or " +
+        "caller to its members. A restricted board's slug gets a random suffix, so that it cannot be " +
+        "guessed. Returns 409 if the slug is reserved or " +
         "another board of the workspace has it.",
     ),
   )
@@ -47,6 +50,7 @@ export const updateBoard = mutation("board.update", Update)
     const slug = newSlug(board, input);
     const archivedAt = timeOfFlag(isArchived, board.archivedAt, tx.now);
     const fields = present({ name: newName, description, slug, visibility, archivedAt });
+    if (input.isFavourite !== undefined) await setFavourite(ctx, input.isFavourite);
     const reading = readSummary(tx.query, ctx);
     const before = viewBoard(board);
     const changes = changesBetween(before, viewBoard({ ...board, ...fields }));
@@ -78,17 +82,7 @@ export const updateBoard = mutation("board.update", Update)
 
 /** The slug to store, if it changes: a new one of a restricted board cannot be guessed. */
 function newSlug(board: Board, { slug, visibility = board.visibility }: z.infer<typeof Update>) {
-  const asked = slug?.toLowerCase();
-  const isSame = asked === undefined || asked === board.slug;
-  if (visibility !== "restricted" || (isSame && board.visibility === "restricted")) return asked;
-  return hiddenSlugsFor(asked ?? board.slug)[0];
-}
-
-/** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
-async function checkSlug(tx: UnitOfWork, workspaceId: bigint, slug: string, boardId: bigint) {
-  if (reservedSlugs.includes(slug)) throw slugReserved(slug);
-  await tx.lock("workspaces", [workspaceId]);
-  if (await isTaken(tx.query, workspaceId, slug, boardId)) {
-    throw slugTaken(slug);
-  }
+  const isSame = slug === undefined || slug.toLowerCase() === board.slug.toLowerCase();
+  if (visibility !== "restricted" || (isSame && board.visibility === "restricted")) return slug;
+  return hiddenSlugsFor(slug ?? board.slug)[0];
 }

@@ -39,7 +39,25 @@ const Claimed = z
 type Found = CardRow & { listPublicId: string; listName: string };
 
 /** Claims the next ready card of a board. */
-export const nextCard = mutation("card.next", Next, { locksFirst: true })
+export const nextCard = mutation("card.next", Next, {
+  async beforeLock(ctx, { filter, minutes, sort }) {
+    const { board, caller, membership, tx, workspace } = ctx;
+    const timeZone = timeZoneFor(caller, workspace);
+    const isReady = sql`${isSelected(board.id, { ...filter, now: tx.now, timeZone })}
+      AND c."completedAt" IS NULL
+      AND (c."claimExpiresAt" IS NULL OR c."claimExpiresAt" <= ${tx.now}::timestamptz)`;
+    // PostgreSQL checks the conditions again for a card that changed before it was locked.
+    const [found] = await tx.query<Found>(sql`WITH next AS MATERIALIZED (
+        SELECT c.id, l."publicId", l.name
+        FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+        WHERE ${isReady} ORDER BY ${orders[sort]} LIMIT 1 FOR NO KEY UPDATE OF c SKIP LOCKED)
+      UPDATE cards c SET "claimedById" = ${membership.id},
+        "claimExpiresAt" = ${leaseEnd(minutes, tx.now)}
+      FROM next WHERE c.id = next.id
+      RETURNING c.*, next."publicId" AS "listPublicId", next.name AS "listName"`);
+    return found;
+  },
+})
   .meta(
     rest("Cards").post(
       "/boards/{boardPublicId}/cards/next",
@@ -52,21 +70,8 @@ export const nextCard = mutation("card.next", Next, { locksFirst: true })
     ),
   )
   .output(Claimed)
-  .mutation(async ({ ctx, input: { filter, minutes, sort } }) => {
-    const { board, caller, membership, tx, workspace } = ctx;
-    const selection = { ...filter, now: tx.now, timeZone: timeZoneFor(caller, workspace) };
-    // PostgreSQL checks the conditions again for a card that changed before it was locked.
-    const [found] = await tx.query<Found>(sql`WITH next AS MATERIALIZED (
-        SELECT c.id, l."publicId", l.name
-        FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-        WHERE ${isSelected(board.id, selection)} AND c."completedAt" IS NULL
-          AND (c."claimExpiresAt" IS NULL OR c."claimExpiresAt" <= ${tx.now}::timestamptz)
-        ORDER BY ${orders[sort]} LIMIT 1 FOR NO KEY UPDATE OF c SKIP LOCKED)
-      UPDATE cards c SET "claimedById" = ${membership.id},
-        "claimExpiresAt" = ${leaseEnd(minutes, tx.now)}
-      FROM next WHERE c.id = next.id
-      RETURNING c.*, next."publicId" AS "listPublicId", next.name AS "listName"`);
-    await ctx.lockTarget();
+  .mutation(async ({ ctx }) => {
+    const { before: found, board, membership, tx } = ctx;
     tx.version = board.version;
     if (found === undefined) return { card: null };
     const { listPublicId, listName, ...card } = found;

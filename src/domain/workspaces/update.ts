@@ -6,7 +6,7 @@ import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
+import { isReserved, slugReserved, slugTaken } from "../slugs.ts";
 import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
@@ -34,13 +34,13 @@ export const updateWorkspace = mutation("workspace.update", Update)
   )
   .output(Workspace)
   .mutation(async ({ ctx: { workspace, membership, tx }, input }) => {
-    const { workspacePublicId: _, slug, ...fields } = input;
-    const given = present({ ...fields, slug: slug?.toLowerCase() });
+    const { workspacePublicId: _, ...fields } = input;
+    const given = present(fields);
     const changes = changesBetween(
       viewWorkspace(workspace),
       viewWorkspace({ ...workspace, ...given }),
     );
-    if (changes["slug"] !== undefined && reservedSlugs.includes(given.slug ?? "")) {
+    if (changes["slug"] !== undefined && isReserved(given.slug ?? "")) {
       throw slugReserved(given.slug);
     }
     if (Object.keys(changes).length === 0) return viewWorkspaceFor(membership, workspace);
