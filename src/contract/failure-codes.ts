@@ -142,6 +142,8 @@ export const failureCatalog = {
     last_admin: "The workspace must have an active admin who manages it.",
     system_role: "System roles cannot be deleted, and their names and levels cannot change.",
     same_role: "The members must move to another role.",
+    card_claimed: "Another claim holds the card.",
+    claim_lost: "The caller's claim of the card has ended.",
     same_list: "The source and the target list are the same.",
     anchor_missing: "The given neighbour is not in the target list or board.",
     board_moving: "Another request is moving the board.",

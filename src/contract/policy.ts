@@ -407,6 +407,31 @@ export const policy = {
     emits: ["card.member_removed"],
     views: ["card:view"],
   },
+  "card.next": {
+    on: "board",
+    needs: "card:edit",
+    emits: ["card.claimed"],
+    views: ["card:view"],
+    alone: true,
+  },
+  "card.claim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claimed"],
+    views: ["card:view"],
+  },
+  "card.renewClaim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claim_renewed"],
+    views: ["card:view"],
+  },
+  "card.releaseClaim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claim_released"],
+    views: ["card:view"],
+  },
 
   "comment.list": { on: "card", needs: "comment:view" },
   "comment.create": {
