@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sourceFamilies, sourceNames } from "../../contract/vocabulary/import-sources.ts";
 import { describeSchemas } from "./describe-fields.ts";
 import { withoutDefaults } from "./for-generators.ts";
 import { refTo, Schema } from "../../kernel/schemas/schema.ts";
@@ -12,16 +13,20 @@ const enumNames = new Map<string, string>(
     BoardVisibility: "private restricted public",
     CardPriority: "none low medium high urgent",
     CardSort: "position dueDate priority createdAt updatedAt",
+    CsvDelimiter: "comma semicolon tab pipe",
+    CsvEncoding: "utf-8 utf-16le utf-16be windows-1252",
+    DateOrder: "dmy mdy",
     DeliveryStatus: "pending succeeded failed",
     DueFilter: "overdue today tomorrow week month none",
     HealthStatus: "ok degraded",
-    ImportedFrom: "trello github workspace",
-    ImportSource: "trello trelloFile github workspace",
+    ImportedFrom: sourceFamilies.join(" "),
+    ImportSource: sourceNames.join(" "),
     ImportSeverity: "loss partial info",
     ImportStatus: "queued running completed failed cancelled",
     IntegrationProvider: "github trello",
     ListSortField: "title dueDate createdAt",
     MemberStatus: "invited active removed",
+    NextCardSort: "position priority dueDate",
     NotificationType: "assigned mentioned watched due_soon invited webhook_disabled",
     Place: "start end",
     Plan: "free team pro enterprise",

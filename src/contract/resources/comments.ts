@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MemberRef } from "./members.ts";
+import { sourceFamilies } from "../vocabulary/import-sources.ts";
 import { Timestamp, PublicId, text } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { Part } from "../fields/part.ts";
@@ -8,7 +9,7 @@ import type { Part } from "../fields/part.ts";
 const ImportedAuthor = z
   .object({
     name: z.string(),
-    source: z.enum(["trello", "github", "workspace"]),
+    source: z.enum(sourceFamilies),
     member: MemberRef.nullable(),
   })
   .meta({ id: "ImportedAuthor" });

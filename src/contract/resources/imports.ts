@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SourceName } from "../vocabulary/import-sources.ts";
+import { sourceNames } from "../vocabulary/import-sources.ts";
 import { Timestamp, pageOf } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { BoardRef } from "./boards.ts";
@@ -7,12 +7,7 @@ import { CardName } from "./cards.ts";
 import { MemberRef } from "./members.ts";
 
 /** The source of an import. */
-export const ImportSource = z.enum([
-  "trello",
-  "trelloFile",
-  "github",
-  "workspace",
-] satisfies SourceName[]);
+export const ImportSource = z.enum(sourceNames);
 
 /** The counts of one kind: `found` = `created` + `alreadyThere` + `leftOut`. */
 const KindCount = z

@@ -54,7 +54,8 @@ const locksBelow: Below[] = [
     target: "member",
     operations: ["member.remove"],
     rows: (members) => sql`id = ANY(ARRAY(SELECT "cardId" FROM card_members
-      WHERE "memberId" = ANY(${idsOf("members", members)})))`,
+      WHERE "memberId" = ANY(${idsOf("members", members)}))) OR "claimedById" IS NOT NULL
+        AND "claimedById" = ANY(${idsOf("members", members)})`,
   },
   {
     kind: "member",
