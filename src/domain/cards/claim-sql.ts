@@ -1,15 +1,22 @@
 import { memberName } from "../../kernel/access/member-name.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Card } from "../../platform/db/rows.ts";
 
-/** SQL: the claim of the card `c`, as answers show it. */
-export const claimOf = sql`CASE WHEN c."claimedById" IS NOT NULL THEN (
+/** SQL: the claim of a card of a table with an alias, as answers show it. */
+const claimIn = (card: Sql) => sql`CASE WHEN ${card}."claimedById" IS NOT NULL THEN (
   SELECT json_build_object(
     'member', json_build_object('publicId', m."publicId", 'name', ${memberName}, 'image', u.image),
-    'expiresAt', to_char(c."claimExpiresAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    'expiresAt',
+    to_char(${card}."claimExpiresAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   FROM members m LEFT JOIN users u ON u.id = m."userId"
-  WHERE m.id = c."claimedById" AND m.status <> 'removed') END`;
+  WHERE m.id = ${card}."claimedById" AND m.status <> 'removed') END`;
+
+/** SQL: the claim of the card `c`. */
+export const claimOf = claimIn(sql`c`);
+
+/** SQL: the claim of the target of a call. */
+export const claimOfTarget = claimIn(sql`card`);
 
 type Row = Pick<Card, "claimedById" | "claimExpiresAt">;
 

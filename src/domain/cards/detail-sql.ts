@@ -1,4 +1,3 @@
-import { claimOf } from "./claim-sql.ts";
 import { indexOf } from "../../kernel/positions.ts";
 import { cardParts } from "../parts/card.ts";
 import type { DetailPart, NamedRow, Part } from "../parts/part.ts";
@@ -38,12 +37,12 @@ export const detailParts = Object.entries(cardParts).map(([column, part]) => ({
   ...(part.detail ?? detailOf(part)),
 }));
 
-/** SQL: the ids of a card and of its caller, as values or as columns. */
-type Ids = Record<"id" | "userId", Sql>;
+/** SQL: the ids of a card and of its caller, and the claim of the card. */
+type Ids = Record<"id" | "userId" | "claim", Sql>;
 
 /** SQL: the relations of a card, in columns whose names begin with a prefix. */
 export const relationsOf = (
-  { id, userId }: Ids,
+  { id, userId, claim }: Ids,
   { prefix = "", itemBytes = maxItemBytes }: { prefix?: string; itemBytes?: number } = {},
 ) => {
   const as = (name: string) => sql.identifier(prefix + name);
@@ -52,7 +51,7 @@ export const relationsOf = (
   );
   return sql`
   SELECT ${sql.join(columns, sql`, `)},
-    (SELECT ${claimOf} FROM cards c WHERE c.id = ${id}) AS ${as("claim")},
+    ${claim} AS ${as("claim")},
     EXISTS (SELECT 1 FROM card_watchers
       WHERE "cardId" = ${id} AND "userId" = ${userId}) AS ${as("isWatching")},
     ${indexOf("card", id)} AS ${as("before")}`;

@@ -4,6 +4,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { claimOf, claimOfTarget } from "./claim-sql.ts";
 import { detailParts, relationsOf, smallItemBytes } from "./detail-sql.ts";
 import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
@@ -38,6 +39,7 @@ export const cardRelations: ExtraRow<Row> = {
       {
         id: sql`card.id`,
         userId: sql`caller."caller.userId"`,
+        claim: claimOfTarget,
       },
       { prefix: "extra.", itemBytes: smallItemBytes },
     ),
@@ -65,6 +67,7 @@ async function readRelations(
   const ids = {
     id: sql`${id}`,
     userId: sql`${caller.userId}`,
+    claim: sql`(SELECT ${claimOf} FROM cards c WHERE c.id = ${id})`,
   };
   const [row] = await query<Row>(relationsOf(ids, itemBytes === undefined ? {} : { itemBytes }));
   if (row === undefined) throw new Error("The query returned no row.");

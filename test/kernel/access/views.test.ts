@@ -54,7 +54,10 @@ const unprotected: ReadonlySet<string> = new Set([
   "InvitePreview",
   "MappedPeople",
   "MemberPermissions",
+  // It is part of cards, whose permission covers it; the card in `NextCard` has its own.
+  "Claim",
   "MemberRef",
+  "NextCard",
   "MyPermissions",
   "NewApiKey",
   "NewWebhook",

@@ -42,6 +42,7 @@ const exceptions: Record<string, Operation[]> = {
     "invite.createLink",
     "attachment.prepare",
   ],
+  "there may be no card to answer": ["card.next"],
   "a delivery has no version": ["webhook.redeliver"],
   "the caller has sent the new state of the notification": ["user.readNotification"],
   "the interface has fixed the answer, which the read after it shows": [
@@ -212,5 +213,5 @@ test("the exceptions are writes, each with one reason, and those that delete use
   expect(others).toEqual(["member.leave"]);
   expect(
     operations.filter((name) => routeOf(name).method === "DELETE" && whole.includes(name)),
-  ).toEqual(["card.removeLabel", "card.removeMember"]);
+  ).toEqual(["card.removeLabel", "card.removeMember", "card.releaseClaim"]);
 });
