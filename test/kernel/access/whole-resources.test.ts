@@ -42,6 +42,7 @@ const exceptions: Record<string, Operation[]> = {
     "invite.createLink",
     "attachment.prepare",
   ],
+  "a preview is of no resource": ["import.csvPreview"],
   "a delivery has no version": ["webhook.redeliver"],
   "the caller has sent the new state of the notification": ["user.readNotification"],
   "the interface has fixed the answer, which the read after it shows": [
