@@ -41,6 +41,7 @@
 -- 20261126150000_shared_files
 -- 20261126160000_priority_of_cards
 -- 20261126160000_search_board_scope
+-- 20261126210000_claims_of_cards
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
 
@@ -648,7 +649,9 @@ CREATE TABLE cards (
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
   "position" numeric NOT NULL,
-  priority "CardPriority" DEFAULT 'none'::"CardPriority" NOT NULL
+  priority "CardPriority" DEFAULT 'none'::"CardPriority" NOT NULL,
+  "claimExpiresAt" timestamp(3) with time zone,
+  "claimedById" bigint
 );
 
 CREATE TABLE checklist_items (
@@ -1315,6 +1318,8 @@ CREATE INDEX "cards_boardId_priority_id_idx" ON cards USING btree ("boardId", pr
 
 CREATE INDEX "cards_boardId_updatedAt_id_idx" ON cards USING btree ("boardId", "updatedAt", id);
 
+CREATE INDEX "cards_claimedById_idx" ON cards USING btree ("claimedById") WHERE ("claimedById" IS NOT NULL);
+
 CREATE UNIQUE INDEX "cards_id_workspaceId_key" ON cards USING btree (id, "workspaceId");
 
 CREATE INDEX "cards_listId_idx" ON cards USING btree ("listId");
@@ -1664,6 +1669,8 @@ ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_cardId_fkey" FOREIGN KEY
 ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE cards ADD CONSTRAINT "cards_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE cards ADD CONSTRAINT "cards_claimedById_fkey" FOREIGN KEY ("claimedById") REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE cards ADD CONSTRAINT "cards_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 

@@ -100,7 +100,7 @@ export const policy = {
     on: "workspace",
     needs: "workspace:delete",
     evenDeleted: true,
-    emits: ["workspace.restored"],
+    emits: ["workspace.restored", "member.permissions_changed", ...accessChanges],
     views: ["workspace:view"],
   },
   // Each operation is authorized by its own rule.
@@ -405,6 +405,31 @@ export const policy = {
     on: "card",
     needs: "card:edit",
     emits: ["card.member_removed"],
+    views: ["card:view"],
+  },
+  "card.next": {
+    on: "board",
+    needs: "card:edit",
+    emits: ["card.claimed"],
+    views: ["card:view"],
+    alone: true,
+  },
+  "card.claim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claimed"],
+    views: ["card:view"],
+  },
+  "card.renewClaim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claim_renewed"],
+    views: ["card:view"],
+  },
+  "card.releaseClaim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claim_released"],
     views: ["card:view"],
   },
 

@@ -5,6 +5,7 @@ import { errorResponse } from "../rest/error-response.ts";
 import { inParts } from "../rest/in-parts.ts";
 import { noteFailure } from "../rest/call-log.ts";
 import { rejectRequest, requestIdOf } from "../rest/create-context.ts";
+import { noteUnsent } from "../rest/unsent.ts";
 import { routedPath } from "../rest/trailing-slash.ts";
 import { Refused, RestCalls } from "./rest-calls.ts";
 import { translations, type Translation } from "./table.ts";
@@ -52,6 +53,7 @@ async function answer(c: HonoContext, { translate }: Translation, rest: Hono, de
   const calls = new RestCalls(c, rest, deps);
   try {
     const body = JSON.stringify(await translate(calls));
+    noteUnsent(c, calls.client, body.length);
     return inParts(body, {
       ...calls.headers,
       "Content-Type": "application/json",

@@ -26,6 +26,7 @@ const enumNames = new Map<string, string>(
     IntegrationProvider: "github trello",
     ListSortField: "title dueDate createdAt",
     MemberStatus: "invited active removed",
+    NextCardSort: "position priority dueDate",
     NotificationType: "assigned mentioned watched due_soon invited webhook_disabled",
     Place: "start end",
     Plan: "free team pro enterprise",

@@ -57,7 +57,13 @@ const StoredAttachment = z.strictObject({
 
 /** The files and links on a card. */
 export const attachmentsPart = {
-  tables: { attachments: { counted: "attachments", kind: "attachment" } },
+  tables: {
+    attachments: {
+      counted: "attachments",
+      kind: "attachment",
+      limit: { most: 500, per: "card", counts: "attachments" },
+    },
+  },
   summary: { attachmentCount: z.int() },
   detail: { attachments: z.array(Attachment), attachmentCount: z.int() },
   stored: { attachments: z.array(StoredAttachment) },

@@ -3,7 +3,8 @@ import { cardFields } from "../fields/card.ts";
 import { shownIn, shownShape } from "../fields/field.ts";
 import { cardParts } from "./card-parts.ts";
 import { partsIn } from "../fields/part.ts";
-import { Success } from "../vocabulary/fields.ts";
+import { Success, Timestamp } from "../vocabulary/fields.ts";
+import { MemberRef } from "./members.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A card as `card.update` answers it. */
@@ -23,6 +24,16 @@ const cardIndex = z.int().nullable().meta({
     "Zero-based position among the cards of the list that are not archived. Null if archived.",
 });
 
+const claim = z
+  .object({ member: MemberRef, expiresAt: Timestamp.meta({ description: "When the claim ends." }) })
+  .meta({ id: "Claim" })
+  .nullable()
+  .meta({
+    description:
+      "Who last claimed the card. It is claimed until `expiresAt`; a claim whose `expiresAt` is " +
+      "past holds nothing. Null if the card was not claimed, or the claim was released.",
+  });
+
 /** A card in a list of cards. */
 export const CardSummary = viewedWith(
   "card:view",
@@ -32,6 +43,7 @@ export const CardSummary = viewedWith(
       hasDescription: z.boolean(),
       index: cardIndex,
       listPublicId: z.string(),
+      claim,
       ...partsIn(cardParts, "summary"),
     })
     .meta({ id: "CardSummary" }),
@@ -51,6 +63,7 @@ export const Card = viewedWith(
     listPublicId: z.string(),
     boardPublicId: z.string(),
     workspacePublicId: z.string(),
+    claim,
     ...partsIn(cardParts, "detail"),
     isWatching: z.boolean().meta({
       description:

@@ -57,6 +57,7 @@ export const exampleValues: Readonly<Record<string, Json>> = {
   version: 3,
   index: 0,
   limit: 50,
+  minutes: 15,
   success: true,
   email: "ada@example.com",
   image: "https://images.example.com/ada.png",

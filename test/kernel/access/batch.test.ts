@@ -16,6 +16,7 @@ const alone = [
   "board.move",
   "card.bulkUpdate",
   "card.duplicate",
+  "card.next",
   "import.cancel",
   "import.csv",
   "import.csvPreview",
