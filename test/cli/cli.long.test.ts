@@ -165,9 +165,9 @@ describe("wbs import", () => {
     const without = await run(["import", "planka", "https://planka.example", ...into]);
     expect(without).toMatchObject({ code: 2, said: expect.stringContaining("PLANKA_PASSWORD") });
     const secrets = { PLANKA_USER: "ada", PLANKA_PASSWORD: "a secret", KAN_API_KEY: "a key" };
-    for (const service of ["planka", "kan"]) {
-      const refused = await run(["import", service, "http://10.0.0.1", ...into], secrets);
-      expect([service, refused.code !== 0]).toEqual([service, true]);
+    for (const source of ["planka", "kan"]) {
+      const refused = await run(["import", source, "http://10.0.0.1", ...into], secrets);
+      expect([source, refused.code !== 0]).toEqual([source, true]);
       expect(refused.said).toContain("http is not allowed here");
       expect(refused.said).not.toContain("a secret");
     }
