@@ -9,6 +9,7 @@ import { csvFormat, type CsvLine } from "./csv/lines.ts";
 import { cellOf, mapLine } from "./csv/map-line.ts";
 import { csvOptions } from "./csv/run.ts";
 import { targets, type Columns } from "./csv/columns.ts";
+import { inUploadTurn } from "./uploads.ts";
 
 /** How much of a file is read for a preview, and how many cards it shows. */
 const previewBytes = 1024 * 1024;
@@ -79,10 +80,10 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
     ),
   )
   .output(CsvPreview)
-  .mutation(async ({ ctx: { requestBody, deps }, input }) => {
+  .mutation(async ({ ctx: { requestBody, deps, caller }, input }) => {
     if (requestBody === undefined)
       throw failure("rest_only", "Upload over REST: POST the file to /api/v1/imports/csv/preview.");
-    const { bytes, isCut } = await startOf(requestBody.bytes);
+    const { bytes, isCut } = await inUploadTurn(caller.userId, () => startOf(requestBody.bytes));
     if (bytes.length === 0) throw badRequest("file_empty", "The body is empty. Send the file.");
     async function* again() {
       yield bytes;
