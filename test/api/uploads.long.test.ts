@@ -15,6 +15,8 @@ import { chunked, fileScene, Sending, takingFiles } from "./uploads.ts";
 
 const app = useApp({ isolated: true, env: { TRUST_PROXY: "1" } });
 const names = takingFiles.map(({ operation }) => operation);
+/** Those whose start is seen: a preview stores nothing. */
+const storing = names.filter((name) => name !== "import.csvPreview");
 const mebibyte = 1024 * 1024;
 
 const routeOf = (name: string) => {
@@ -86,7 +88,7 @@ test("a file that arrived too slowly is sent again with the same Idempotency-Key
   expect((await new Sending(port, path, headers).finish(body)).status).toBe(200);
 });
 
-test.each(names)("a user sends few files at a time; others are not delayed: %s", async (name) => {
+test.each(storing)("a user sends few files at a time; others are not delayed: %s", async (name) => {
   const [{ user, fileOf }, other] = [await fileScene(app()), await fileScene(app())];
   const { port } = await serve({ receiveShares: few(2) });
   const { path, body } = fileOf(routeOf(name));
@@ -105,7 +107,7 @@ test.each(names)("a user sends few files at a time; others are not delayed: %s",
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test.each(names)("the network with the most files loses its oldest: %s", async (name) => {
+test.each(storing)("the network with the most files loses its oldest: %s", async (name) => {
   const [{ user, fileOf }, other] = [await fileScene(app()), await fileScene(app())];
   const { port } = await serve({ mostOpen: 2 });
   const { path, body } = fileOf(routeOf(name));

@@ -143,6 +143,36 @@ describe("wbs import", () => {
     ]);
   });
 
+  test("imports a CSV file into a board with its name, and shows first how it is read", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "tasks.csv"), "Task;Stage\nOne;Doing\n");
+    const args = ["import", "csv", "tasks.csv", "--workspace", workspace.slug];
+    const columns = ["--columns", "title=Task,list=Stage"];
+    const shown = await run([...args, ...columns, "--preview"], {}, directory);
+    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('"Task": title – One') });
+    const { code, out } = await run([...args, ...columns], {}, directory);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/board \w{12} "tasks"[^]*card: 1 created/),
+    ]);
+    const wrong = await run([...args, "--columns", "title=Name"], {}, directory);
+    expect(wrong.said).toContain("no column “Name”");
+    expect(wrong.code).not.toBe(0);
+  });
+
+  test("imports from Planka and Kan, with secrets of the environment", async () => {
+    const into = ["--workspace", workspace.slug];
+    const without = await run(["import", "planka", "https://planka.example", ...into]);
+    expect(without).toMatchObject({ code: 2, said: expect.stringContaining("PLANKA_PASSWORD") });
+    const secrets = { PLANKA_USER: "ada", PLANKA_PASSWORD: "a secret", KAN_API_KEY: "a key" };
+    for (const source of ["planka", "kan"]) {
+      const refused = await run(["import", source, "http://10.0.0.1", ...into], secrets);
+      expect([source, refused.code !== 0]).toEqual([source, true]);
+      expect(refused.said).toContain("http is not allowed here");
+      expect(refused.said).not.toContain("a secret");
+    }
+  });
+
   test("says what is wrong with a file, and ends with a code of its own", async () => {
     const directory = await temporaryDirectory();
     const whole = JSON.stringify(minimalDocument());

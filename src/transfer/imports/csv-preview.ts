@@ -9,6 +9,7 @@ import { csvFormat, type CsvLine } from "./csv/lines.ts";
 import { cellOf, mapLine } from "./csv/map-line.ts";
 import { csvOptions } from "./csv/run.ts";
 import { targets, type Columns } from "./csv/columns.ts";
+import { inUploadTurn } from "./uploads.ts";
 
 /** How much of a file is read for a preview, and how many cards it shows. */
 const previewBytes = 1024 * 1024;
@@ -25,37 +26,43 @@ const CsvPreview = z
   .object({
     delimiter: csvFormat.delimiter.unwrap().meta({ description: "What separates cells." }),
     encoding: csvFormat.encoding.unwrap().meta({ description: "The encoding of the text." }),
-    columns: z.array(
-      z
-        .object({
-          name: text("The name of the column.", "Status"),
-          target: text(
-            "What the column is read as; null when it is not imported.",
-            "list",
-          ).nullable(),
-          examples: z.array(text("A value of the column.", "Doing")).meta({
-            description: "The first values of the column.",
-          }),
-        })
-        .meta({ id: "CsvColumn" }),
-    ),
-    cards: z.array(
-      z
-        .object({
-          title: text("The title.", "Write the release notes"),
-          description: text("The description.", "In Markdown").nullable(),
-          list: text("The name of the list.", "Doing"),
-          labels: z.array(text("The name of a label.", "Bug")),
-          members: z.array(text("The name of a person.", "Ada Lovelace")),
-          startDate: moment("When work starts."),
-          dueDate: moment("When it is due."),
-          completedAt: moment("When it was completed."),
-          archivedAt: moment("When it was archived."),
-          priority: text("The priority.", "high"),
-          issues: z.array(text("What is not imported of the line.", "The dueDate is not a date.")),
-        })
-        .meta({ id: "CsvCard" }),
-    ),
+    columns: z
+      .array(
+        z
+          .object({
+            name: text("The name of the column.", "Status"),
+            target: text(
+              "What the column is read as; null when it is not imported.",
+              "list",
+            ).nullable(),
+            examples: z.array(text("A value of the column.", "Doing")).meta({
+              description: "The first values of the column.",
+            }),
+          })
+          .meta({ id: "CsvColumn" }),
+      )
+      .meta({ description: "The columns of the file, in their order." }),
+    cards: z
+      .array(
+        z
+          .object({
+            title: text("The title.", "Write the release notes"),
+            description: text("The description.", "In Markdown").nullable(),
+            list: text("The name of the list.", "Doing"),
+            labels: z.array(text("The name of a label.", "Bug")),
+            members: z.array(text("The name of a person.", "Ada Lovelace")),
+            startDate: moment("When work starts."),
+            dueDate: moment("When it is due."),
+            completedAt: moment("When it was completed."),
+            archivedAt: moment("When it was archived."),
+            priority: text("The priority.", "high"),
+            issues: z.array(text("What is not imported.", "The dueDate is not a date.")).meta({
+              description: "What is not imported of the line.",
+            }),
+          })
+          .meta({ id: "CsvCard" }),
+      )
+      .meta({ description: "The first cards; none without a column of titles." }),
   })
   .meta({ id: "CsvPreview" });
 
@@ -64,7 +71,7 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
   .meta(
     rest("Imports").post(
       "/imports/csv/preview",
-      "Preview the import of a CSV file",
+      "Preview a CSV import",
       "Shows how a CSV file would be imported: how its columns are read, and its first ten " +
         "cards. The body is the file, of which the first MiB is read; nothing is stored. Returns " +
         "400 if the file is not CSV or a named column is missing. Files are accepted over REST " +
@@ -73,10 +80,10 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
     ),
   )
   .output(CsvPreview)
-  .mutation(async ({ ctx: { requestBody, deps }, input }) => {
+  .mutation(async ({ ctx: { requestBody, deps, caller }, input }) => {
     if (requestBody === undefined)
       throw failure("rest_only", "Upload over REST: POST the file to /api/v1/imports/csv/preview.");
-    const { bytes, isCut } = await startOf(requestBody.bytes);
+    const { bytes, isCut } = await inUploadTurn(caller.userId, () => startOf(requestBody.bytes));
     if (bytes.length === 0) throw badRequest("file_empty", "The body is empty. Send the file.");
     async function* again() {
       yield bytes;

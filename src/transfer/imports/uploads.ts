@@ -29,6 +29,10 @@ export const uploadShares: ShareLimits = {
 };
 const uploads = new FairShare(uploadShares);
 
+/** Runs what reads the body of a user, when few of their files are being sent. */
+export const inUploadTurn = <Result>(userId: bigint, run: () => Promise<Result>) =>
+  uploads.run(String(userId), run);
+
 type Context = {
   caller: Pick<Caller, "userId">;
   deps: Deps;
@@ -85,5 +89,5 @@ export async function receiveFile<Reserved extends Upload, Found>(
       },
       discard,
     });
-  return uploads.run(String(userId), receive);
+  return inUploadTurn(userId, receive);
 }

@@ -143,7 +143,9 @@ function overRest(operation: Operation, input: Input): Wire {
 const bytesFor = (operation: Operation) =>
   operation === "workspace.import"
     ? JSON.stringify(minimalDocument(`Import ${++sent}`))
-    : `{"bytes":${++sent}}`;
+    : operation.startsWith("import.csv")
+      ? `title\n${++sent}\n`
+      : `{"bytes":${++sent}}`;
 
 function overTrpc(operation: Operation, input: Input): Wire {
   const text = JSON.stringify(input);

@@ -43,6 +43,7 @@ const exceptions: Record<string, Operation[]> = {
     "attachment.prepare",
   ],
   "there may be no card to answer": ["card.next"],
+  "a preview is of no resource": ["import.csvPreview"],
   "a delivery has no version": ["webhook.redeliver"],
   "the caller has sent the new state of the notification": ["user.readNotification"],
   "the interface has fixed the answer, which the read after it shows": [

@@ -270,3 +270,48 @@ test.each([
   host().failNext(fault);
   expect((await ask(home)).status).toBe(status);
 });
+
+/** A board in Kan's shape, without ids and what is of one account. */
+const contentsOf = (shown: any) => ({
+  name: shown.name,
+  slug: shown.slug,
+  labels: shown.labels.map(({ name, colourCode }: any) => ({ name, colourCode })),
+  lists: shown.lists.map(({ name, cards }: any) => ({
+    name,
+    cards: cards.map(({ title, description, dueDate, labels, checklists, ...more }: any) => ({
+      title,
+      description,
+      dueDate,
+      labels: labels.map(({ name: label }: any) => label),
+      checklists: checklists.map(({ name: list, items }: any) => ({
+        name: list,
+        items: items.map((item: any) => ({ title: item.title, completed: item.completed })),
+      })),
+      files: more.attachments.length,
+      hasComments: more.comments.length > 0,
+    })),
+  })),
+});
+
+test("a board comes back equal over /kan, in the shape in which Kan sent it", async () => {
+  const kan = host();
+  for (const list of kan.boards[0]?.lists ?? []) {
+    // Members are assigned when they are mapped.
+    for (const one of list.cards) one["members"] = [];
+    list.cards = list.cards.toSorted((one, other) => one["index"] - other["index"]);
+  }
+  const sent = kan.boards[0]?.lists.toSorted((one, other) => one["index"] - other["index"]);
+  const first = sent?.[0]?.cards[0];
+  const items = first?.["checklists"][0].items;
+  items.sort((one: any, other: any) => one.index - other.index);
+  const home = await makeWorkspace(app());
+  const done = await bring(home);
+  const response = await app().fetch(
+    new Request(`http://service/kan/api/v1/boards/${done.boards[0].publicId}`, {
+      headers: { Authorization: `Bearer ${home.admin.token}` },
+    }),
+  );
+  expect(response.status).toBe(200);
+  const shown = await response.json();
+  expect(contentsOf(shown)).toEqual(contentsOf({ ...kan.boards[0], lists: sent }));
+});

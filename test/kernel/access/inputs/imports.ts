@@ -20,8 +20,16 @@ export const importInputs = {
   "import.trelloFile": onWorkspace(),
   "import.csv": onWorkspace(() => ({ boardName: "Cards" })),
   "import.csvPreview": onWorkspace(),
-  "import.planka": onWorkspace(({ planka }) => ({ url: planka.url, token: planka.token })),
-  "import.kan": onWorkspace(({ kan }) => ({ url: kan.url, apiKey: kan.apiKey })),
+  "import.planka": onWorkspace(({ planka }) => ({
+    boardIds: [publicId()],
+    url: planka.url,
+    token: planka.token,
+  })),
+  "import.kan": onWorkspace(({ kan }) => ({
+    boardIds: [publicId()],
+    url: kan.url,
+    apiKey: kan.apiKey,
+  })),
   "workspace.import": on(() => ({})),
   "import.github": onWorkspace(async ({ app, github }, who) => {
     const token = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null, scopes: [] };
