@@ -23,7 +23,7 @@ export const releaseClaim = mutation("card.releaseClaim")
     if (card.claimedById === null) return cardDetail(tx.query, card, ctx);
     const { isLive, isOwn } = claimState(card, membership.id, tx.now);
     if (isLive && !isOwn && !membership.may.has("list:edit")) throw missingPermission("list:edit");
-    tx.send(sql`UPDATE cards SET "claimedById" = NULL, "claimExpiresAt" = NULL
+    void tx.query(sql`UPDATE cards SET "claimedById" = NULL, "claimExpiresAt" = NULL
       WHERE id = ${card.id}`);
     const member = await claimer(tx, card.claimedById);
     tx.emit("card.claim_released", { card, list, board, member });

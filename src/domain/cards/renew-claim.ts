@@ -26,7 +26,7 @@ export const renewClaim = mutation("card.renewClaim", z.strictObject(leaseField)
       const message = "The caller has no claim of this card. Claim it again before going on.";
       throw conflict("claim_lost", message);
     }
-    tx.send(sql`UPDATE cards SET "claimExpiresAt" = ${leaseEnd(input.minutes, tx.now)}
+    void tx.query(sql`UPDATE cards SET "claimExpiresAt" = ${leaseEnd(input.minutes, tx.now)}
       WHERE id = ${card.id}`);
     tx.emit("card.claim_renewed", { card, list, board, member: await claimer(tx, membership.id) });
     return changedCardDetail(tx, card, ctx);
