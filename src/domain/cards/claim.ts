@@ -28,8 +28,8 @@ export const claimCard = mutation("card.claim", z.strictObject(leaseField))
       throw conflict("card_claimed", `The card is claimed until ${until}. Take another card.`);
     }
     const expiresAt = leaseEnd(input.minutes, tx.now);
-    void tx.query(sql`UPDATE cards SET "claimedById" = ${membership.id},
-      "claimExpiresAt" = ${expiresAt} WHERE id = ${card.id}`);
+    void tx.query(sql`UPDATE cards SET "claimedById" = ${membership.id}, "claimExpiresAt" = ${expiresAt}
+      WHERE id = ${card.id}`);
     tx.emit("card.claimed", { card, list, board, member: await claimer(tx, membership.id) });
     return changedCardDetail(tx, card, ctx);
   });
