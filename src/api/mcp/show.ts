@@ -60,6 +60,11 @@ export function cardLines(card: Card, { list, board }: { list: string; board: st
     ...card.members.map(({ name }) => `member ${quoted(name, 20)}`),
     ...dates(card),
     ...states(card),
+    ...(card.claim === null
+      ? []
+      : [
+          `claimed by ${quoted(card.claim.member.name, 20)} until ${minutes(card.claim.expiresAt)}`,
+        ]),
     `version ${card.version}`,
   ];
   return [

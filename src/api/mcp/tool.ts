@@ -1,6 +1,6 @@
 import type { AnyProcedure, inferProcedureInput, inferProcedureOutput } from "@trpc/server";
 import { z } from "zod";
-import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 import { definitionOf } from "../../kernel/procedures/builder.ts";
 import type { Find } from "./find.ts";
 import type { Group } from "./groups.ts";
@@ -103,6 +103,10 @@ export const writes = <Shape extends z.ZodRawShape>(
   };
 };
 
+/** Whether each call makes or takes another thing. */
+const addsAtEachCall = (rule: Rule): boolean =>
+  "creates" in rule || rule.emits?.includes("card.claimed") === true;
+
 /** What clients show and ask before they call a tool, by the rules of its operations. */
 export function hintsOf({ title, procedures }: Described) {
   const rules = procedures.map((one) => ruleOf(operationOf(one)));
@@ -112,7 +116,7 @@ export function hintsOf({ title, procedures }: Described) {
     title,
     readOnlyHint: isReadOnly,
     destructiveHint: removes,
-    idempotentHint: isReadOnly || rules.every((rule) => !("creates" in rule)),
+    idempotentHint: isReadOnly || !rules.some(addsAtEachCall),
     openWorldHint: false,
   };
 }

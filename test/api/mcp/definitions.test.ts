@@ -45,6 +45,8 @@ test("the tools have names of nouns and verbs, and always the same order", async
       "item_update",
       "comment_create",
       "comment_update",
+      "card_next",
+      "card_claim",
       "board_create",
       "board_update",
       "list_create",
@@ -77,7 +79,9 @@ test("hints derive from the rules of the operations", () => {
   // Nothing deletes: cards, lists and boards are archived.
   expect(named("destructiveHint")).toEqual([]);
   expect(tools.map(({ name }) => name).filter((name) => !hints.get(name)?.idempotentHint)).toEqual(
-    tools.map(({ name }) => name).filter((name) => /_create$|^batch_run$/.test(name)),
+    tools
+      .map(({ name }) => name)
+      .filter((name) => /_create$|^card_(?:next|claim)$|^batch_run$/.test(name)),
   );
   const deleting = tools.flatMap(({ procedures }) => procedures.map(operationOf));
   expect(deleting.filter((operation) => /delete/i.test(operation))).toEqual([]);

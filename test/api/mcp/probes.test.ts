@@ -63,6 +63,8 @@ const argumentsFor = (of: Tenant): Record<string, Record<string, unknown>> => ({
   item_update: { card: of.card, item: of.item, isComplete: true },
   comment_create: { card: of.card, comment: "new" },
   comment_update: { card: of.card, commentId: of.comment, comment: "new" },
+  card_next: { board: of.board.publicId },
+  card_claim: { card: of.card },
   board_create: { workspace: of.workspace.publicId, name: "new" },
   board_update: { board: of.board.publicId, name: "new" },
   list_create: { board: of.board.publicId, name: "new" },

@@ -38,10 +38,13 @@ test.for(Object.entries(texts))("the estimate is not below the tokens of %s", ([
 test("a board that is too long for one answer comes in pages, each card once", async () => {
   const workspace = await makeWorkspace(app());
   const board = await makeBoard(workspace, { lists: ["One", "Two", "Three"] });
-  for (const list of board.lists) {
-    for (let nth = 0; nth < 45; nth++) {
-      await makeCard(workspace.admin, list, `${"Ein sehr langer Titel ".repeat(6)}${nth}`);
-    }
+  for (const listPublicId of board.lists) {
+    const operations = Array.from({ length: 45 }, (_, nth) => ({
+      operation: "card.create",
+      input: { listPublicId, title: `${"Ein sehr langer Titel ".repeat(6)}${nth}` },
+    }));
+    const batch = `/workspaces/${workspace.publicId}/batch`;
+    expect((await workspace.admin.rest.post(batch, { operations })).status).toBe(200);
   }
   const { call, fail } = await connect(app(), workspace.admin.token);
   const numbers: string[] = [];

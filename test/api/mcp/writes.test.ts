@@ -14,7 +14,7 @@ async function scene() {
   const board = await makeBoard(workspace);
   const [first = ""] = board.lists;
   const card = await makeCard(workspace.admin, first, "First");
-  return { workspace, rest, token, board, card, ...(await connect(app(), token)) };
+  return { workspace, rest, token, board, card, first, ...(await connect(app(), token)) };
 }
 
 test("expected values hold while comments raise the version, and fail when a field changes", async () => {
@@ -229,4 +229,32 @@ test("no argument makes a fault of the service", async () => {
   }
   expect(nth).toBeGreaterThan(150);
   expect(app().errors).toEqual([]);
+});
+
+test("agents that ask for the next card at once each get another", async () => {
+  const { workspace, board, first, call, fail, rest } = await scene();
+  for (let nth = 0; nth < 4; nth++) await makeCard(workspace.admin, first, `Card ${nth}`);
+  const next = { board: board.publicId, list: "To do", minutes: 5 };
+  const agents = await Promise.all(
+    Array.from({ length: 6 }, () => connect(app(), workspace.admin.token)),
+  );
+  const said = await Promise.all(agents.map((agent) => agent.call("card_next", next)));
+  const claimed = said.flatMap((text) => /^Claimed (\S+) /.exec(text)?.[1] ?? []);
+  // A card that another call locks at that moment is passed over.
+  for (let text = ""; !text.startsWith("No card is ready."); text = await call("card_next", next)) {
+    claimed.push(...(/^Claimed (\S+) /.exec(text)?.slice(1) ?? []));
+  }
+  expect(claimed).toHaveLength(5);
+  expect(new Set(claimed).size).toBe(5);
+  const [card = ""] = claimed;
+  expect(await call("card_get", { card })).toMatch(/^claimed by "Admin" until 20/m);
+  expect(await fail("card_claim", { card })).toContain("(card_claimed)");
+  expect(await call("card_claim", { card, action: "renew", minutes: 60 })).toContain("Renewed");
+  await call("card_claim", { card, action: "release" });
+  expect(await fail("card_claim", { card, action: "renew" })).toContain("(claim_lost)");
+  await call("card_claim", { card });
+  await call("card_claim", { card, action: "release" });
+  expect(await call("card_next", next)).toContain(`Claimed ${card} `);
+  const { body } = await rest.get(`/workspaces/${workspace.publicId}/events?types=card.claimed`);
+  expect(body.items).toHaveLength(7);
 });

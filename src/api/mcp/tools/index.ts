@@ -3,10 +3,11 @@ import type { Tool } from "../tool.ts";
 import { batchTool } from "./batch.ts";
 import { boardTools } from "./boards.ts";
 import { cardTools } from "./cards.ts";
+import { claimTools } from "./claims.ts";
 import { readTools } from "./read.ts";
 
 /** All tools, in the order in which they are listed. */
 export function toolsOf(router: AnyRouter): readonly Tool[] {
-  const writing = [...cardTools, ...boardTools];
+  const writing = [...cardTools, ...claimTools, ...boardTools];
   return [...readTools, ...writing, batchTool(router._def.procedures["workspace.batch"], writing)];
 }

@@ -35,28 +35,28 @@ export const findingCards = [listWorkspaces, getCardByNumber, getCard];
 const cardLimit = 50;
 const limit = 50;
 
-const filters = {
+/** The filters of cards, by names. */
+export const filters = {
   list: arg.List.optional(),
   label: z.string().optional(),
   member: z.string().describe("Name, or me.").optional(),
   due: arg.DueIn.optional(),
   priority: arg.Priority.optional(),
-  archived: arg.Archived,
 };
 type Filters = z.output<z.ZodObject<typeof filters>>;
+const withArchived = { archived: arg.Archived };
 
 /** The filters of an operation on a board, with ids. */
-async function filterOf(
+export async function filterOf(
   find: Find,
   boardPublicId: string,
-  { list, label, member, due, priority, archived = false }: Filters,
+  { list, label, member, due, priority }: Filters,
 ) {
   const lists =
     list === undefined ? undefined : [(await find.listOf(boardPublicId, list)).publicId];
   const labels = await find.labels(boardPublicId, label === undefined ? undefined : [label]);
   const members = await find.members(boardPublicId, member === undefined ? undefined : [member]);
   return {
-    archived,
     ...(lists === undefined ? {} : { lists }),
     ...(labels === undefined ? {} : { labels }),
     ...(members === undefined ? {} : { members }),
@@ -140,11 +140,20 @@ const boardGet = reads(
       "Shows a board as text: labels, and lists with their first 50 cards in order. Filters " +
       "choose cards.",
     procedures: [getBoard, ...finding],
-    input: { board: arg.Board, workspace: arg.Workspace, ...filters, cursor: arg.Cursor },
+    input: {
+      board: arg.Board,
+      workspace: arg.Workspace,
+      ...filters,
+      ...withArchived,
+      cursor: arg.Cursor,
+    },
   },
-  async ({ session, find }, { board: named, workspace, cursor, ...filter }) => {
+  async (
+    { session, find },
+    { board: named, workspace, cursor, archived: all = false, ...filter },
+  ) => {
     const board = await find.board(named, workspace);
-    const chosen = await filterOf(find, board.publicId, filter);
+    const chosen = { ...(await filterOf(find, board.publicId, filter)), archived: all };
     return pageOfLines(boardLines(session, board.publicId, chosen), cursor);
   },
 );
@@ -159,13 +168,17 @@ const cardList = reads(
     input: {
       board: arg.Board,
       ...filters,
+      ...withArchived,
       sort: z.enum(["position", "priority", "dueDate", "createdAt", "updatedAt"]).optional(),
       cursor: arg.Cursor,
     },
   },
-  async ({ session, find }, { board: named, sort = "position", cursor, ...filter }) => {
+  async (
+    { session, find },
+    { board: named, sort = "position", cursor, archived: all = false, ...filter },
+  ) => {
     const board = await find.board(named);
-    const chosen = await filterOf(find, board.publicId, filter);
+    const chosen = { ...(await filterOf(find, board.publicId, filter)), archived: all };
     const { lists } = await find.contents(board.publicId);
     const nameOf = new Map(lists.map(({ publicId, name }) => [publicId, name]));
     const input = { boardPublicId: board.publicId, sort, limit, ...chosen };
