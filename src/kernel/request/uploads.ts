@@ -55,14 +55,24 @@ export class Uploads {
     this.bytes = bytes;
   }
 
-  /** Runs a call that reads the body. Its bytes count for the user, unless the call fails. */
-  receive<Result>(ctx: Receiving, request: Request, run: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs a call that reads the body. Its bytes count for the user, unless the call fails.
+   *
+   * `onUnread` is called when a part of the body is left: then the connection cannot go on.
+   */
+  receive<Result>(
+    ctx: Receiving,
+    request: Request,
+    run: () => Promise<Result>,
+    onUnread: () => void,
+  ): Promise<Result> {
     return this.#shares.run(ctx.client, async () => {
       const ended = new AbortController();
       const network = networkOf(ctx.requestMetadata.ip);
       const release = this.#open.take(network, 1, () => ended.abort(tooMany()));
       const counted = new BudgetUse(this.bytes, ctx.userId?.toString());
-      ctx.requestBody = countedBody(bytesOf(request, this.rate, ended.signal), counted);
+      const rest = { isRead: request.body === null };
+      ctx.requestBody = countedBody(bytesOf(request, this.rate, ended.signal), counted, rest);
       try {
         const result = await run();
         if (ctx.responseMeta.replayed === true) await counted.refund();
@@ -72,19 +82,25 @@ export class Uploads {
         throw error;
       } finally {
         release();
+        if (!rest.isRead) onUnread();
       }
     });
   }
 }
 
 /** A body whose length counts before it is read, or whose bytes count as they arrive. */
-function countedBody(body: RequestBody, counted: BudgetUse): RequestBody {
+function countedBody(
+  body: RequestBody,
+  counted: BudgetUse,
+  rest: { isRead: boolean },
+): RequestBody {
   async function* bytes() {
     if (body.length !== undefined) await counted.add(body.length);
     for await (const chunk of body.bytes) {
       if (body.length === undefined) await counted.add(chunk.byteLength);
       yield chunk;
     }
+    rest.isRead = true;
   }
   return { ...body, bytes: bytes() };
 }

@@ -19,7 +19,8 @@ async function post(home: Workspace, path: string, query: Record<string, string>
       body: typeof body === "string" ? body : new Blob([Uint8Array.from(body)]),
     }),
   );
-  return { status: response.status, body: (await response.json()) as any };
+  const connection = response.headers.get("connection");
+  return { status: response.status, body: (await response.json()) as any, connection };
 }
 
 const send = (home: Workspace, body: Body, query: Record<string, string> = {}) =>
@@ -336,4 +337,15 @@ test("a huge file is refused by its size, and too many cards by their number", a
   expect(huge.status).toBe(413);
   const many = await bring(home, `title\n${"x\n".repeat(100_001)}`);
   expect(many).toMatchObject({ status: "failed", error: expect.stringContaining("100,000 cards") });
+});
+
+test("a preview of a part of a file ends the connection, whose rest nobody reads", async () => {
+  const home = await makeWorkspace(app());
+  const lines = (count: number) => `title\n${"A card\n".repeat(count)}`;
+  const whole = await preview(home, lines(10));
+  expect([whole.status, whole.connection]).toEqual([200, null]);
+  const part = await preview(home, lines(400_000));
+  expect([part.status, part.connection]).toEqual([200, "close"]);
+  const refused = await preview(home, `title\n"${"x".repeat(2_000_000)}`);
+  expect([refused.status, refused.connection]).toEqual([400, "close"]);
 });
