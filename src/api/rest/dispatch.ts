@@ -95,11 +95,9 @@ function handler(route: Route, deps: Deps) {
       });
       // Only what waits listens to it: each signal costs an object that collects events.
       const signal = isStream || waits ? c.req.raw.signal : undefined;
-      const perform = () => definition.run({ ctx, getRawInput, signal });
+      const run = () => definition.run({ ctx, getRawInput, signal });
       const close = () => void (headers["Connection"] = "close");
-      const output = await (takesBytes
-        ? deps.uploads.receive(ctx, c.req.raw, perform, close)
-        : perform());
+      const output = await (takesBytes ? deps.uploads.receive(ctx, c.req.raw, run, close) : run());
       return await respond(c, output, ctx, headers, protective);
     } catch (error) {
       noteFailure(c.req.raw, error);
