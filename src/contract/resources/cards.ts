@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { AttachmentCount } from "../fields/shared.ts";
+import { idOf } from "../vocabulary/ids.ts";
 import { cardFields } from "../fields/card.ts";
 import { shownIn, shownShape } from "../fields/field.ts";
 import { Success } from "../vocabulary/fields.ts";
@@ -11,7 +13,9 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 /** A card as `card.update` answers it. */
 export const CardRef = viewedWith(
   "card:view",
-  z.object(shownIn(cardFields, "ref")).meta({ id: "CardRef" }),
+  z
+    .object(shownIn(cardFields, "ref"))
+    .meta({ id: "CardRef", description: "The text and due date of a card." }),
 );
 
 /** A card without its relations. */
@@ -20,14 +24,21 @@ export const CardInfo = viewedWith(
   z.object(shownShape(cardFields)).meta({ id: "CardInfo" }),
 );
 
-const cardIndex = z.int().nullable().meta({
-  description:
-    "Zero-based position among the cards of the list that are not archived. Null if archived.",
-});
+const cardIndex = z
+  .int()
+  .nullable()
+  .meta({
+    examples: [0],
+    description:
+      "Zero-based position among the cards of the list that are not archived. Null if archived.",
+  });
 
 const commentCount = viewedWith(
   "comment:view",
-  z.int().meta({ description: "The number of comments. 0 for callers without `comment:view`." }),
+  z.int().meta({
+    description: "The number of comments. 0 for callers without `comment:view`.",
+    examples: [0],
+  }),
 );
 
 /** A card in a list of cards. */
@@ -36,22 +47,32 @@ export const CardSummary = viewedWith(
   z
     .object(shownIn(cardFields, "entry", "summary"))
     .extend({
-      hasDescription: z.boolean(),
+      hasDescription: z
+        .boolean()
+        .meta({ description: "Whether the card has a description.", examples: [true] }),
       index: cardIndex,
-      listPublicId: z.string(),
-      labels: z.array(Label),
-      members: z.array(MemberRef),
-      checklistItems: z.object({ total: z.int(), completed: z.int() }),
+      listPublicId: idOf("list"),
+      labels: z.array(Label).meta({ description: "The labels." }),
+      members: z.array(MemberRef).meta({ description: "The assigned members." }),
+      checklistItems: z
+        .object({
+          total: z.int().meta({ description: "The number of items.", examples: [2] }),
+          completed: z.int().meta({ description: "The number of completed items.", examples: [1] }),
+        })
+        .meta({ description: "The number of items on all checklists of the card." }),
       commentCount,
-      attachmentCount: z.int(),
+      attachmentCount: AttachmentCount,
     })
-    .meta({ id: "CardSummary" }),
+    .meta({ id: "CardSummary", description: "A card in a list of cards." }),
 );
 
 /** A card in its events: with all that a list of cards shows of it. */
 export const CardState = viewedWith(
   "card:view",
-  CardInfo.extend(CardSummary.shape).meta({ id: "CardState" }),
+  CardInfo.extend(CardSummary.shape).meta({
+    id: "CardState",
+    description: "A card in events, with every field that a list of cards shows.",
+  }),
 );
 
 /** A card with its labels, members, checklists and attachments. */
@@ -59,38 +80,60 @@ export const Card = viewedWith(
   "card:view",
   CardInfo.extend({
     index: cardIndex,
-    listPublicId: z.string(),
-    boardPublicId: z.string(),
-    workspacePublicId: z.string(),
-    labels: z.array(Label),
-    members: z.array(MemberRef),
-    checklists: z.array(Checklist),
-    attachments: z.array(Attachment),
+    listPublicId: idOf("list"),
+    boardPublicId: idOf("board"),
+    workspacePublicId: idOf("workspace"),
+    labels: z.array(Label).meta({ description: "The labels." }),
+    members: z.array(MemberRef).meta({ description: "The assigned members." }),
+    checklists: z
+      .array(Checklist)
+      .meta({ description: "The checklists with their items, in order." }),
+    attachments: z.array(Attachment).meta({ description: "The files and links." }),
     commentCount,
-    attachmentCount: z.int(),
+    attachmentCount: AttachmentCount,
     isWatching: z.boolean().meta({
       description:
         "Whether the caller watches the card. Assignees and authors of comments watch it as well.",
     }),
-  }).meta({ id: "Card" }),
+  }).meta({
+    id: "Card",
+    description: "A card with its labels, members, checklists and attachments.",
+  }),
 );
 
 /** A card, and whether the caller now watches it. */
 export const WatchedCard = viewedWith(
   "card:view",
-  Card.extend(Success.shape).meta({ id: "WatchedCard" }),
+  Card.extend(Success.shape).meta({
+    id: "WatchedCard",
+    description: "A card, and whether the caller now watches it.",
+  }),
 );
 
 /** A card to which a member was assigned, or from which one was unassigned. */
 export const ToggledMember = viewedWith(
   "card:view",
-  Card.extend({ newMember: z.boolean() }).meta({ id: "ToggledMember" }),
+  Card.extend({
+    newMember: z
+      .boolean()
+      .meta({ description: "True if the member was assigned, false if they were unassigned." }),
+  }).meta({
+    id: "ToggledMember",
+    description: "A card, and whether the member is assigned to it now.",
+  }),
 );
 
 /** The name of a card. */
 export const CardName = viewedWith(
   "card:view",
   z
-    .object({ publicId: z.string(), title: z.string(), cardNumber: z.string() })
-    .meta({ id: "CardName" }),
+    .object({
+      publicId: idOf("card"),
+      title: z.string().meta({ description: "The title.", examples: ["Write the announcement"] }),
+      cardNumber: z.string().meta({
+        description: "The card prefix and number, such as `ENG-12`.",
+        examples: ["AE-12"],
+      }),
+    })
+    .meta({ id: "CardName", description: "The id, title and number of a card." }),
 );

@@ -1,8 +1,22 @@
 import { z } from "zod";
+import {
+  AuthorName,
+  BoardDescription,
+  BoardName,
+  BoardSlug,
+  ChecklistName,
+  CommentText,
+  CreatedAt,
+  DueDate,
+  ItemTitle,
+  LabelName,
+  ListName,
+  WorkspaceNameText,
+} from "../../contract/fields/shared.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn, shownIn } from "../../contract/fields/field.ts";
-import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { unknownAuthor } from "../views/comments.ts";
 import { isSelected, type CardSelection } from "../cards/filters.ts";
@@ -10,44 +24,67 @@ import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { columnsOf, showIn } from "../fields.ts";
 
-const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
+const PublicLabel = z.object({
+  name: LabelName,
+  colourCode: z
+    .string()
+    .nullable()
+    .meta({ description: "The colour as `#rrggbb`.", examples: ["#d73a4a"] }),
+});
 
 const PublicCard = z
   .object({
     ...shownIn(cardFields, "public"),
-    labels: z.array(PublicLabel),
-    checklists: z.array(
-      z.object({
-        name: z.string(),
-        items: z.array(
-          z.object({
-            title: z.string(),
-            isComplete: ChecklistItem.shape.isComplete,
-            completed: ChecklistItem.shape.completed,
-            dueDate: Timestamp.nullable(),
-          }),
-        ),
-      }),
-    ),
-    comments: z.array(
-      z.object({ comment: z.string(), authorName: z.string(), createdAt: Timestamp }),
-    ),
+    labels: z.array(PublicLabel).meta({ description: "The labels." }),
+    checklists: z
+      .array(
+        z.object({
+          name: ChecklistName,
+          items: z
+            .array(
+              z.object({
+                title: ItemTitle,
+                isComplete: ChecklistItem.shape.isComplete,
+                completed: ChecklistItem.shape.completed,
+                dueDate: DueDate,
+              }),
+            )
+            .meta({ description: "The titles of the items, in order." }),
+        }),
+      )
+      .meta({ description: "The checklists, in order." }),
+    comments: z
+      .array(z.object({ comment: CommentText, authorName: AuthorName, createdAt: CreatedAt }))
+      .meta({ description: "The comments." }),
   })
-  .meta({ id: "PublicCard" });
+  .meta({ id: "PublicCard", description: "A card of a public board." });
 
 /** A public board: texts without ids, email addresses and attachments. */
 export const PublicBoard = z
   .object({
-    name: z.string(),
-    description: z.string().nullable(),
-    slug: z.string(),
-    workspaceName: z.string(),
-    labels: z.array(PublicLabel),
-    lists: z.array(
-      z.object({ name: z.string(), cards: z.array(PublicCard) }).meta({ id: "PublicList" }),
-    ),
+    name: BoardName,
+    description: BoardDescription,
+    slug: BoardSlug,
+    workspaceName: WorkspaceNameText,
+    labels: z.array(PublicLabel).meta({ description: "The labels of the board." }),
+    lists: z
+      .array(
+        z
+          .object({
+            name: ListName,
+            cards: z.array(PublicCard).meta({ description: "The cards, in order." }),
+          })
+          .meta({
+            id: "PublicList",
+            description: "A list of a public board, with its cards in order.",
+          }),
+      )
+      .meta({ description: "The lists, in order." }),
   })
-  .meta({ id: "PublicBoard" });
+  .meta({
+    id: "PublicBoard",
+    description: "A public board: texts without ids, email addresses and attachments.",
+  });
 
 type List = z.infer<typeof PublicBoard>["lists"][number];
 type Card = z.infer<typeof PublicCard>;

@@ -1,9 +1,15 @@
 import { z } from "zod";
+import { BoardVisibility } from "../../contract/vocabulary/enums.ts";
+import {
+  GivenBoardDescription,
+  GivenBoardName,
+  GivenBoardSlug,
+  IsArchived,
+} from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { hiddenSlugsFor, reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
@@ -16,11 +22,11 @@ import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z.strictObject({
-  name: name(1, 255).optional(),
-  description: text(0, 10_000).nullable().optional(),
-  slug: Slug.optional(),
-  visibility: z.enum(["private", "restricted", "public"]).optional(),
-  isArchived: z.boolean().optional(),
+  name: GivenBoardName.optional(),
+  description: GivenBoardDescription.optional(),
+  slug: GivenBoardSlug.optional(),
+  visibility: BoardVisibility.optional(),
+  isArchived: IsArchived.optional(),
 });
 
 const singleFieldEvents = {

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { GivenChecklistName, GivenItemTitles } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
-import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { givenToCreate } from "../../contract/fields/field.ts";
 import { storedIn } from "../fields.ts";
@@ -13,16 +14,28 @@ import { Card } from "../../contract/resources/cards.ts";
 import { cardDetail, newCardDetail, plainCardDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({
-  name: name(1, 255),
-  items: z.array(name(1, 500)).max(500).optional(),
+  name: GivenChecklistName,
+  items: GivenItemTitles.optional(),
 });
 const NewCard = z
   .strictObject({
     ...givenToCreate(cardFields),
     ...cardPlacement,
-    labelPublicIds: z.array(PublicId).max(100).optional(),
-    memberPublicIds: z.array(PublicId).max(100).optional(),
-    checklists: z.array(NewChecklist).max(50).optional(),
+    labelPublicIds: z
+      .array(PublicId)
+      .max(100)
+      .meta({ description: "Public ids of labels of the board.", examples: [["l4b8e2l6x3a9"]] })
+      .optional(),
+    memberPublicIds: z
+      .array(PublicId)
+      .max(100)
+      .meta({ description: "Public ids of members to assign." })
+      .optional(),
+    checklists: z
+      .array(NewChecklist)
+      .max(50)
+      .meta({ description: "Checklists with the titles of their items, in order." })
+      .optional(),
   })
   .refine(...singlePlacement("Card"));
 

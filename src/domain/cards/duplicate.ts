@@ -20,13 +20,37 @@ import { Card } from "../../contract/resources/cards.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
 
 const Copy = z.strictObject({
-  listPublicId: alsoNamed(PublicId.optional(), "targetListPublicId"),
-  title: name(1, 2000).optional(),
-  withChecklists: alsoNamed(z.boolean().default(true), "copyChecklists"),
-  withLabels: alsoNamed(z.boolean().default(true), "copyLabels"),
-  withMembers: alsoNamed(z.boolean().default(false), "copyMembers"),
-  withAttachments: alsoNamed(z.boolean().default(false), "copyAttachments"),
-  withComments: alsoNamed(z.boolean().default(false), "copyComments"),
+  listPublicId: alsoNamed(PublicId.optional(), "targetListPublicId").meta({
+    description:
+      "Public id of the list that gets the copy. By default the card's own. Also accepted as `targetListPublicId`.",
+    examples: ["z7c4n9f3j1y6"],
+  }),
+  title: name(1, 2000)
+    .meta({
+      description: "The title of the copy. By default the card's own.",
+      examples: ["Write the announcement"],
+    })
+    .optional(),
+  withChecklists: alsoNamed(z.boolean().default(true), "copyChecklists").meta({
+    description: "Whether the checklists are copied. Also accepted as `copyChecklists`.",
+    examples: [true],
+  }),
+  withLabels: alsoNamed(z.boolean().default(true), "copyLabels").meta({
+    description: "Whether the labels are copied. Also accepted as `copyLabels`.",
+    examples: [true],
+  }),
+  withMembers: alsoNamed(z.boolean().default(false), "copyMembers").meta({
+    description: "Whether the assignments are copied. Also accepted as `copyMembers`.",
+    examples: [false],
+  }),
+  withAttachments: alsoNamed(z.boolean().default(false), "copyAttachments").meta({
+    description: "Whether the files and links are copied. Also accepted as `copyAttachments`.",
+    examples: [false],
+  }),
+  withComments: alsoNamed(z.boolean().default(false), "copyComments").meta({
+    description: "Whether the comments are copied. Also accepted as `copyComments`.",
+    examples: [false],
+  }),
 });
 
 /** Copies a card to the end of a list; the copy gets a new number. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { GivenChecklistName, GivenItemTitles } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist, viewNewItem } from "../views/checklists.ts";
@@ -9,8 +9,8 @@ import { insertChecklists } from "../cards/insert-checklists.ts";
 import { checklistDetail } from "./detail.ts";
 
 const NewChecklist = z.strictObject({
-  name: name(1, 255),
-  items: z.array(name(1, 500)).max(500).optional(),
+  name: GivenChecklistName,
+  items: GivenItemTitles.optional(),
 });
 
 /** Adds a checklist with its items to a card. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { GivenListName } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { insertPlaced } from "../../kernel/positions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { name } from "../../contract/vocabulary/fields.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -11,7 +11,7 @@ import { ListRef } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
 
 const NewList = z
-  .strictObject({ name: name(1, 255), ...indexPlacement })
+  .strictObject({ name: GivenListName, ...indexPlacement })
   .refine(...singlePlacement("List"));
 
 /** Adds a list to a board, at the end unless an index is given. */

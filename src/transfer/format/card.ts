@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ActorType, AttachmentKind } from "../../contract/vocabulary/enums.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { storedShape } from "../../contract/fields/field.ts";
 import { name, PublicId, text, Timestamp } from "../../contract/vocabulary/fields.ts";
@@ -38,7 +39,7 @@ const Comment = z.strictObject({
 /** A link has a `url`. A file has a size, and `file`: its name in an archive. */
 const Attachment = z.strictObject({
   publicId: PublicId,
-  kind: z.enum(["file", "link"]),
+  kind: AttachmentKind,
   filename: text(1, 1_000),
   contentType: z
     .string()
@@ -64,7 +65,7 @@ const Activity = z.strictObject({
     .regex(/^[a-z_]+\.[a-z_]+$/)
     .max(64),
   actor: z.strictObject({
-    type: z.enum(["user", "apiKey", "import", "system"]),
+    type: ActorType,
     publicId: PublicId.nullable(),
     name: z.string().max(1_000),
   }),
