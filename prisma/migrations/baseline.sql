@@ -41,6 +41,7 @@
 -- 20261126150000_shared_files
 -- 20261126160000_priority_of_cards
 -- 20261126160000_search_board_scope
+-- 20261126230000_slugs_as_given
 
 SET LOCAL check_function_bodies = off;
 
@@ -1143,8 +1144,6 @@ ALTER TABLE board_members ADD CONSTRAINT board_members_pkey PRIMARY KEY ("boardI
 
 ALTER TABLE boards ADD CONSTRAINT boards_pkey PRIMARY KEY (id);
 
-ALTER TABLE boards ADD CONSTRAINT boards_slug_check CHECK ((slug = lower(slug)));
-
 ALTER TABLE card_aliases ADD CONSTRAINT card_aliases_pkey PRIMARY KEY ("workspaceId", number);
 
 ALTER TABLE card_labels ADD CONSTRAINT card_labels_pkey PRIMARY KEY ("cardId", "labelId");
@@ -1274,8 +1273,6 @@ ALTER TABLE workspace_logs ADD CONSTRAINT workspace_logs_pkey PRIMARY KEY ("work
 ALTER TABLE workspaces ADD CONSTRAINT workspaces_number_check CHECK (("lastCardNumber" >= 0));
 
 ALTER TABLE workspaces ADD CONSTRAINT workspaces_pkey PRIMARY KEY (id);
-
-ALTER TABLE workspaces ADD CONSTRAINT workspaces_slug_check CHECK ((slug = lower(slug)));
 
 ALTER TABLE workspaces ADD CONSTRAINT workspaces_week_check CHECK ((("weekStartDay" >= 0) AND ("weekStartDay" <= 6)));
 
@@ -1537,7 +1534,7 @@ CREATE INDEX attachments_pending ON attachments USING btree ("createdAt") WHERE 
 
 CREATE INDEX boards_deleted ON boards USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
 
-CREATE UNIQUE INDEX boards_slug_live ON boards USING btree ("workspaceId", slug) WHERE ("deletedAt" IS NULL);
+CREATE UNIQUE INDEX boards_slug_live ON boards USING btree ("workspaceId", lower((slug COLLATE "C"))) WHERE ("deletedAt" IS NULL);
 
 CREATE INDEX card_members_open ON card_members USING btree ("memberId", "openDueDate", "cardId") WHERE ("openDueDate" IS NOT NULL);
 
@@ -1631,7 +1628,7 @@ CREATE INDEX webhooks_live ON webhooks USING btree ("workspaceId") WHERE ("delet
 
 CREATE INDEX workspaces_deleted ON workspaces USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
 
-CREATE UNIQUE INDEX workspaces_slug_key ON workspaces USING btree (slug);
+CREATE UNIQUE INDEX workspaces_slug_key ON workspaces USING btree (lower((slug COLLATE "C")));
 
 ALTER TABLE api_keys ADD CONSTRAINT "api_keys_boardId_workspaceId_fkey" FOREIGN KEY ("boardId", "workspaceId") REFERENCES boards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 

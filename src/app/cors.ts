@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import { originRule } from "../api/origins.ts";
 import { methodFinder } from "../api/rest/allowed-methods.ts";
 import type { Config } from "../platform/config.ts";
 import { appRouter } from "./router/index.ts";
@@ -20,18 +21,14 @@ const exposed = [
   "Accept-Ranges",
 ];
 
-/** A page that this machine serves, such as `http://localhost:5173` of Vite. */
-const local = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
-
 /** CORS for the pages of `CORS_ORIGINS`; in development by default for pages of this machine. */
 export function crossOrigin(
-  { CORS_ORIGINS, NODE_ENV }: Pick<Config, "CORS_ORIGINS" | "NODE_ENV">,
+  config: Pick<Config, "CORS_ORIGINS" | "NODE_ENV">,
   app: Pick<Hono, "router">,
 ): MiddlewareHandler {
   const methodsAt = methodFinder(appRouter, (path) => isRead(app, path));
-  const isDevelopment = NODE_ENV !== "production";
-  const isAllowed = (origin: string) =>
-    CORS_ORIGINS.length > 0 ? CORS_ORIGINS.includes(origin) : isDevelopment && local.test(origin);
+  const { CORS_ORIGINS } = config;
+  const isAllowed = originRule(config);
   const answer = cors({
     origin: (origin) => (isAllowed(origin) ? origin : null),
     // A preflight offers the methods that its path has.

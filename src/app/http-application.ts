@@ -9,20 +9,25 @@ import { noteFailure } from "../api/rest/call-log.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
 import { compress } from "../api/compress.ts";
 import { demoRoutes } from "../api/demo/routes.ts";
+import { llmsRoutes } from "../api/docs/llms-routes.ts";
 import { docsRoutes } from "../api/docs/routes.ts";
 import { routedPath } from "../api/rest/trailing-slash.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
+import { kanRoutes, pathThroughKan } from "../api/kan/routes.ts";
 import { probeRoutes } from "../api/health.ts";
 import { logRequests } from "../api/request-log.ts";
 import { measureRequests, metricsRoutes } from "../api/operator/metrics-routes.ts";
+import { protectedResourceRoutes } from "../api/mcp/protected-resource.ts";
+import { mcpRoutes } from "../api/mcp/routes.ts";
 import { documentRoutes } from "../api/openapi/routes.ts";
 import { trpcRoutes } from "../api/trpc.ts";
 import { crossOrigin } from "./cors.ts";
 import { appRouter } from "./router/index.ts";
 
-/** The service as one fetch handler: probes, document, REST, tRPC, reference page. */
+/** The service as one fetch handler: probes, document, REST, tRPC, MCP, reference page. */
 export function createApp(deps: AppDeps): Hono {
-  const app = new Hono({ getPath: routedPath });
+  const hasKan = deps.config.KAN_API;
+  const app = new Hono({ getPath: hasKan ? pathThroughKan : routedPath });
   const { metrics } = deps;
   if (metrics !== undefined) {
     app.use(measureRequests(metrics, new Set(Object.keys(appRouter._def.procedures))));
@@ -44,8 +49,13 @@ export function createApp(deps: AppDeps): Hono {
     return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
-  app.route("/api/v1", restRoutes(appRouter, deps));
+  const rest = new Hono({ getPath: routedPath }).route("/api/v1", restRoutes(appRouter, deps));
+  app.route("/", rest);
+  if (hasKan) app.route("/", kanRoutes(rest, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
+  app.route("/", mcpRoutes(appRouter, deps));
+  app.route("/", protectedResourceRoutes(deps));
+  app.route("/", llmsRoutes(appRouter, deps));
   app.route("/docs", docsRoutes(deps));
   if (servesDemo(deps.config)) app.route("/demo", demoRoutes(deps));
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));

@@ -8,6 +8,9 @@ import { CliFailure, exits, unreachable } from "./failure.ts";
 type Sent = {
   method?: "GET" | "POST" | "PUT";
   json?: unknown;
+  headers?: Record<string, string>;
+  /** What the path is relative to: the REST API unless it says another. */
+  root?: string;
   /** Reads the body, from its start at each call. */
   bytes?: () => AsyncIterable<Uint8Array>;
   length?: number;
@@ -54,15 +57,16 @@ export function createApi({
   url,
   token,
 }: Partial<ConnectionSettings> & Pick<ConnectionSettings, "url">): Api {
-  const once = async (path: string, { method = "GET", json, bytes, length, signal }: Sent) => {
-    const headers: Record<string, string> = {};
+  const once = async (path: string, sent: Sent) => {
+    const { method = "GET", json, bytes, length, signal, root = "/api/v1" } = sent;
+    const headers: Record<string, string> = { ...sent.headers };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     if (json !== undefined) headers["content-type"] = "application/json";
     if (length !== undefined) headers["content-length"] = String(length);
     const stream = bytes === undefined ? undefined : Readable.from(bytes());
     const body = json === undefined ? stream : JSON.stringify(json);
     try {
-      return await request(`${url}/api/v1${path}`, {
+      return await request(`${url}${root}${path}`, {
         method,
         headers,
         // A large file is read to its end before it is answered.

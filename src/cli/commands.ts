@@ -5,6 +5,7 @@ import type { Api } from "./api.ts";
 import { command, group, findWorkspaceId } from "./command.ts";
 import { requestCancel, runImport, showImport } from "./imports.ts";
 import { CliFailure, exits } from "./failure.ts";
+import { mcp } from "./mcp.ts";
 import { createProgress, printStatus } from "./progress.ts";
 import { seedCommand } from "./seed-command.ts";
 import { serve } from "./serve.ts";
@@ -183,5 +184,5 @@ export const wbs = group(
     version,
     description: "Runs a workspace board service, and imports and exports its workspaces",
   },
-  { import: imports, export: exports, status, cancel, serve, seed: seedCommand },
+  { import: imports, export: exports, status, cancel, serve, seed: seedCommand, mcp },
 );

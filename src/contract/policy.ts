@@ -86,7 +86,7 @@ export const policy = {
 
   "workspace.list": { on: "self", keys: "any" },
   "workspace.create": { on: "self", creates: "workspace", emits: ["workspace.created"] },
-  "workspace.get": { on: "workspace", needs: "workspace:view" },
+  "workspace.get": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
   "workspace.getBySlug": { on: "workspace", by: "slug", needs: "workspace:view" },
   "workspace.checkSlugAvailability": { on: "self", keys: "any" },
   "workspace.update": {
@@ -105,7 +105,7 @@ export const policy = {
   },
   // Each operation is authorized by its own rule.
   "workspace.batch": { on: "workspace", needs: "member", boardKeys: "filtered", alone: true },
-  "workspace.search": { on: "workspace", needs: "workspace:view" },
+  "workspace.search": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
   "workspace.trash": { on: "workspace", needs: "workspace:view" },
   "workspace.import": { on: "self", emits: ["workspace.created", "import.started"] },
   "workspace.export": { on: "workspace", needs: "workspace:manage", views: viewing },
@@ -208,7 +208,7 @@ export const policy = {
   },
 
   "board.get": { on: "board", needs: "board:view" },
-  "board.list": { on: "workspace", needs: "board:view" },
+  "board.list": { on: "workspace", needs: "board:view", boardKeys: "filtered" },
   "board.getBySlug": { on: "public" },
   "board.cards": { on: "board", needs: "card:view" },
   "board.exportCsv": { on: "board", needs: "card:view" },
@@ -231,7 +231,14 @@ export const policy = {
     on: "board",
     needs: "board:edit",
     orCreator: true,
-    emits: ["board.updated", "board.archived", "board.unarchived", ...accessChanges],
+    emits: [
+      "board.updated",
+      "board.archived",
+      "board.unarchived",
+      "favourite.added",
+      "favourite.removed",
+      ...accessChanges,
+    ],
     views: ["board:view"],
   },
   "board.delete": { on: "board", needs: "board:delete", orCreator: true, emits: ["board.deleted"] },
@@ -303,7 +310,7 @@ export const policy = {
   },
 
   "card.get": { on: "card", needs: "card:view" },
-  "card.getByNumber": { on: "workspace", needs: "card:view" },
+  "card.getByNumber": { on: "workspace", needs: "card:view", boardKeys: "filtered" },
   "card.activities": { on: "card", needs: "card:view" },
   "card.watch": { on: "card", needs: "card:view" },
   "card.create": {

@@ -3,8 +3,7 @@ import { customAlphabet } from "nanoid";
 import { conflict } from "../platform/errors.ts";
 import { withoutMemberIds } from "./mentions.ts";
 
-/** Slugs that conflict with paths of the service. */
-export const reservedSlugs: readonly string[] = [
+const reserved = new Set([
   "by-slug",
   "check-slug-availability",
   "api",
@@ -15,7 +14,10 @@ export const reservedSlugs: readonly string[] = [
   "settings",
   "login",
   "new",
-];
+]);
+
+/** Whether a slug conflicts with paths of the service. */
+export const isReserved = (slug: string): boolean => reserved.has(slug.toLowerCase());
 
 const suffix = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 6);
 const maxLength = 64;
@@ -34,7 +36,7 @@ export const hiddenSlugsFor = (name: string): string[] => slugsFor(name).slice(-
 
 /** Whether a slug is a name with a random suffix already. */
 export const isHiddenSlugFor = (name: string, slug: string): boolean =>
-  hiddenSlugsFor(name).some((one) => one.slice(0, -6) === slug.slice(0, -6));
+  hiddenSlugsFor(name).some((one) => one.slice(0, -6) === slug.slice(0, -6).toLowerCase());
 
 /** Candidate slugs for a name, best first; all but the first have a random suffix. */
 export function slugsFor(name: string): string[] {
@@ -44,7 +46,7 @@ export function slugsFor(name: string): string[] {
     .slice(0, maxLength - 7)
     .replace(/^-+|-+$/g, "");
   const random = () => (base === "" ? suffix() : `${base}-${suffix()}`);
-  const plain = base.length < 3 || reservedSlugs.includes(base) ? [] : [base];
+  const plain = base.length < 3 || isReserved(base) ? [] : [base];
   return [...plain, random(), random(), random()];
 }
 

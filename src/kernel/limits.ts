@@ -4,9 +4,11 @@ import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "./events/unit-of-work.ts";
 
 type Kind = keyof Limits;
-type Holder = Pick<UnitOfWork, "query" | "limits" | "lock">;
+type Holder = Pick<UnitOfWork, "query" | "limits" | "lock" | "lockOrder">;
 
 type Parent = {
+  /** The table of the parent. */
+  of: Parameters<UnitOfWork["lock"]>[0];
   /** The column with the id of the parent. */
   parent: Sql;
   /** Which of the rows `t` count. */
@@ -16,18 +18,20 @@ type Parent = {
 };
 
 const live = sql`t."deletedAt" IS NULL`;
-const workspace = { parent: sql`t."workspaceId"`, live };
-const board = { parent: sql`t."boardId"`, live };
-const card = { parent: sql`t."cardId"`, live };
+const workspace = { of: "workspaces", parent: sql`t."workspaceId"`, live } as const;
+const board = { of: "boards", parent: sql`t."boardId"`, live } as const;
+const card = { of: "cards", parent: sql`t."cardId"`, live } as const;
 const parents: Record<Kind, Parent> = {
-  workspaces: { parent: sql`t."createdById"`, live },
+  workspaces: { of: "users", parent: sql`t."createdById"`, live },
   // Deleted workspaces count too: their listing has a bound as well.
   memberships: {
+    of: "users",
     parent: sql`t."userId"`,
     live: sql`t.status = 'active'`,
     rows: sql`members t`,
   },
   account_webhooks: {
+    of: "users",
     parent: sql`w."createdById"`,
     live,
     rows: sql`webhooks t JOIN workspaces w ON w.id = t."workspaceId"`,
@@ -51,7 +55,7 @@ const parents: Record<Kind, Parent> = {
   },
   checklists: card,
   attachments: card,
-  checklist_items: { parent: sql`t."checklistId"`, live },
+  checklist_items: { of: "checklists", parent: sql`t."checklistId"`, live },
 };
 
 /** Throws 409 when a count exceeds the limit of a kind. */
@@ -60,16 +64,18 @@ export function checkCount(limits: Limits, kind: Kind, count: number): void {
   throw conflict("limit_exceeded", fullMessage(limits, kind));
 }
 
-/** Throws 409 when `more` of a kind exceed the limit of a parent, which the caller has locked. */
+/** Throws 409 when `more` of a kind exceed the limit of a parent, which it locks. */
 export async function checkLimit(
-  { query, limits }: Pick<Holder, "query" | "limits">,
+  tx: Holder,
   kind: Kind,
   parentId: bigint,
   more = 1,
 ): Promise<void> {
+  const { limits } = tx;
   const most = limits[kind];
-  const { parent, live: counts, rows = sql`${sql.identifier(kind)} t` } = parents[kind];
-  const [row] = await query<{ full: boolean }>(
+  const { of, parent, live: counts, rows = sql`${sql.identifier(kind)} t` } = parents[kind];
+  tx.lockOrder(of, parentId);
+  const [row] = await tx.query<{ full: boolean }>(
     sql`SELECT count(*) > ${BigInt(most - more)}::bigint AS full FROM (
       SELECT 1 FROM ${rows} WHERE ${parent} = ${parentId} AND ${counts}
       LIMIT ${Math.max(most - more + 1, 0)}::bigint) AS counted`,
@@ -78,8 +84,8 @@ export async function checkLimit(
 }
 
 /** Locks an account before its limits are checked. Accounts come first in the order of locks. */
-export async function lockAccount({ query }: Pick<Holder, "query">, userId: bigint): Promise<void> {
-  await query(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
+export async function lockAccount(tx: Pick<UnitOfWork, "lock">, userId: bigint): Promise<void> {
+  await tx.lock("users", [userId]);
 }
 
 /** The distance to the limit within which concurrent calls could fill a board. */

@@ -1,5 +1,6 @@
 import type { Query } from "../platform/db/query.ts";
 import { sql, type Sql } from "../platform/db/sql.ts";
+import { setOf } from "../platform/db/write.ts";
 import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "./events/unit-of-work.ts";
 
@@ -216,7 +217,7 @@ export async function insertPlaced<Row>(
   return checkPlaced(query, kind, parentId, placement, row);
 }
 
-type Tx = Pick<UnitOfWork, "query" | "lockOrder" | "now">;
+type Tx = Pick<UnitOfWork, "query" | "lock" | "lockOrder" | "now">;
 
 /** A move: the row, and its index before and after among those that are not archived. */
 export type Move<Row> = { row: Row; from: number; to: number };
@@ -265,23 +266,40 @@ async function hasAnchor(
   return found.length > 0;
 }
 
-/** Restores a deleted row to its old position, or to the end when a sibling has that. */
+/** Moves a row to the trash, behind the lock of its parent; returns it as it is then. */
+export function deleteRow<Row extends { id: bigint; version: number }>(
+  tx: Tx & Pick<UnitOfWork, "send">,
+  kind: OrderedKind,
+  row: Row,
+  parentId: bigint,
+): Row {
+  tx.lockOrder(ordered[kind].locked, parentId);
+  const fields = { deletedAt: tx.now, updatedAt: tx.now };
+  tx.send(sql`UPDATE ${tableOf(kind)} SET ${setOf(fields)} WHERE id = ${row.id}`);
+  return { ...row, ...fields, version: row.version + 1 };
+}
+
+/**
+ * Restores a deleted row to its old position, or to the end when a sibling has that.
+ *
+ * It locks the parent, and answers null when that is deleted too.
+ */
 export async function restoreRow<Row extends { id: bigint }>(
-  { query, now }: Tx,
+  tx: Tx,
   kind: OrderedKind,
   { id }: Row,
   parentId: bigint,
-): Promise<Row> {
+): Promise<Row | null> {
   const table = tableOf(kind);
   const { live } = childrenOf(kind, parentId);
-  const [row] = await query<Row>(sql`UPDATE ${table} SET "deletedAt" = NULL,
-      version = version + 1, "updatedAt" = ${now}::timestamptz,
+  if ((await tx.lock(ordered[kind].locked, [parentId])).length === 0) return null;
+  const [row] = await tx.query<Row>(sql`UPDATE ${table} SET "deletedAt" = NULL,
+      version = version + 1, "updatedAt" = ${tx.now}::timestamptz,
       position = CASE WHEN position IN (SELECT sibling.position
           FROM (SELECT position ${live}) sibling)
         THEN ${lastPosition(kind, parentId)} + 1 ELSE position END
     WHERE id = ${id} RETURNING *`);
-  if (row === undefined) throw new Error("The update returned no row.");
-  return row;
+  return row ?? null;
 }
 
 /**

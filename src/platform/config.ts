@@ -95,6 +95,7 @@ export const Environment = z.object({
   TRASH_DAYS: numberWithDefault(1, 3650, 30),
   EVENT_DAYS: numberWithDefault(1, 3650, 90),
   DEMO: flag.optional(),
+  KAN_API: flag.default(true),
   DATABASE_CONNECTIONS: numberWithDefault(4, 1_000, 10),
   WORKERS: numberWithDefault(0, 64, 2),
   CORS_ORIGINS: list.pipe(z.array(origin)),

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, test } from "vitest";
-import { connectionShares } from "../../src/platform/db/connection-shares.ts";
+import { connectionShares } from "../../src/platform/db/database.ts";
 import { useApp } from "../support/app.ts";
 import { listen } from "../support/listen.ts";
 import { makeBoard, makeWorkspace, type User } from "../support/make.ts";

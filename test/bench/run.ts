@@ -24,6 +24,7 @@ const { values } = parseArgs({
     profile: { type: "string" },
     peers: { type: "string" },
     cache: { type: "string" },
+    commits: { type: "string", default: "durable" },
     smoke: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -44,6 +45,7 @@ if (values.help) {
   --json            JSON instead of the table
   --markdown        the table of docs/performance.md
   --peers file      the same cases on other servers, by an adapter: docs/performance.md
+  --commits async   commits do not wait for the disk
   --smoke           no measurement: runs each case once and compares the answers of both servers
 `);
 } else {
@@ -84,7 +86,7 @@ async function bench() {
       else if (values.markdown) process.stdout.write(markdown(results));
       else process.stdout.write(report(results, { idle, after: await service.memory() }));
     },
-    { isSmoke: values.smoke },
+    { isSmoke: values.smoke, isDurable: values.commits !== "async" },
   );
 }
 

@@ -12,7 +12,7 @@ export type Setting = Common & { atEnd(end: () => Promise<unknown>): void };
 /** Runs a benchmark on a new migrated database: with production settings, unless it is a smoke run. */
 export async function withDatabase(
   run: (setting: Setting) => Promise<void>,
-  { isSmoke = false }: { isSmoke?: boolean } = {},
+  { isSmoke = false, isDurable = true }: { isSmoke?: boolean; isDurable?: boolean } = {},
 ): Promise<void> {
   await sweepScratch();
   const cwd = await scratchDirectory();
@@ -23,7 +23,7 @@ export async function withDatabase(
     const { url, stop } = await startEmbedded({
       dataDir: cwd,
       log,
-      settings: isSmoke ? throwaway : {},
+      settings: isSmoke ? throwaway : isDurable ? {} : { synchronous_commit: "off" },
     });
     atEnd(stop);
     await migrate(url, log);

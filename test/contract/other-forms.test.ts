@@ -287,6 +287,13 @@ describe("a position", () => {
   });
 });
 
+/** The fields of a request in the document: of its body, or of its query. */
+function describedFields({ parameters, requestBody }: any) {
+  const { $ref } = requestBody?.content["application/json"].schema ?? {};
+  if ($ref !== undefined) return document.components.schemas[$ref.split("/").at(-1)].properties;
+  return Object.fromEntries(parameters.map((one: any) => [one.name, one]));
+}
+
 describe("another name of a field", () => {
   const named = routes.flatMap(([name, route, operation]) =>
     [...fieldsByOtherName(route.schema)].map(([other, field]) => ({
@@ -298,10 +305,39 @@ describe("another name of a field", () => {
   );
 
   test.each(named)("is in its description: $name, $other for $field", (one) => {
-    const { $ref } = one.operation.requestBody.content["application/json"].schema;
-    const body = document.components.schemas[$ref.split("/").at(-1)];
-    expect(body.properties[one.field].description).toContain(`Also accepted as \`${one.other}\``);
-    expect(Object.hasOwn(body.properties, one.other)).toBe(false);
+    const fields = describedFields(one.operation);
+    expect(fields[one.field].description).toContain(`Also accepted as \`${one.other}\``);
+    expect(Object.hasOwn(fields, one.other)).toBe(false);
+  });
+
+  test("is taken by board.list in the query", async () => {
+    const { rest } = world.admin;
+    const path = `/workspaces/${world.workspace.publicId}/boards`;
+    const { body: other } = await rest.post(path, { name: "A favourite" });
+    await rest.put(`/boards/${other.publicId}/favourite`, { isFavourite: true });
+    const ids = async (query: string) =>
+      (await rest.get(`${path}?${query}`)).body.items.map((one: any) => one.publicId);
+    expect(await ids("favorite=true")).toEqual([other.publicId]);
+    expect(await ids("favorite=False")).toEqual(await ids("favourite=false"));
+    expect(await ids("favorite=0")).toContain(world.board);
+    const both = await rest.get(`${path}?favorite=true&favourite=true`);
+    expectFailure(both, "BAD_REQUEST", [{ path: ["favorite"] }]);
+    expectFailure(await rest.get(`${path}?favorite=maybe`), "BAD_REQUEST", [
+      { path: ["favourite"] },
+    ]);
+  });
+
+  test("is taken by board.update, which leaves the board's version as it is", async () => {
+    const { rest } = world.admin;
+    const path = `/boards/${world.board}`;
+    const { version } = (await rest.get(path)).body;
+    for (const favorite of [true, false]) {
+      const { status, body } = await rest.put(path, { favorite });
+      expect({ status, ...body }).toMatchObject({ status: 200, isFavourite: favorite, version });
+    }
+    const both = await rest.put(path, { name: "A name", isFavourite: true });
+    expect(both.body).toMatchObject({ name: "A name", isFavourite: true, version: version + 1 });
+    await rest.put(path, { isFavourite: false });
   });
 
   test("is taken by board.favourite", async () => {

@@ -116,11 +116,11 @@ describe("POST /workspaces", () => {
     expectFaults(reply, "slug");
   });
 
-  test("stores slugs in lower case, and is 409 for a taken or reserved one", async () => {
+  test("stores slugs as given, and is 409 for one that is taken or reserved in any case", async () => {
     const { rest } = await makeUser(app());
     const slug = slugOfOnesOwn();
     const first = await rest.post("/workspaces", { name: "a", slug: slug.toUpperCase() });
-    expect(first.body.slug).toBe(slug);
+    expect(first.body.slug).toBe(slug.toUpperCase());
     for (const taken of [slug, slug.toUpperCase(), "admin", "API", "by-slug"]) {
       const reply = await rest.post("/workspaces", { name: "b", slug: taken });
       expectFailure(reply, "CONFLICT", [{ path: ["slug"] }]);

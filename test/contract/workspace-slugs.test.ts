@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { declaredFailures } from "../../src/contract/interface.ts";
+import { publicId as newId } from "../../src/platform/db/public-id.ts";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
 import { fakeDns } from "../support/dns.ts";
@@ -87,6 +88,31 @@ test("a write by slug is a write to the workspace", async () => {
     operations: [{ operation: "board.create", input: { workspacePublicId: slug, name: "B" } }],
   };
   expect((await user.rest.post(`/workspaces/${slug}/batch`, batch)).status).toBe(200);
+});
+
+test("a create may be repeated by the id or by the slug, and is not made twice", async () => {
+  const { user, ids } = resources;
+  const { workspace = "" } = ids;
+  const creates = {
+    boards: { name: "Once" },
+    roles: { name: "Once", hierarchyLevel: 20, permissions: ["workspace:view"] },
+    webhooks: { name: "Once", url: "https://hooks.example.com/once", events: ["card.created"] },
+  };
+  for (const [kind, fields] of Object.entries(creates)) {
+    const given = [workspace, slug, slug.toUpperCase(), workspace];
+    const body = { ...fields, publicId: newId() };
+    const answers = [];
+    for (const named of given)
+      answers.push(await user.rest.post(`/workspaces/${named}/${kind}`, body));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map((one) => one.body.publicId))).toEqual(new Set([body.publicId]));
+    const reversed = { ...body, name: "Twice", publicId: newId() };
+    expect((await user.rest.post(`/workspaces/${slug}/${kind}`, reversed)).status).toBe(200);
+    expect((await user.rest.post(`/workspaces/${workspace}/${kind}`, reversed)).status).toBe(200);
+    const elsewhere = await makeWorkspace(app(), user);
+    const other = await user.rest.post(`/workspaces/${elsewhere.slug}/${kind}`, body);
+    expectFailure(other, "CONFLICT", [{ path: ["publicId"] }]);
+  }
 });
 
 test("a slug that looks like an id never names a workspace", async () => {

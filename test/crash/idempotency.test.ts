@@ -58,22 +58,22 @@ test("kill -9 during a call that has claimed its key frees the key at once", asy
   const call = clientOf(() => service.url, token);
   const listPublicId = lists[0] ?? "";
   const { body: card } = await call("POST", "/cards", { title: "Card", listPublicId });
-  const duplicate = () =>
-    fetch(`${service.url}/api/v1/cards/${card.publicId}/duplicate`, {
+  const upload = () =>
+    fetch(`${service.url}/api/v1/cards/${card.publicId}/attachments?filename=a.txt`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${token}`,
-        "Content-Type": "application/json",
+        "Content-Type": "application/octet-stream",
         "Idempotency-Key": "once",
       },
-      body: JSON.stringify({ title: "Copy" }),
+      body: "text",
     });
 
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
   await holder.query("BEGIN");
   await holder.query(`SELECT 1 FROM cards WHERE "publicId" = $1 FOR UPDATE`, [card.publicId]);
-  const interrupted = duplicate().then(
+  const interrupted = upload().then(
     ({ status }) => status,
     () => "broken",
   );
@@ -85,9 +85,9 @@ test("kill -9 during a call that has claimed its key frees the key at once", asy
   await holder.end();
 
   service = await startBuilt(dataDir, env);
-  const repeated = await duplicate();
+  const repeated = await upload();
   expect([repeated.status, repeated.headers.get("idempotency-replayed")]).toEqual([200, null]);
-  const again = await duplicate();
+  const again = await upload();
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(await again.json()).toEqual(await repeated.json());
 });

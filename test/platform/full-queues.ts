@@ -7,17 +7,20 @@ import {
   outgoingShares,
   pageReadShares,
 } from "../../src/kernel/request/expensive-work.ts";
+import { batchShares } from "../../src/kernel/request/http-batch.ts";
 import { receiveShares } from "../../src/kernel/request/uploads.ts";
-import { connectionShares } from "../../src/platform/db/connection-shares.ts";
+import { connectionShares } from "../../src/platform/db/database.ts";
 import { snapshotShares } from "../../src/platform/db/snapshot-slots.ts";
 import { systemShares } from "../../src/platform/http/address-guard.ts";
 import { FairShare, type ShareLimits } from "../../src/platform/fair-share.ts";
+import { tailShares } from "../../src/outbound/stream/log-tails.ts";
 import { uploadShares } from "../../src/transfer/imports/uploads.ts";
 import { examinationShares } from "../../src/transfer/imports/workspace.ts";
 
 /** The shares of the service, by the expressions that create them. */
 export const shareLimits: Record<string, ShareLimits> = {
   anonymousReadShares,
+  batchShares,
   "connectionShares(size, waitMs)": connectionShares(10),
   examinationShares,
   hashingShares,
@@ -27,6 +30,7 @@ export const shareLimits: Record<string, ShareLimits> = {
   pageReadShares,
   "snapshotShares, refusal": snapshotShares,
   systemShares,
+  tailShares,
   uploadShares,
 };
 

@@ -29,7 +29,7 @@ export const theDocument = once(
 export const isDescribed = (method: string, url: string): boolean =>
   method !== "HEAD" && method !== "OPTIONS" && !(pathOf(url)?.startsWith("/openapi.") ?? true);
 
-const pathOf = (url: string) => /\/api\/v1(\/[^?#]*)/.exec(url)?.[1];
+const pathOf = (url: string) => /^(?:https?:\/\/[^/]+)?\/api\/v1(\/[^?#]*)/.exec(url)?.[1];
 
 /**
  * Fails when a REST response is not one that the document allows; other responses pass.

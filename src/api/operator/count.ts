@@ -1,3 +1,5 @@
+import { countedTables } from "../../contract/fields/part.ts";
+import { cardParts } from "../../contract/resources/card-parts.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -17,10 +19,7 @@ const tables = {
   lists: ["lists", "deletedAt"],
   cards: ["cards", "deletedAt"],
   labels: ["labels", "deletedAt"],
-  checklists: ["checklists", "deletedAt"],
-  checklistItems: ["checklist_items", "deletedAt"],
-  comments: ["comments", "deletedAt"],
-  attachments: ["attachments", "deletedAt"],
+  ...countedTables(cardParts),
   events: ["events"],
   notifications: ["notifications"],
   webhooks: ["webhooks", "deletedAt"],
@@ -28,10 +27,16 @@ const tables = {
   integrations: ["integrations"],
   imports: ["imports"],
   jobs: ["jobs", "finishedAt"],
-} as const satisfies Record<string, readonly [table: string, endedAt?: string]>;
+} as const;
 
-/** The name of a counted resource. */
-export type Counted = keyof typeof tables;
+type Counted = keyof typeof tables;
+
+/** A value for every resource, which is named in words. */
+export const ofCounted = <Value>(valueOf: (what: string) => Value): Record<Counted, Value> =>
+  Object.assign({}, ...Object.keys(tables).map((name) => ({ [name]: valueOf(words(name)) })));
+
+const words = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace("api", "API");
 
 const liveShare = (table: string, endedAt: string) =>
   sql`coalesce((SELECT null_frac FROM pg_stats WHERE schemaname = current_schema

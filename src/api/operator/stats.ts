@@ -4,35 +4,12 @@ import { Bytes } from "../../contract/vocabulary/fields.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { router } from "../../kernel/request/trpc.ts";
-import { countAll, type Counted } from "./count.ts";
+import { countAll, ofCounted } from "./count.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-const number = (what: string, example: number) =>
-  z.int().meta({ description: `The number of ${what}.`, examples: [example] });
-const Counts = z.object({
-  users: number("users", 120),
-  sessions: number("sessions", 240),
-  apiKeys: number("API keys", 35),
-  workspaces: number("workspaces", 18),
-  members: number("members", 190),
-  roles: number("roles", 58),
-  invites: number("invites", 6),
-  boards: number("boards", 74),
-  lists: number("lists", 302),
-  cards: number("cards", 9410),
-  labels: number("labels", 420),
-  checklists: number("checklists", 1204),
-  checklistItems: number("checklist items", 6018),
-  comments: number("comments", 11530),
-  attachments: number("attachments", 640),
-  events: number("events", 412000),
-  notifications: number("notifications", 20431),
-  webhooks: number("webhooks", 9),
-  deliveries: number("deliveries", 30112),
-  integrations: number("integrations", 12),
-  imports: number("imports", 4),
-  jobs: number("jobs", 5),
-}) satisfies z.ZodType<Record<Counted, number>>;
+const Counts = z.object(
+  ofCounted((what) => z.int().meta({ description: `The number of ${what}.`, examples: [120] })),
+);
 const StatsTable = Counts.keyof().meta({
   id: "StatsTable",
   description: "A kind of row that the statistics count.",

@@ -1,5 +1,6 @@
 import type { AnyRouter } from "@trpc/server";
 import type { RestOptions } from "../../kernel/request/rest.ts";
+import { mcpPaths } from "../mcp-paths.ts";
 import { routesOf } from "./routes.ts";
 
 const api = "/api/v1";
@@ -43,6 +44,7 @@ export function methodFinder(
     // Fixed segments come first: `/checklists/items` is no id of a checklist.
     const first = routes.find(({ pattern }) => pattern.test(path))?.pattern.source;
     const found = routes.filter(({ pattern }) => pattern.source === first);
+    if (Object.values<string>(mcpPaths).includes(path)) return ["POST"];
     if (found.length > 0) return [...new Set(found.flatMap(({ methods }) => methods))].toSorted();
     return isPage(path) ? ["GET", "HEAD"] : [];
   };

@@ -8,6 +8,11 @@ const calls = new WeakMap<Request, CallLog>();
 /** What is known about a request. */
 export const callLogOf = (request: Request): CallLog => calls.get(request) ?? {};
 
+/** Notes what is known about a call that a request has made for what the request still lacks. */
+export function copyCallLog(from: Request, to: Request): void {
+  calls.set(to, { ...callLogOf(from), ...callLogOf(to) });
+}
+
 /** Notes the operations of a request for its line in the log. */
 export function noteOperation(request: Request, operation: string): void {
   calls.set(request, { ...callLogOf(request), operation });

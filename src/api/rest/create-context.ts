@@ -1,10 +1,12 @@
+import type { Database } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Credential } from "../../kernel/access/credential.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
-import { readCredential } from "../../kernel/access/credentials.ts";
-import { consumeTicket } from "../../kernel/access/consume-ticket.ts";
+import { readCredential, fingerprint } from "../../kernel/access/credentials.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { Failure } from "../../platform/errors.ts";
+import { Failure, invalidToken } from "../../platform/errors.ts";
 import { networkOf, networkPrefix } from "../../kernel/request/network.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -105,4 +107,27 @@ export async function rejectRequest(
   } catch (limit) {
     return errorResponse(limit, requestId, deps);
   }
+}
+
+/** Consumes a single-use ticket and returns its credential or a 401; a peek does not consume it. */
+async function consumeTicket(
+  ticket: string,
+  { db, clock }: { db: Database; clock: () => Date },
+  onlyPeeks: boolean,
+): Promise<Credential | Failure> {
+  const now = clock();
+  const isValid = sql`"ticketHash" = ${fingerprint(ticket)} AND "usedAt" IS NULL
+    AND "expiresAt" > ${now}::timestamptz`;
+  const [row] = onlyPeeks
+    ? await db.read<{ credential: Credential }>(
+        sql`SELECT credential FROM stream_tickets WHERE ${isValid}`,
+      )
+    : await db.write<{ credential: Credential }>(
+        sql`UPDATE stream_tickets SET "usedAt" = ${now}::timestamptz
+          WHERE ${isValid} RETURNING credential`,
+      );
+  return (
+    row?.credential ??
+    invalidToken("ticket_invalid", "The ticket is unknown, has expired or was used before.")
+  );
 }

@@ -5,6 +5,7 @@ import { Hono, type Context as HonoContext } from "hono";
 import type { Context } from "../../kernel/request/context.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { ruleOf } from "../../contract/policy.ts";
+import { fieldsByEachName } from "../../contract/vocabulary/other-names.ts";
 import { ignoresQuery } from "../../contract/interface.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
@@ -54,7 +55,10 @@ function handler(route: Route, deps: Deps) {
   const answers = answeredTypes(more);
   const waits = "wait" in schema.shape;
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
-  const readQuery = queryReader(queryIsInput ? schema.shape : {}, ignoresQuery(operation));
+  const readQuery = queryReader(
+    queryIsInput ? fieldsByEachName(schema) : {},
+    ignoresQuery(operation),
+  );
   return async (c: HonoContext): Promise<Response> => {
     // A HEAD request must not consume single-use parameters.
     if (more.page && c.req.method === "HEAD") {

@@ -1,4 +1,7 @@
 import { hasResource } from "../../kernel/idempotency/client-id.ts";
+import { tablesOf } from "../../contract/fields/part.ts";
+import { cardParts as declared } from "../../contract/resources/card-parts.ts";
+import { cardParts } from "../../domain/parts/card.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { tokens } from "../../domain/workspaces/search-matches.ts";
 
@@ -30,12 +33,19 @@ const workspaces: Rows = (before) =>
 const boards = deletedIn("boards", (before) => sql`"workspaceId" IN (${workspaces(before)})`);
 const lists = deletedIn("lists", (before) => sql`"boardId" IN (${boards(before)})`);
 const cards = deletedIn("cards", (before) => sql`"listId" IN (${lists(before)})`);
-const checklists = deletedIn("checklists", (before) => sql`"cardId" IN (${cards(before)})`);
-const items = deletedIn(
-  "checklist_items",
-  (before) => sql`"checklistId" IN (${checklists(before)})`,
+/** The deleted rows of parts of cards, by their tables, parents first. */
+const ofParts = new Map<string, Rows>();
+for (const [table, { parent, counted }] of tablesOf(declared)) {
+  const [ids, column] =
+    parent === undefined ? [cards, "cardId"] : [ofParts.get(parent.table) ?? cards, parent.column];
+  const isOf: Rows = (before) => sql`${sql.identifier(column)} IN (${ids(before)})`;
+  if (counted !== undefined) ofParts.set(table, deletedIn(table, isOf));
+}
+/** What is purged apart: its rows keep their card. */
+const apart = new Map(
+  Object.values(cardParts).flatMap(({ purged }) => (purged ? [[purged.table, purged.keeps]] : [])),
 );
-const comments = deletedIn("comments", (before) => sql`"cardId" IN (${cards(before)})`);
+
 const labels = deletedIn("labels", (before) => sql`"boardId" IN (${boards(before)})`);
 const webhooks = deletedIn(
   "webhooks",
@@ -89,11 +99,11 @@ const eraseEvents = (where: Rows): PurgeStep => ({
   set: () => sql`"isActivity" = false, changes = NULL, data = ${erased}`,
 });
 
-/** The steps of the purge, after the attachments. Children come before their parents. */
+/** The steps of the purge, after what is purged apart. Children come before their parents. */
 export const steps: PurgeStep[] = [
-  trashOf("checklist_items", items),
-  trashOf("checklists", checklists),
-  trashOf("comments", comments),
+  ...[...ofParts]
+    .toReversed()
+    .flatMap(([table, rows]) => (apart.has(table) ? [] : trashOf(table, rows))),
   trashOf("labels", labels),
   trashOf("notifications", cards, sql.empty, "cardId"),
   // Without its card an event belongs to no history and expires like the others.
@@ -105,12 +115,7 @@ export const steps: PurgeStep[] = [
       AND t.data #>> '{list,publicId}' IN (${publicIds("lists", lists(before))})`,
   ),
   eraseEvents((before) => sql`t."boardPublicId" IN (${publicIds("boards", boards(before))})`),
-  // A row with a file stays until the file is deleted: it has the only reference to it.
-  trashOf(
-    "cards",
-    cards,
-    unused(sql`attachments a WHERE a."cardId" = t.id AND a."storageKey" IS NOT NULL`),
-  ),
+  trashOf("cards", cards, sql.join([...apart.values()].map(unused), sql` `)),
   trashOf("lists", lists, unused(sql`cards c WHERE c."listId" = t.id`)),
   trashOf("deliveries", webhooks, sql.empty, "webhookId"),
   trashOf("webhooks", webhooks),

@@ -1,4 +1,4 @@
-import { purgeAttachments } from "../../domain/attachments/purge.ts";
+import { cardParts } from "../../domain/parts/card.ts";
 import { sessionMs } from "../../domain/auth/session.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -37,7 +37,8 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
       if (deps.clock().getTime() >= deadline) throw new Reschedule(0);
     }
   };
-  await drain(() => purgeAttachments(deps, before.trash));
+  for (const { purged } of Object.values(cardParts))
+    if (purged !== undefined) await drain(() => purged.purge(deps, before.trash));
   await sweepImports(deps);
   for (const step of steps) await drain(() => purgeStep(deps, step, before[step.age]));
 }

@@ -12,7 +12,7 @@ import {
 import { idOf } from "../vocabulary/ids.ts";
 import { Success } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
-import { ListInfo } from "./lists.ts";
+import { ListInfo, ListRef } from "./lists.ts";
 import { Label } from "./labels.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
@@ -107,6 +107,36 @@ export const BoardSummary = viewedWith(
       .int()
       .meta({ description: "The number of lists that are not archived.", examples: [3] }),
   }).meta({ id: "BoardSummary", description: "A board in a list of boards." }),
+);
+
+/** A list of a board in a list of boards. */
+const ListEntry = viewedWith(
+  "list:view",
+  ListRef.extend({
+    index: z.int().meta({ examples: [0], description: "Zero-based position." }),
+  }).meta({
+    id: "ListEntry",
+    description: "A list of a board in a list of boards.",
+  }),
+);
+
+/** A board in a list of boards, with its lists and labels where they were asked for. */
+export const BoardEntry = viewedWith(
+  "board:view",
+  BoardSummary.extend({
+    lists: z
+      .array(ListEntry)
+      .meta({ description: "The lists that are not archived, in order. Only with `withLists`." })
+      .optional(),
+    labels: z
+      .array(Label)
+      .meta({ description: "The labels of the board. Only with `withLists`." })
+      .optional(),
+  }).meta({
+    id: "BoardEntry",
+    description:
+      "A board in a list of boards, with its lists and labels where they were requested.",
+  }),
 );
 
 /** A board after the caller has changed their favourites. */

@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { AttachmentCount } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { cardFields } from "../fields/card.ts";
 import { shownIn, shownShape } from "../fields/field.ts";
+import { cardParts } from "./card-parts.ts";
+import { partsIn } from "../fields/part.ts";
 import { Success } from "../vocabulary/fields.ts";
-import { Label } from "./labels.ts";
-import { MemberRef } from "./members.ts";
-import { Checklist } from "./checklists.ts";
-import { Attachment } from "./attachments.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A card as `card.update` answers it. */
@@ -33,14 +30,6 @@ const cardIndex = z
       "Zero-based position among the cards of the list that are not archived. Null if archived.",
   });
 
-const commentCount = viewedWith(
-  "comment:view",
-  z.int().meta({
-    description: "The number of comments. 0 for callers without `comment:view`.",
-    examples: [0],
-  }),
-);
-
 /** A card in a list of cards. */
 export const CardSummary = viewedWith(
   "card:view",
@@ -52,16 +41,7 @@ export const CardSummary = viewedWith(
         .meta({ description: "Whether the card has a description.", examples: [true] }),
       index: cardIndex,
       listPublicId: idOf("list"),
-      labels: z.array(Label).meta({ description: "The labels." }),
-      members: z.array(MemberRef).meta({ description: "The assigned members." }),
-      checklistItems: z
-        .object({
-          total: z.int().meta({ description: "The number of items.", examples: [2] }),
-          completed: z.int().meta({ description: "The number of completed items.", examples: [1] }),
-        })
-        .meta({ description: "The number of items on all checklists of the card." }),
-      commentCount,
-      attachmentCount: AttachmentCount,
+      ...partsIn(cardParts, "summary"),
     })
     .meta({ id: "CardSummary", description: "A card in a list of cards." }),
 );
@@ -75,7 +55,7 @@ export const CardState = viewedWith(
   }),
 );
 
-/** A card with its labels, members, checklists and attachments. */
+/** A card with everything on it but its comments, which `comment.list` has. */
 export const Card = viewedWith(
   "card:view",
   CardInfo.extend({
@@ -83,14 +63,7 @@ export const Card = viewedWith(
     listPublicId: idOf("list"),
     boardPublicId: idOf("board"),
     workspacePublicId: idOf("workspace"),
-    labels: z.array(Label).meta({ description: "The labels." }),
-    members: z.array(MemberRef).meta({ description: "The assigned members." }),
-    checklists: z
-      .array(Checklist)
-      .meta({ description: "The checklists with their items, in order." }),
-    attachments: z.array(Attachment).meta({ description: "The files and links." }),
-    commentCount,
-    attachmentCount: AttachmentCount,
+    ...partsIn(cardParts, "detail"),
     isWatching: z.boolean().meta({
       description:
         "Whether the caller watches the card. Assignees and authors of comments watch it as well.",

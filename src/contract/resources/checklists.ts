@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ChecklistName, DueDate, ItemTitle, Version } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
+import { Timestamp, name, PublicId } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
+import type { Part } from "../fields/part.ts";
 
 /** An item of a checklist. */
 export const ChecklistItem = viewedWith(
@@ -61,3 +63,71 @@ export const ChecklistDetail = viewedWith(
     description: "A checklist with its items and its index.",
   }),
 );
+
+const maybe = Timestamp.nullable();
+const dated = { createdAt: Timestamp, updatedAt: Timestamp };
+
+const PublicChecklist = z.object({
+  name: ChecklistName,
+  items: z
+    .array(
+      z.object({
+        title: ItemTitle,
+        isComplete: ChecklistItem.shape.isComplete,
+        completed: ChecklistItem.shape.completed,
+        dueDate: maybe.meta({
+          description:
+            "When it is due: ISO 8601 with `Z` or an offset. Null if there is no due date.",
+          examples: ["2026-02-27T16:00:00.000Z"],
+        }),
+      }),
+    )
+    .meta({ description: "The titles of the items, in order." }),
+});
+
+const ChecklistLine = Checklist.omit({ itemCount: true }).extend({ cardPublicId: z.string() });
+
+const StoredItem = z.strictObject({
+  publicId: PublicId,
+  title: name(1, 500),
+  completedAt: maybe,
+  dueDate: maybe,
+  memberPublicId: PublicId.nullable(),
+  ...dated,
+});
+
+const StoredChecklist = z.strictObject({
+  publicId: PublicId,
+  name: name(1, 255),
+  ...dated,
+  items: z.array(StoredItem),
+});
+
+/** The checklists of a card, with their items. */
+export const checklistsPart = {
+  tables: {
+    checklists: { counted: "checklists", kind: "checklist" },
+    checklist_items: {
+      parent: { table: "checklists", column: "checklistId" },
+      counted: "checklistItems",
+      kind: "checklistItem",
+    },
+  },
+  summary: {
+    checklistItems: z
+      .object({
+        total: z.int().meta({ description: "The number of items.", examples: [2] }),
+        completed: z.int().meta({ description: "The number of completed items.", examples: [1] }),
+      })
+      .meta({ description: "The number of items on all checklists of the card." }),
+  },
+  detail: { checklists: z.array(Checklist).meta({ description: "The checklists, in order." }) },
+  public: {
+    checklists: z.array(PublicChecklist).meta({ description: "The checklists, in order." }),
+  },
+  stored: { checklists: z.array(StoredChecklist) },
+  counted: ["checklists", "checklistItems"],
+  lines: { checklist: viewedWith("card:view", ChecklistLine) },
+  selected: "the checklists of cards with their items",
+  copied: { by: "withChecklists", also: "copyChecklists", isDefault: true, onBoards: true },
+} as const satisfies Part;

@@ -9,7 +9,9 @@ import {
   Version,
 } from "../fields/shared.ts";
 import { MemberRef } from "./members.ts";
+import { Timestamp, PublicId, text } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
+import type { Part } from "../fields/part.ts";
 
 /** The author of an imported comment, as its source names them. */
 const ImportedAuthor = z
@@ -60,3 +62,47 @@ export const CommentDetail = viewedWith(
     description: "A comment with its card.",
   }),
 );
+
+const commentCount = viewedWith(
+  "comment:view",
+  z
+    .int()
+    .meta({
+      description: "The number of comments. 0 for callers without `comment:view`.",
+      examples: [0],
+    }),
+);
+
+const PublicComment = z.object({
+  comment: CommentText,
+  authorName: AuthorName,
+  createdAt: CreatedAt,
+});
+
+const CommentLine = Comment.extend({ cardPublicId: z.string() });
+
+/** `author` has a name where it is known, and a `memberPublicId` while they are a member. */
+const StoredComment = z.strictObject({
+  publicId: PublicId,
+  comment: text(1, 20_000),
+  author: z.strictObject({
+    name: z.string().max(1_000).nullable(),
+    memberPublicId: PublicId.nullable(),
+  }),
+  isEdited: z.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+/** The comments on a card. */
+export const commentsPart = {
+  tables: { comments: { counted: "comments", kind: "comment" } },
+  summary: { commentCount },
+  detail: { commentCount },
+  public: { comments: z.array(PublicComment).meta({ description: "The comments." }) },
+  stored: { comments: z.array(StoredComment) },
+  counted: ["comments"],
+  lines: { comment: viewedWith("comment:view", CommentLine) },
+  selected: "the comments of cards",
+  copied: { by: "withComments", also: "copyComments", isDefault: false, needs: "comment:view" },
+} as const satisfies Part;

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { LabelName, Version } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
+import { PublicId } from "../vocabulary/fields.ts";
+import type { Part } from "../fields/part.ts";
 
 /** A label of a board. */
 export const Label = viewedWith(
@@ -26,3 +28,22 @@ export const LabelDetail = viewedWith(
     description: "A label with its board and its version.",
   }),
 );
+
+/** A label on a public board. */
+export const PublicLabel = z.object({
+  name: LabelName,
+  colourCode: z
+    .string()
+    .nullable()
+    .meta({ description: "The colour as `#rrggbb`.", examples: ["#d73a4a"] }),
+});
+
+/** The labels on a card. */
+export const labelsPart = {
+  tables: { card_labels: {} },
+  summary: { labels: z.array(Label).meta({ description: "The labels." }) },
+  detail: { labels: z.array(Label).meta({ description: "The labels." }) },
+  public: { labels: z.array(PublicLabel).meta({ description: "The labels." }) },
+  stored: { labelPublicIds: z.array(PublicId) },
+  copied: { by: "withLabels", also: "copyLabels", isDefault: true, onBoards: true },
+} as const satisfies Part;

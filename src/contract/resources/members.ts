@@ -10,8 +10,9 @@ import {
   Version,
 } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { Success, Timestamp } from "../vocabulary/fields.ts";
+import { Success, Timestamp, PublicId } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
+import type { Part } from "../fields/part.ts";
 
 /** Whether a member has joined. */
 export const MemberStatus = z.enum(["invited", "active", "removed"]).meta({
@@ -84,3 +85,12 @@ export const ChangedPermissions = viewedWith(
     version: Version,
   }).meta({ id: "ChangedPermissions", description: "The permissions of a member after a change." }),
 );
+
+/** The members who are assigned to a card. */
+export const membersPart = {
+  tables: { card_members: {}, imported_assignments: {} },
+  summary: { members: z.array(MemberRef).meta({ description: "The assigned members." }) },
+  detail: { members: z.array(MemberRef).meta({ description: "The assigned members." }) },
+  stored: { memberPublicIds: z.array(PublicId) },
+  copied: { by: "withMembers", also: "copyMembers", isDefault: false },
+} as const satisfies Part;

@@ -8,7 +8,13 @@ import { CardName } from "./cards.ts";
 
 /** What a notification stores of its event. Names are looked up when it is read. */
 export const NotificationData = z.object({
-  event: z.string().nullable(),
+  event: z
+    .string()
+    .nullable()
+    .meta({
+      description: "The type of the event. Null if there is no event.",
+      examples: ["comment.created"],
+    }),
   actor: z
     .object({
       type: z.string().meta({ description: "The kind of actor.", examples: ["user"] }),
@@ -16,9 +22,17 @@ export const NotificationData = z.object({
       name: ActorName,
     })
     .nullable(),
-  comment: z.object({ publicId: z.string(), excerpt: z.string() }).optional(),
+  comment: z
+    .object({
+      publicId: idOf("notification"),
+      excerpt: z.string().meta({
+        description: "The start of the text, or the part that matches.",
+        examples: ["Looks good to me."],
+      }),
+    })
+    .optional(),
   dueDate: Timestamp.optional(),
-  webhook: z.object({ publicId: z.string(), name: z.string() }).optional(),
+  webhook: z.object({ publicId: idOf("notification"), name: ActorName }).optional(),
 });
 
 /** A notification of a user. `event` is the event type, `actor` its actor. */

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { Attachment } from "./attachments.ts";
+import { cardParts } from "./card-parts.ts";
+import { partsIn } from "../fields/part.ts";
 import { BoardInfo } from "./boards.ts";
 import { CardState } from "./cards.ts";
-import { Checklist } from "./checklists.ts";
-import { Comment } from "./comments.ts";
 import { Label } from "./labels.ts";
 import { ListInfo } from "./lists.ts";
 import { Member } from "./members.ts";
@@ -11,11 +10,7 @@ import { Role } from "./roles.ts";
 import { WorkspaceInfo } from "./workspaces.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
-const [boardPublicId, cardPublicId] = [z.string(), z.string()];
-
-/** Each line has a `kind` of its own. */
-const { kind: attachmentKind, ...attachment } = Attachment.shape;
-const AttachmentLine = z.object({ ...attachment, attachmentKind, cardPublicId });
+const boardPublicId = z.string();
 
 /** The lines of a snapshot beside the last: what each kind has after `kind`. */
 export const snapshotLines = {
@@ -26,9 +21,7 @@ export const snapshotLines = {
   label: viewedWith("board:view", Label.extend({ boardPublicId })),
   list: viewedWith("list:view", ListInfo.extend({ boardPublicId })),
   card: viewedWith("card:view", CardState.extend({ boardPublicId })),
-  checklist: viewedWith("card:view", Checklist.omit({ itemCount: true }).extend({ cardPublicId })),
-  attachment: viewedWith("card:view", AttachmentLine),
-  comment: viewedWith("comment:view", Comment.extend({ cardPublicId })),
+  ...partsIn(cardParts, "lines"),
 } as const;
 
 /** The kind of a line. */

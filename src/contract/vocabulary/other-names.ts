@@ -17,6 +17,12 @@ export const fieldsByOtherName = ({ shape }: z.ZodObject): ReadonlyMap<string, s
     }),
   );
 
+/** The fields of an input by each of their names. */
+export const fieldsByEachName = (input: z.ZodObject): z.ZodRawShape => {
+  const others = [...fieldsByOtherName(input)].map(([other, name]) => [other, input.shape[name]]);
+  return { ...input.shape, ...Object.fromEntries(others) };
+};
+
 /** An input with the usual names of its fields. A field that has both names is left: it is refused. */
 export function withUsualNames(input: unknown, fields: ReadonlyMap<string, string>): unknown {
   if (fields.size === 0 || typeof input !== "object" || input === null) return input;

@@ -24,10 +24,9 @@ export const confirmAttachment = externalMutation("attachment.confirm")
     const show = (row: AttachmentRow) => viewAttachmentDetail(row, card, deps);
     if (attachment.status === "stored") return show(attachment);
     const found = await examine(deps.files, attachment);
-    const detail = await transact(async (tx) => {
-      const completed = await completeUpload(tx, attachment, found, deps);
-      return completed && { ...completed, cardPublicId: card.publicId };
-    });
+    const detail = await transact((tx, target) =>
+      completeUpload(tx, attachment, found, target, deps),
+    );
     return detail ?? show(await db.attachment.findUniqueOrThrow({ where: { id: attachment.id } }));
   });
 

@@ -49,7 +49,7 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload, {
   )
   .output(AttachmentDetail)
   .mutation(async ({ ctx, input }) => {
-    const { requestBody, card, deps, transact, newId: publicId } = ctx;
+    const { requestBody, deps, transact, newId: publicId } = ctx;
     if (requestBody === undefined) throw restOnly();
     const { length, contentType } = requestBody;
     if (length !== undefined && length > fileBytes) throw tooLarge(fileBytes);
@@ -64,10 +64,9 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload, {
         return file;
       },
       async complete(pending, file) {
-        const attachment = await transact(async (tx) => {
-          const completed = await completeUpload(tx, pending, file, deps);
-          return completed && { ...completed, cardPublicId: card.publicId };
-        });
+        const attachment = await transact((tx, target) =>
+          completeUpload(tx, pending, file, target, deps),
+        );
         if (attachment === null) throw notFound("attachment");
         return attachment;
       },

@@ -1,7 +1,8 @@
+import { networkOf } from "../../kernel/request/network.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
 import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { countUser } from "./count-user.ts";
-import { hasSignedInFrom } from "./known-network.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
@@ -54,3 +55,22 @@ export const login = externalMutation("auth.login", Login)
   });
 
 const wrong = () => unauthorized("sign_in_failed", "The email address or the password is wrong.");
+
+const mostAddresses = 500;
+
+/** Whether an account has signed in from the network of a client address. */
+async function hasSignedInFrom(
+  { session }: Pick<DatabaseReader, "session">,
+  email: string,
+  ip: string,
+): Promise<boolean> {
+  const rows = await session.findMany({
+    where: { user: { email, deletedAt: null } },
+    select: { ip: true },
+    distinct: ["ip"],
+    orderBy: { lastUsedAt: "desc" },
+    take: mostAddresses,
+  });
+  const network = networkOf(ip);
+  return rows.some((row) => row.ip !== null && networkOf(row.ip) === network);
+}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { GivenBoardSlug, IsAvailable, IsReserved } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { reservedSlugs } from "../slugs.ts";
+import { isReserved } from "../slugs.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { isTaken } from "./slug.ts";
 
@@ -28,8 +28,9 @@ export const checkBoardSlug = query(
   .output(Availability)
   .query(async ({ ctx, input }) => {
     const { board, db } = ctx;
-    const slug = input.slug.toLowerCase();
-    const isReserved = slug !== board.slug && reservedSlugs.includes(slug);
+    const { slug } = input;
+    const isOwn = slug.toLowerCase() === board.slug.toLowerCase();
+    const reserved = !isOwn && isReserved(slug);
     const taken = await isTaken(db.query, board.workspaceId, slug, board.id, viewerOf(ctx));
-    return { isAvailable: !isReserved && !taken, isReserved };
+    return { isAvailable: !reserved && !taken, isReserved: reserved };
   });

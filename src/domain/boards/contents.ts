@@ -8,16 +8,17 @@ import { noRelations } from "../cards/assemble.ts";
 import { showTextsIn } from "../fields.ts";
 import { viewList } from "../views/lists.ts";
 import { bytesPerCard, cardColumn, maxCardBytes } from "./contents-sql.ts";
-import { relationColumn } from "./relations-sql.ts";
-import { maxRelations } from "../cards/relations-sql.ts";
+import { cardParts } from "../parts/card.ts";
+import type { Part } from "../parts/part.ts";
+import { maxRelations, relationColumn } from "../cards/relations-sql.ts";
 
 type List = z.infer<typeof Board>["lists"][number];
 type Card = List["cards"][number];
-type Label = Card["labels"][number];
-type Member = Card["members"][number];
 
-/** Views of rows by their ids, each with its rank. */
-type Ranked<View> = Map<string, { view: View; rank: number }>;
+/** What a board shows once, by the ids that its cards name. */
+type Views = Map<string, { view: object; rank: number; length: number }>;
+/** The views of parts, by their names. */
+export type PartViews = ReadonlyMap<string, Views>;
 
 /** A list with its id. */
 export const readList = (row: ListRow): [string, List] => [
@@ -25,13 +26,14 @@ export const readList = (row: ListRow): [string, List] => [
   { ...viewList(row), cardCount: 0, cards: [] },
 ];
 
-/** The labels of a board by their ids, in order. */
-export const readLabels = (rows: (Label & { id: bigint; rank: number })[]): Ranked<Label> =>
-  new Map(rows.map(({ id, rank, ...view }) => [String(id), { view, rank }]));
-
-/** The members of a board's cards by their ids. */
-export const readMembers = (rows: (Member & { id: bigint })[]): Ranked<Member> =>
-  new Map(rows.map(({ id, ...view }, rank) => [String(id), { view, rank }]));
+/** The views of a part by their ids, in order. */
+export const readViews = (rows: { id: bigint; rank: number }[]): Views =>
+  new Map(
+    rows.map(({ id, rank, ...view }) => {
+      const texts = Object.values(view).map((text) => (typeof text === "string" ? text.length : 0));
+      return [String(id), { view, rank, length: texts.reduce((sum, one) => sum + one, 0) }];
+    }),
+  );
 
 /** How many of the first cards fit into an answer by their bytes. */
 export function countFitting(rows: readonly Texts[]): number {
@@ -115,56 +117,51 @@ function cardOf(row: Texts, prefix: string, index: number): Card {
   };
 }
 
-/** Adds labels, members and counts to cards. */
+const parts = new Map<string, Part>(Object.entries(cardParts));
+const lists = Object.values(cardParts).flatMap(({ summary }) =>
+  "count" in summary ? [] : summary.field,
+);
+
+/** Adds what is on cards to them. */
 export async function addRelations(
   cards: ReadonlyMap<string, Card>,
   rows: readonly Texts[],
-  labels: Ranked<Label>,
-  members: Ranked<Member>,
+  views: PartViews,
 ): Promise<void> {
   const ranks = new Map<object, number>();
-  for (const { view, rank } of [...labels.values(), ...members.values()]) ranks.set(view, rank);
+  for (const some of views.values())
+    for (const { view, rank } of some.values()) ranks.set(view, rank);
   const byRank = (one: object, other: object) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0);
   await eachInSlices(rows, (row) => {
     const card = cards.get(columnText(row, relationColumn.cardId));
-    if (card === undefined) return;
-    const kind = row[relationColumn.kind];
-    const total = Number(row[relationColumn.total]);
-    if (kind === "items") {
-      card.checklistItems = { total, completed: Number(row[relationColumn.done]) };
-    } else if (kind === "comments") card.commentCount = total;
-    else if (kind === "attachments") card.attachmentCount = total;
-    else if (kind === "label") addTo(card.labels, labels.get(columnText(row, relationColumn.id)));
-    else addTo(card.members, members.get(columnText(row, relationColumn.id)));
+    const kind = columnText(row, relationColumn.kind);
+    const summary = parts.get(kind)?.summary;
+    if (card === undefined || summary === undefined) return;
+    const { total, done, id } = relationColumn;
+    if ("count" in summary) {
+      Object.assign(card, summary.count(Number(row[total]), Number(row[done])));
+      return;
+    }
+    const found = views.get(kind)?.get(columnText(row, id));
+    const shown: object[] = card[summary.field];
+    if (found !== undefined) shown.push(found.view);
   });
-  for (const { labels: some, members: others } of cards.values()) {
-    if (some.length > 1) some.sort(byRank);
-    if (others.length > 1) others.sort(byRank);
+  for (const card of cards.values()) {
+    for (const name of lists) if (card[name].length > 1) card[name].sort(byRank);
   }
   // The answer is serialized in the next iteration.
   if (cards.size > sliceSize) await setImmediate();
 }
 
-function addTo<View>(views: View[], found: { view: View } | undefined): void {
-  if (found !== undefined) views.push(found.view);
-}
-
-const bytesPerRelation = 100;
+/** The bytes of a relation without its texts, of which one is an id. */
+const bytesPerRelation = 88;
 
 /** The id of the first card whose relations do not fit into an answer; null when all fit. */
-export function endOfRelations(
-  rows: readonly Texts[],
-  labels: Ranked<Label>,
-  members: Ranked<Member>,
-): bigint | null {
+export function endOfRelations(rows: readonly Texts[], views: PartViews): bigint | null {
   let bytes = 0;
   for (const row of rows) {
-    bytes += bytesPerRelation;
-    const [kind, id] = [row[relationColumn.kind], columnText(row, relationColumn.id)];
-    const label = kind === "label" ? labels.get(id)?.view : undefined;
-    const member = kind === "member" ? members.get(id)?.view : undefined;
-    bytes += (label?.name ?? member?.name ?? "").length;
-    bytes += (label?.colourCode ?? member?.image ?? "").length;
+    const some = views.get(columnText(row, relationColumn.kind));
+    bytes += bytesPerRelation + (some?.get(columnText(row, relationColumn.id))?.length ?? 0);
     if (bytes > maxCardBytes) return BigInt(columnText(row, relationColumn.cardId));
   }
   const last = rows.at(-1);

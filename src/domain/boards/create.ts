@@ -3,6 +3,7 @@ import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
 import {
   GivenBoardDescription,
   GivenBoardName,
+  GivenBoardSlug,
   GivenLabelName,
 } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
@@ -10,7 +11,9 @@ import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { copyContents } from "./copy-contents.ts";
-import { insertBoard, insertLabels, insertLists } from "./insert.ts";
+import { insertLists } from "../lists/insert.ts";
+import { insertBoard, insertLabels } from "./insert.ts";
+import { checkSlug } from "./slug.ts";
 import { findSource } from "./copy-source.ts";
 import { addToBoard } from "./membership.ts";
 import { checkCopyVisibility, checkPublishing } from "./publish.ts";
@@ -28,6 +31,7 @@ const NewBoard = z
   .strictObject({
     name: GivenBoardName,
     description: GivenBoardDescription.optional(),
+    slug: GivenBoardSlug.optional(),
     lists: z
       .array(name(1, 255))
       .max(50)
@@ -73,9 +77,9 @@ export const createBoard = mutation("board.create", NewBoard, {
         "lists, and cards with their labels, dates and checklists, in order. With " +
         "`withAttachments` it has their files and links too; files count for the workspace's " +
         "quota and the caller's daily limit. Archived lists and cards, members, comments and " +
-        "completed items are not copied. Creating a public board also requires `board:edit`, and " +
+        "completed items are not copied. Without `slug`, the slug is derived from the name. Creating a public board also requires `board:edit`, and " +
         "so does copying a restricted board to one that is not restricted. Returns 409 if the " +
-        "copy would have more than 200,000 rows.",
+        "copy would have more than 200,000 rows, or if the slug is reserved or taken.",
     ),
   )
   .output(Board)
@@ -95,11 +99,15 @@ export const createBoard = mutation("board.create", NewBoard, {
     // A copy of a restricted board must not open its content to the workspace.
     const { visibility = source?.visibility === "restricted" ? "restricted" : undefined } = input;
     const owner = { workspaceId: workspace.id, createdById: caller.userId };
+    const { slug } = input;
+    // The slug of a restricted board gets a suffix, so that none is taken.
+    if (slug !== undefined && visibility !== "restricted") await checkSlug(tx, workspace.id, slug);
     const board = await insertBoard(tx, owner, {
       ...input,
       publicId: newId,
       description,
       visibility,
+      ...(slug === undefined ? {} : { slugs: [slug] }),
     });
     const parent = { ...owner, boardId: board.id };
     await Promise.all([
@@ -107,8 +115,8 @@ export const createBoard = mutation("board.create", NewBoard, {
       insertLabels(tx, parent, labels),
       addToBoard(tx, board, membership.id),
     ]);
-    const files = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
-    if (source !== null) await copyContents(tx, source.id, parent, files);
+    const selected = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
+    if (source !== null) await copyContents(tx, source.id, parent, selected);
     tx.emit("board.created", { board: viewBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });

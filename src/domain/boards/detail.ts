@@ -7,8 +7,8 @@ import { hasValues, type CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import * as statements from "./contents-sql.ts";
-import { maxRelations, relationIdsOf } from "../cards/relations-sql.ts";
-import * as relations from "./relations-sql.ts";
+import { maxRelations, relationIdsOf, relationIdsOn } from "../cards/relations-sql.ts";
+import { cardParts } from "../parts/card.ts";
 import * as contents from "./contents.ts";
 
 type BoardDetail = z.infer<typeof Board>;
@@ -43,10 +43,14 @@ async function read(
     lists.has(columnText(row, statements.cardColumn.listId)),
   );
   if (!isComplete && readsLeft > 0) return read(query, boardId, prefix, selection, readsLeft - 1);
-  const { relationRows, memberRows } = others;
-  const labels = contents.readLabels(labelRows);
-  const members = contents.readMembers(memberRows);
-  const end = contents.endOfRelations(relationRows, labels, members);
+  const { relationRows, viewRows } = others;
+  const views = new Map(
+    [["labels", labelRows] as const, ...viewRows].map(([name, rows]) => [
+      name,
+      contents.readViews(rows),
+    ]),
+  );
+  const end = contents.endOfRelations(relationRows, views);
   const fitting = contents.countFitting(cardRows);
   const cards = await contents.addCards(lists, cardRows, {
     prefix,
@@ -55,8 +59,9 @@ async function read(
       nth < fitting && (end === null || BigInt(columnText(row, statements.cardColumn.id)) < end),
   });
   contents.setCounts(lists, cardRows, others.countRows, isMatching(selection));
-  await contents.addRelations(cards, relationRows, labels, members);
-  return { lists: [...lists.values()], labels: [...labels.values()].map(({ view }) => view) };
+  await contents.addRelations(cards, relationRows, views);
+  const labels = labelRows.map(({ id: _id, rank: _rank, ...label }) => label);
+  return { lists: [...lists.values()], labels };
 }
 
 const isMatching = ({ members, labels, due, ...selection }: CardSelection) =>
@@ -70,8 +75,13 @@ const cardsOf = (selection: CardSelection) => {
   return selection.due === "none" ? statements.undatedCards : statements.firstCards;
 };
 
-/** The rows that a function reads. */
-type Rows<Read extends (rows: never[]) => unknown> = Parameters<Read>[0][number];
+type ViewRow = { id: bigint; rank: number };
+type LabelRow = ViewRow & BoardDetail["labels"][number];
+
+/** What cards show of parts that the board does not show itself. */
+const viewed = Object.entries(cardParts).flatMap(([name, { summary }]) =>
+  "views" in summary && summary.views ? [{ name, views: summary.views }] : [],
+);
 
 /** Reads the rows of a board; `countRows` only where the lists do not show all their cards. */
 async function readRows(query: Query, boardId: bigint, selection: CardSelection) {
@@ -79,27 +89,27 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
   const { lists, cardLimit, archived, due } = selection;
   const [hasFilter, isLimited] = [isMatching(selection), cardLimit !== undefined];
   const isAll = !isLimited && archived !== true && !hasFilter && (lists ?? due) === undefined;
-  const relate = async (ofCards: Sql, members: Sql) => {
-    const [relationRows, memberRows] = await Promise.all([
+  const relate = async (ofCards: Sql, ids?: string[]) => {
+    const [relationRows, ...viewRows] = await Promise.all([
       texts(ofCards),
-      query<Rows<typeof contents.readMembers>>(members),
+      ...viewed.map(
+        async ({ name, views }) => [name, await query<ViewRow>(views(boardId, ids))] as const,
+      ),
     ]);
-    return { relationRows, memberRows };
+    return { relationRows, viewRows };
   };
   const counts = () =>
     query<{ id: bigint; count: number }>(statements.countsOf(boardId, selection));
   const reading = texts(cardsOf(selection)(boardId, selection));
   const ofShown = async () => {
     const ids = (await reading).map((row) => columnText(row, statements.cardColumn.id));
-    return relate(relationIdsOf(ids), relations.membersOfCards(ids));
+    return relate(relationIdsOf(ids), ids);
   };
-  const ofBoard = () =>
-    relate(relations.relationsOfBoard(boardId), relations.membersOfBoard(boardId));
   const [listRows, labelRows, cardRows, related, countRows] = await Promise.all([
     query<ListRow>(statements.listsOf(boardId, selection)),
-    query<Rows<typeof contents.readLabels>>(statements.labelsOfBoard(boardId)),
+    query<LabelRow>(statements.labelsOfBoard(boardId)),
     reading,
-    isAll ? ofBoard() : ofShown(),
+    isAll ? relate(relationIdsOn(boardId)) : ofShown(),
     isLimited && !hasFilter ? counts() : undefined,
   ]);
   const rows = { listRows, labelRows, cardRows, countRows };

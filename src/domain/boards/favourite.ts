@@ -4,6 +4,9 @@ import { eitherName, oldFlag, sameValue, success } from "../../contract/vocabula
 import { FavouriteBoard } from "../../contract/resources/boards.ts";
 import { readSummary } from "./summary.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Board } from "../../platform/db/rows.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Adds a board to the caller's favourites, or removes it. */
@@ -31,18 +34,27 @@ export const favouriteBoard = mutation(
   )
   .output(FavouriteBoard)
   .mutation(async ({ ctx, input }) => {
-    const { board, caller, tx } = ctx;
-    const isFavourite = input.isFavourite ?? input.favourite;
-    const pair = { boardId: board.id, userId: caller.userId };
-    const { count } = await (isFavourite
-      ? tx.prisma.boardFavourite.createMany({
-          data: { ...pair, createdAt: tx.now },
-          skipDuplicates: true,
-        })
-      : tx.prisma.boardFavourite.deleteMany({ where: pair }));
-    const type = isFavourite ? "favourite.added" : "favourite.removed";
-    const data = { boardPublicId: board.publicId };
-    if (count > 0) tx.emitTo(caller.userId, { type, data });
-    const show = await readSummary(tx.query, ctx);
-    return { ...show(board), ...success };
+    await setFavourite(ctx, input.isFavourite ?? input.favourite ?? false);
+    const show = await readSummary(ctx.tx.query, ctx);
+    return { ...show(ctx.board), ...success };
   });
+
+type Favouring = {
+  board: Pick<Board, "id" | "publicId">;
+  caller: Pick<Caller, "userId">;
+  tx: UnitOfWork<"favourite.added" | "favourite.removed">;
+};
+
+/** Adds a board to the caller's favourites, or removes it; the caller's stream reports a change. */
+export async function setFavourite({ board, caller, tx }: Favouring, isFavourite: boolean) {
+  const pair = { boardId: board.id, userId: caller.userId };
+  const { count } = await (isFavourite
+    ? tx.prisma.boardFavourite.createMany({
+        data: { ...pair, createdAt: tx.now },
+        skipDuplicates: true,
+      })
+    : tx.prisma.boardFavourite.deleteMany({ where: pair }));
+  const type = isFavourite ? "favourite.added" : "favourite.removed";
+  const data = { boardPublicId: board.publicId };
+  if (count > 0) tx.emitTo(caller.userId, { type, data });
+}

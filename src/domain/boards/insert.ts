@@ -40,19 +40,6 @@ export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard)
 
 type Parent = Owner & { boardId: bigint };
 
-/** Inserts the lists of a new board, in order. */
-export async function insertLists(tx: UnitOfWork, parent: Parent, names: string[]): Promise<void> {
-  const rows = names.map((name, nth) => ({
-    ...parent,
-    publicId: publicId(),
-    name,
-    position: nth + 1,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  }));
-  await insertRows(tx.query, "lists", rows);
-}
-
 /** Inserts the labels of a new board. */
 export async function insertLabels(
   tx: UnitOfWork,

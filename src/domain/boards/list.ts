@@ -2,12 +2,13 @@ import { z } from "zod";
 import { BoardType } from "../../contract/vocabulary/enums.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
+import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
-import { BoardSummary } from "../../contract/resources/boards.ts";
+import { BoardEntry } from "../../contract/resources/boards.ts";
 import { byName } from "../views/by-name.ts";
 import { viewBoard } from "../views/boards.ts";
 
@@ -17,13 +18,26 @@ const Filter = Page.extend({
     .boolean()
     .default(false)
     .meta({ description: "Only archived boards, instead of the others." }),
-  favourite: z
+  favourite: alsoNamed(
+    z
+      .boolean()
+      .meta({
+        description:
+          "Only the caller's favourites, or only the other boards. Also accepted as `favorite`.",
+      })
+      .optional(),
+    "favorite",
+  ),
+  withLists: z
     .boolean()
-    .meta({ description: "Only the caller's favourites, or only the other boards." })
-    .optional(),
+    .default(false)
+    .meta({ description: "Includes the lists and labels of each board." }),
 });
 
-type Row = BoardRow & { isFavourite: boolean; listCount: bigint; keys: string[] };
+type Row = BoardRow & { isFavourite: boolean; listCount: bigint; keys: string[] } & Pick<
+    z.infer<typeof BoardEntry>,
+    "lists" | "labels"
+  >;
 
 type Filtered = {
   workspaceId: bigint;
@@ -32,15 +46,25 @@ type Filtered = {
   archived: boolean;
   type: string | null;
   favourite: boolean | null;
+  withLists: boolean;
   after: (string | null)[];
   limit: number;
 };
+
+/** SQL: the lists and labels of the board `b`. */
+const parts = sql`, (SELECT coalesce(json_agg(json_build_object('publicId', l."publicId",
+      'name', l.name, 'index', l.index) ORDER BY l.index), '[]')
+    FROM (SELECT *, row_number() OVER (ORDER BY position) - 1 AS index FROM lists
+      WHERE "boardId" = b.id AND "deletedAt" IS NULL AND "archivedAt" IS NULL) l) AS lists,
+  (SELECT coalesce(json_agg(json_build_object('publicId', la."publicId", 'name', la.name,
+      'colourCode', la."colourCode") ORDER BY la.name, la.id), '[]')
+    FROM labels la WHERE la."boardId" = b.id AND la."deletedAt" IS NULL) AS labels`;
 
 // The name of the last board is looked up: a cursor with a long name would be too long itself.
 const statement = ({ after: [first = null, id = null], ...filter }: Filtered) =>
   sql`SELECT *, ARRAY[CASE WHEN "isFavourite" THEN '0' ELSE '1' END, id::text] AS keys,
     (SELECT count(*) FROM lists l WHERE l."boardId" = b.id AND l."deletedAt" IS NULL
-      AND l."archivedAt" IS NULL) AS "listCount"
+      AND l."archivedAt" IS NULL) AS "listCount" ${filter.withLists ? parts : sql.empty}
   FROM (SELECT b.*, EXISTS (SELECT 1 FROM board_favourites f
       WHERE f."boardId" = b.id AND f."userId" = ${filter.userId}) AS "isFavourite"
     FROM boards b WHERE b."workspaceId" = ${filter.workspaceId} AND b."deletedAt" IS NULL
@@ -64,7 +88,7 @@ export const listBoards = query("board.list", Filter)
         "`workspace:manage`.",
     ),
   )
-  .output(pageOf(BoardSummary))
+  .output(pageOf(BoardEntry))
   .query(async ({ ctx, input }) => {
     const { workspace, caller, db, deps } = ctx;
     const keyset = pagesByKeys(deps.seal, `boards of ${workspace.id}`);
@@ -76,6 +100,7 @@ export const listBoards = query("board.list", Filter)
         archived: input.archived,
         type: input.type ?? null,
         favourite: input.favourite ?? null,
+        withLists: input.withLists,
         after: keyset.after(input.cursor) ?? [],
         limit: input.limit + 1,
       }),
@@ -86,6 +111,7 @@ export const listBoards = query("board.list", Filter)
       workspacePublicId: workspace.publicId,
       isFavourite: row.isFavourite,
       listCount: Number(row.listCount),
+      ...(input.withLists ? { lists: row.lists, labels: row.labels } : {}),
     }));
     return { items, nextCursor };
   });

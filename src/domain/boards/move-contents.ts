@@ -3,11 +3,13 @@ import { takeNumbers } from "../cards/number.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { unassignWithoutAccess } from "../../kernel/access/assignees.ts";
+import { tablesOf, type PartTable } from "../../contract/fields/part.ts";
+import { cardParts as declared } from "../../contract/resources/card-parts.ts";
+import { unassignWithoutAccess } from "../cards/assignees.ts";
+import { cardParts } from "../parts/card.ts";
+import { moveMembers } from "../parts/members.ts";
 
 const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
-const checklists = (boardId: bigint) =>
-  sql`SELECT id FROM checklists WHERE "cardId" IN (${cards(boardId)})`;
 
 /**
  * Locks the contents of a board, the trash included: what is on a card, by the lock of the card.
@@ -40,7 +42,7 @@ export async function moveContents(
   for (const statement of [
     ...moveRows(board.id, targetId),
     ...moveImportRecords(board.id, targetId),
-    ...moveMembers(board.id, targetId),
+    ...moveMembersOf(board.id, targetId),
   ]) {
     await query(statement);
   }
@@ -69,23 +71,32 @@ async function renumberCards(query: Query, boardId: bigint, targetId: bigint) {
     WHERE new.id = cards.id`);
 }
 
-const tablesOfBoards = ["lists", "labels"];
-const tablesOfCards = [
-  "card_labels",
-  "imported_assignments",
-  "comments",
-  "attachments",
-  "checklists",
-];
+const tables = tablesOf(declared);
+/** How the rows of some tables move in a way of their own. */
+const toWorkspace = new Map(
+  Object.values(cardParts).flatMap((part) => Object.entries(part.toWorkspace ?? {})),
+);
+
+/** SQL: whether a row of a table is on a card of a board. */
+function isOnBoard(boardId: bigint, { parent }: PartTable): Sql {
+  if (parent === undefined) return sql`"cardId" IN (${cards(boardId)})`;
+  const table = tables.find(([name]) => name === parent.table)?.[1] ?? {};
+  return sql`${sql.identifier(parent.column)} IN (
+    SELECT id FROM ${sql.identifier(parent.table)} WHERE ${isOnBoard(boardId, table)})`;
+}
 
 function moveRows(boardId: bigint, targetId: bigint): Sql[] {
   const move = (table: string, where: Sql) =>
     sql`UPDATE ${sql.identifier(table)} SET "workspaceId" = ${targetId} WHERE ${where}`;
   const isOfBoard = sql`"boardId" = ${boardId}`;
   return [
-    ...tablesOfBoards.map((table) => move(table, isOfBoard)),
+    move("lists", isOfBoard),
+    move("labels", isOfBoard),
     move("api_keys", inOrder("api_keys", isOfBoard)),
-    ...tablesOfCards.map((table) => move(table, sql`"cardId" IN (${cards(boardId)})`)),
+    ...tables.flatMap(([name, table]) => {
+      const where = isOnBoard(boardId, table);
+      return toWorkspace.get(name)?.(where, targetId) ?? [move(name, where)];
+    }),
   ];
 }
 
@@ -98,27 +109,14 @@ const moveImportRecords = (boardId: bigint, targetId: bigint): Sql[] => [
     WHERE "boardId" = ${boardId}`,
 ];
 
-/** Removes members who are not in the target workspace from cards and boards. */
-function moveMembers(boardId: bigint, targetId: bigint): Sql[] {
-  const ofCards = sql`"cardId" IN (${cards(boardId)})`;
-  const sameUser = sql`members o JOIN members n ON n."userId" = o."userId"
-    AND n."workspaceId" = ${targetId} AND n.status = 'active'`;
+/** Removes those who are not members of the target workspace from the board. */
+function moveMembersOf(boardId: bigint, targetId: bigint): Sql[] {
+  const isOfBoard = sql`"boardId" = ${boardId}`;
   const isMember = sql`EXISTS (SELECT 1 FROM members n WHERE n."workspaceId" = ${targetId}
     AND n."userId" = t."userId" AND n.status = 'active')`;
-  const memberTables: [string, Sql][] = [
-    ["card_members", ofCards],
-    ["board_members", sql`"boardId" = ${boardId}`],
-  ];
   return [
-    ...memberTables.flatMap(([table, where]) => [
-      sql`UPDATE ${sql.identifier(table)} t SET "memberId" = n.id, "workspaceId" = ${targetId}
-        FROM ${sameUser} WHERE o.id = t."memberId" AND t.${where}`,
-      sql`DELETE FROM ${sql.identifier(table)} WHERE ${where} AND "workspaceId" <> ${targetId}`,
-    ]),
-    sql`UPDATE checklist_items t SET "workspaceId" = ${targetId},
-        "memberId" = (SELECT n.id FROM ${sameUser} WHERE o.id = t."memberId")
-      WHERE t."checklistId" IN (${checklists(boardId)})`,
-    sql`DELETE FROM card_watchers t WHERE ${ofCards} AND NOT ${isMember}`,
-    sql`DELETE FROM board_favourites t WHERE "boardId" = ${boardId} AND NOT ${isMember}`,
+    ...moveMembers("board_members", isOfBoard, targetId),
+    sql`DELETE FROM card_watchers t WHERE "cardId" IN (${cards(boardId)}) AND NOT ${isMember}`,
+    sql`DELETE FROM board_favourites t WHERE ${isOfBoard} AND NOT ${isMember}`,
   ];
 }

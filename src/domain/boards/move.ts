@@ -17,14 +17,22 @@ import { filterOutput } from "../../kernel/access/filter-output.ts";
 import { boardDetail } from "./detail.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
+const Move = z.strictObject({ workspacePublicId: givenId("workspace") });
+
 /** Moves a board with its contents to another workspace. */
-export const moveBoard = mutation(
-  "board.move",
-  z.strictObject({ workspacePublicId: givenId("workspace") }),
-  {
-    locksFirst: true,
+export const moveBoard = mutation("board.move", Move, {
+  /** Answers the caller's membership in the other workspace. */
+  async beforeLock(ctx, { workspacePublicId }) {
+    const { board, workspace, tx } = ctx;
+    if (workspacePublicId === workspace.publicId) return null;
+    const create = { name: "board.create", input: { workspacePublicId } } as const;
+    const { membership } = await authorize(tx.query, ctx, { ...create, writes: true, lock: false });
+    if (membership === null) throw notFound("workspace");
+    await tx.allowLongStatements();
+    await lockContents(tx.query, board.id);
+    return { workspaceId: workspace.id, membership };
   },
-)
+})
   .meta(
     rest("Boards").post(
       "/boards/{boardPublicId}/move",
@@ -38,26 +46,13 @@ export const moveBoard = mutation(
   )
   .output(Board)
   .mutation(async ({ ctx, input: { workspacePublicId } }) => {
-    const { board, workspace, caller, tx, lockTarget } = ctx;
-    if (workspacePublicId === workspace.publicId) {
-      return boardDetail(tx.query, board, workspace);
-    }
-    const create = { name: "board.create", input: { workspacePublicId } } as const;
-    const { membership } = await authorize(tx.query, ctx, {
-      ...create,
-      writes: true,
-      lock: false,
-    });
-    if (membership === null) throw notFound("workspace");
-    await tx.allowLongStatements();
-    // The contents of a board are locked before the board.
-    await lockContents(tx.query, board.id);
-    await lockTarget();
-    const found = await tx.prisma.board.findUniqueOrThrow({ where: { id: board.id } });
-    if (found.workspaceId !== workspace.id) {
+    const { board, workspace, caller, tx, before } = ctx;
+    if (before === null) return boardDetail(tx.query, board, workspace);
+    const { membership } = before;
+    if (board.workspaceId !== before.workspaceId) {
       throw conflict("board_moving", "Another request is moving the board. Try again.");
     }
-    checkPublishing(membership, found.visibility);
+    checkPublishing(membership, board.visibility);
     if (!membership.may.has("board:view")) throw missingPermission("board:view");
 
     await lockWebhooks(tx, board.id);
@@ -69,8 +64,8 @@ export const moveBoard = mutation(
       [workspace.id, target.id],
       async () => {
         await checkLimit(tx, "boards", target.id);
-        await moveContents(tx.query, found, target.id, caller.userId);
-        const slug = await freeSlug(tx.query, target.id, found);
+        await moveContents(tx.query, board, target.id, caller.userId);
+        const slug = await freeSlug(tx, target.id, board);
         const row = await tx.prisma.board.update({
           where: { id: board.id },
           data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { hasSlug } from "../../kernel/access/resolve-target.ts";
 import { CachedAnswer, valueOf } from "../../kernel/answers/answer.ts";
 import { CachedAnswers } from "../../kernel/answers/cache.ts";
 import { positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
@@ -61,8 +62,8 @@ async function findBoard(query: Query, input: Input, cached: CachedAnswers | und
     FROM boards board JOIN workspaces workspace ON workspace.id = board."workspaceId"
       AND workspace."deletedAt" IS NULL
     ${revalidation === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${revalidation}) extra`}
-    WHERE workspace.slug = ${input.workspaceSlug.toLowerCase()}
-      AND board.slug = ${input.boardSlug.toLowerCase()}
+    WHERE ${hasSlug(sql`workspace`, input.workspaceSlug)}
+      AND ${hasSlug(sql`board`, input.boardSlug)}
       AND board.visibility = 'public' AND board."deletedAt" IS NULL`);
   if (row === undefined) throw notFound("board");
   const { id, workspaceId, timeZone, name, description, slug, workspaceName, ...others } = row;

@@ -28,10 +28,8 @@ export const restoreBoard = mutation("board.restore")
       );
     if (board.deletedAt === null) return boardDetail(tx.query, board, workspace);
     checkPublishing(membership, board.visibility);
-    // The workspace row is locked while a slug is assigned.
-    await tx.lock("workspaces", [workspace.id]);
     await checkLimit(tx, "boards", workspace.id);
-    const slug = await freeSlug(tx.query, workspace.id, board);
+    const slug = await freeSlug(tx, workspace.id, board);
     const after = await tx.prisma.board.update({
       where: { id: board.id },
       data: { slug, deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },

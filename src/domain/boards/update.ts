@@ -9,14 +9,15 @@ import {
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { hiddenSlugsFor, reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
+import { hiddenSlugsFor } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
+import { setFavourite } from "./favourite.ts";
 import { readSummary } from "./summary.ts";
 import { checkPublishing } from "./publish.ts";
-import { isTaken } from "./slug.ts";
+import { checkSlug } from "./slug.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
@@ -27,6 +28,10 @@ const Update = z.strictObject({
   slug: GivenBoardSlug.optional(),
   visibility: BoardVisibility.optional(),
   isArchived: IsArchived.optional(),
+  isFavourite: alsoNamed(z.boolean().optional(), "favorite").meta({
+    description: "Whether the board is a favourite of the caller. Also accepted as `favorite`.",
+    examples: [false],
+  }),
 });
 
 const singleFieldEvents = {
@@ -39,10 +44,11 @@ export const updateBoard = mutation("board.update", Update)
     rest("Boards").put(
       "/boards/{boardPublicId}",
       "Update a board",
-      "Changes the given fields of a board; `null` clears the description. Making a board public " +
+      "Changes the given fields of a board; `null` clears the description. `isFavourite` is the " +
+        "caller's own. Making a board public " +
         "requires `board:edit`; being the creator is not enough. Restricting a board adds the " +
-        "caller to its members. A slug is stored in lower case; a restricted board's slug gets a " +
-        "random suffix, so that it cannot be guessed. Returns 409 if the slug is reserved or " +
+        "caller to its members. A restricted board's slug gets a random suffix, so that it cannot be " +
+        "guessed. Returns 409 if the slug is reserved or " +
         "another board of the workspace has it.",
     ),
   )
@@ -53,6 +59,7 @@ export const updateBoard = mutation("board.update", Update)
     const slug = newSlug(board, input);
     const archivedAt = timeOfFlag(isArchived, board.archivedAt, tx.now);
     const fields = present({ name: newName, description, slug, visibility, archivedAt });
+    if (input.isFavourite !== undefined) await setFavourite(ctx, input.isFavourite);
     const reading = readSummary(tx.query, ctx);
     const before = viewBoard(board);
     const changes = changesBetween(before, viewBoard({ ...board, ...fields }));
@@ -84,17 +91,7 @@ export const updateBoard = mutation("board.update", Update)
 
 /** The slug to store, if it changes: a new one of a restricted board cannot be guessed. */
 function newSlug(board: Board, { slug, visibility = board.visibility }: z.infer<typeof Update>) {
-  const asked = slug?.toLowerCase();
-  const isSame = asked === undefined || asked === board.slug;
-  if (visibility !== "restricted" || (isSame && board.visibility === "restricted")) return asked;
-  return hiddenSlugsFor(asked ?? board.slug)[0];
-}
-
-/** 409 for a slug that is reserved or taken; locks the workspace's row until commit. */
-async function checkSlug(tx: UnitOfWork, workspaceId: bigint, slug: string, boardId: bigint) {
-  if (reservedSlugs.includes(slug)) throw slugReserved(slug);
-  await tx.lock("workspaces", [workspaceId]);
-  if (await isTaken(tx.query, workspaceId, slug, boardId)) {
-    throw slugTaken(slug);
-  }
+  const isSame = slug === undefined || slug.toLowerCase() === board.slug.toLowerCase();
+  if (visibility !== "restricted" || (isSame && board.visibility === "restricted")) return slug;
+  return hiddenSlugsFor(slug ?? board.slug)[0];
 }

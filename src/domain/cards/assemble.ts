@@ -5,6 +5,8 @@ import { fieldsIn, type ColumnsIn } from "../../contract/fields/field.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { columnsOf, showIn } from "../fields.ts";
+import { cardParts } from "../parts/card.ts";
+import type { Part, ShownSummary, SummaryRow } from "../parts/part.ts";
 
 type Summary = z.infer<typeof CardSummary>;
 /** A card as it is read for a list of cards. */
@@ -25,19 +27,23 @@ export const summaryColumns = sql`c.id, l."publicId" AS "listPublicId", w."cardP
 
 const show = showIn(cardFields, "entry", "summary");
 
-/** A label or member of a card, or a count. */
-export type Relation = {
-  cardId: bigint;
-  kind: "label" | "member" | "items" | "comments" | "attachments";
-  publicId: string | null;
-  name: string | null;
-  extra: string | null;
-  total: bigint;
-  done: bigint;
-};
+/** A record of any type: what its caller makes follows from the declaration. */
+const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
-/** Combines cards with their relations. */
-export function assemble(rows: CardListRow[], related: Relation[]): Summary[] {
+const none = Object.values(cardParts).flatMap(({ summary }) => {
+  const shown = "count" in summary ? summary.count(0, 0) : { [summary.field]: [] };
+  return Object.entries(shown);
+});
+
+/** What a card shows when nothing is on it. */
+export function noRelations(): ShownSummary {
+  const shown = recordOf([]);
+  for (const [name, value] of none) shown[name] = Array.isArray(value) ? [] : value;
+  return shown;
+}
+
+/** Combines cards with what is on them. */
+export function assemble(rows: CardListRow[], related: SummaryRow[]): Summary[] {
   const cards = new Map(rows.map((row) => [row.id, summaryOf(row)]));
   for (const relation of related) attach(cards.get(relation.cardId), relation);
   return [...cards.values()];
@@ -51,23 +57,17 @@ const summaryOf = (row: CardListRow): Summary => ({
   ...noRelations(),
 });
 
-/** What a card shows of its relations before they are attached. */
-export const noRelations = () => ({
-  labels: [],
-  members: [],
-  checklistItems: { total: 0, completed: 0 },
-  commentCount: 0,
-  attachmentCount: 0,
-});
+const parts = new Map<string, Part>(Object.entries(cardParts));
 
-function attach(card: Summary | undefined, relation: Relation) {
-  if (card === undefined) return;
-  const { kind, publicId, name, extra, total, done } = relation;
-  if (kind === "items") card.checklistItems = { total: Number(total), completed: Number(done) };
-  else if (kind === "comments") card.commentCount = Number(total);
-  else if (kind === "attachments") card.attachmentCount = Number(total);
+function attach(
+  card: Summary | undefined,
+  { kind, publicId, name, extra, total, done }: SummaryRow,
+) {
+  const summary = parts.get(kind)?.summary;
+  if (card === undefined || summary === undefined) return;
+  if ("count" in summary) Object.assign(card, summary.count(Number(total), Number(done)));
   else if (publicId !== null && name !== null) {
-    if (kind === "label") card.labels.push({ publicId, name, colourCode: extra });
-    else card.members.push({ publicId, name, image: extra });
+    const shown: object[] = card[summary.field];
+    shown.push(summary.view({ publicId, name, extra }));
   }
 }

@@ -7,7 +7,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { lastPosition } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { sql, type Sql, type Value } from "../../platform/db/sql.ts";
-import { failure } from "../../platform/errors.ts";
+import { failure, notFound } from "../../platform/errors.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { viewCard } from "../views/cards.ts";
 import { checkFound } from "./check-found.ts";
@@ -69,6 +69,17 @@ export async function lockSelected(
   const found = new Set(locked.map(({ publicId }) => publicId));
   checkFound("card", cardPublicIds ?? [], found, ["cardPublicIds"]);
   return locked;
+}
+
+/** Locks the lists of locked cards, and the one that they move to. */
+export async function lockListsOf(
+  tx: UnitOfWork,
+  cards: { listId: bigint }[],
+  target: { id: bigint } | null,
+): Promise<void> {
+  const lists = new Set([...cards.map(({ listId }) => listId), ...(target ? [target.id] : [])]);
+  const live = await tx.lock("lists", [...lists]);
+  if (target !== null && !live.includes(target.id)) throw notFound("list");
 }
 
 /** Reads locked cards whose lists are locked too, in the order of the board. */

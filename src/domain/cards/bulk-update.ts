@@ -10,7 +10,7 @@ import { notFound } from "../../platform/errors.ts";
 import { cardFilter } from "./filters.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { changeManyLabels, changeManyMembers } from "./bulk-relations.ts";
-import { changeManyRows, lockSelected, mostCards, readSelected } from "./bulk-rows.ts";
+import { changeManyRows, lockListsOf, lockSelected, mostCards, readSelected } from "./bulk-rows.ts";
 
 /** How many cards count as one call for the rate limit. */
 const cardsPerCall = 5;
@@ -59,7 +59,21 @@ const Updated = z
   .meta({ id: "BulkUpdate", description: "The result of updating many cards." });
 
 /** Changes many cards of a board in one transaction. */
-export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, { locksFirst: true })
+export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, {
+  async beforeLock(ctx, { cardPublicIds, filter, set: { listPublicId } }) {
+    const { board, tx } = ctx;
+    await tx.allowLongStatements();
+    const timeZone = timeZoneFor(ctx.caller, ctx.workspace);
+    const selection = { cardPublicIds, filter: filter && { ...filter, now: tx.now, timeZone } };
+    const locked = await lockSelected(tx, board.id, selection);
+    await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);
+    const target =
+      listPublicId === undefined ? null : await findAccessibleList(tx.query, listPublicId, ctx);
+    if (target !== null && target.board.id !== board.id) throw notFound("list");
+    await lockListsOf(tx, locked, target);
+    return { locked, target };
+  },
+})
   .meta(
     rest("Cards").post(
       "/boards/{boardPublicId}/cards/bulk",
@@ -74,27 +88,13 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, { locksFirst: t
     ),
   )
   .output(Updated)
-  .mutation(async ({ ctx, input: { cardPublicIds, filter, set } }) => {
-    const { tx } = ctx;
-    await tx.allowLongStatements();
-    const timeZone = timeZoneFor(ctx.caller, ctx.workspace);
-    const selection = { cardPublicIds, filter: filter && { ...filter, now: tx.now, timeZone } };
-    const locked = await lockSelected(tx, ctx.board.id, selection);
-    await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);
-    const { listPublicId } = set;
-    const target =
-      listPublicId === undefined ? null : await findAccessibleList(tx.query, listPublicId, ctx);
-    if (target !== null && target.board.id !== ctx.board.id) throw notFound("list");
-    const lists = new Set([...locked.map((card) => card.listId), ...(target ? [target.id] : [])]);
-    const live = await tx.lock("lists", [...lists]);
-    if (target !== null && !live.includes(target.id)) throw notFound("list");
-    await ctx.lockTarget();
-    const cards = await readSelected(tx, locked);
+  .mutation(async ({ ctx: { board, tx, before }, input: { set } }) => {
+    const cards = await readSelected(tx, before.locked);
     const changed = new Set([
-      ...(await changeManyRows(tx, ctx.board, cards, target, set)),
-      ...(await changeManyLabels(tx, ctx.board, cards, set)),
-      ...(await changeManyMembers(tx, ctx.board, cards, set)),
+      ...(await changeManyRows(tx, board, cards, before.target, set)),
+      ...(await changeManyLabels(tx, board, cards, set)),
+      ...(await changeManyMembers(tx, board, cards, set)),
     ]);
-    tx.version = ctx.board.version;
+    tx.version = board.version;
     return { selected: cards.length, changed: changed.size };
   });

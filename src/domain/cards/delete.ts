@@ -1,6 +1,6 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { deleteRow } from "../../kernel/positions.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Moves a card to the trash. */
@@ -15,8 +15,7 @@ export const deleteCard = mutation("card.delete")
   )
   .output(Success)
   .mutation(({ ctx: { card, list, board, tx } }) => {
-    tx.lockOrder("lists", list.id);
-    const after = updateRow(tx, "cards", card, { deletedAt: tx.now, updatedAt: tx.now });
+    const after = deleteRow(tx, "card", card, list.id);
     tx.emit("card.deleted", { card: after, list, board });
-    return Promise.resolve(success);
+    return success;
   });

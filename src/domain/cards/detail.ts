@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import { viewAttachment, type AttachmentView } from "../views/attachments.ts";
-import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
+import type { ShownDetail } from "../parts/part.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { relationsOf, smallItemBytes } from "./detail-sql.ts";
+import { detailParts, relationsOf, smallItemBytes } from "./detail-sql.ts";
 import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
 import type { ExtraRow } from "../../kernel/procedures/query.ts";
@@ -22,25 +21,8 @@ export type CardContext = {
   deps: Pick<Deps, "baseUrl">;
 };
 
-/** A row as JSON: dates are strings. */
-type Json<View> = {
-  [Name in keyof View]: View[Name] extends Date | null
-    ? Extract<View[Name], null> | string
-    : View[Name];
-};
-type ListRow = {
-  checklistPublicId: string;
-  name: string;
-  checklistVersion: number;
-  itemCount: number;
-};
-type ItemRow = ListRow & (Json<ItemView> | { publicId: null });
-type Row = Pick<CardDetail, "labels" | "members" | "isWatching"> & {
-  items: ItemRow[];
-  attachments: Json<AttachmentView>[];
-  comments: number;
-  before: number;
-};
+/** A row with what is on a card, as JSON, in the columns of its parts. */
+type Row = Readonly<Record<string, unknown>> & { isWatching: boolean; before: number };
 
 /** The relations of a card; the items of a large one are cut. */
 export type CardRelations = Row;
@@ -86,42 +68,30 @@ async function readRelations(
 }
 
 /** Whether the card has more items than were read. */
-export function isCut({ items }: Pick<Row, "items">): boolean {
-  let left = 0;
-  let checklist: string | undefined;
-  for (const { checklistPublicId, itemCount, publicId } of items) {
-    if (checklistPublicId !== checklist) left += itemCount;
-    checklist = checklistPublicId;
-    if (publicId !== null) left--;
-  }
-  return left > 0;
-}
+export const isCut = (row: Row): boolean =>
+  detailParts.some(({ column, isCut: isCutIn }) => isCutIn?.(row[column]) === true);
+
+/** A record of any type: what its caller makes follows from the declaration. */
+const recordOf = (shown: object[]) => Object.assign({}, ...shown);
+
+/** What all parts show of a row. */
+const shownIn = (row: Row, api: string): ShownDetail =>
+  recordOf(detailParts.map(({ column, show }) => show(row[column], api)));
 
 /** A card as its detail shows it, from its relations. */
-export function detailOf(
+export const detailOf = (
   row: Row,
   card: CardRow,
   { workspace, board, list, deps }: Omit<CardContext, "caller">,
-): CardDetail {
-  const api = `${deps.baseUrl}/api/v1`;
-  const files = row.attachments.map((attachment) =>
-    viewAttachment({ ...attachment, createdAt: new Date(attachment.createdAt) }, api),
-  );
-  return {
-    ...viewCard(card, workspace.cardPrefix),
-    index: card.archivedAt === null ? row.before : null,
-    listPublicId: list.publicId,
-    boardPublicId: board.publicId,
-    workspacePublicId: workspace.publicId,
-    labels: row.labels,
-    members: row.members,
-    checklists: checklistsOf(row.items),
-    attachments: files,
-    commentCount: row.comments,
-    attachmentCount: files.length,
-    isWatching: row.isWatching,
-  };
-}
+): CardDetail => ({
+  ...viewCard(card, workspace.cardPrefix),
+  index: card.archivedAt === null ? row.before : null,
+  listPublicId: list.publicId,
+  boardPublicId: board.publicId,
+  workspacePublicId: workspace.publicId,
+  ...shownIn(row, `${deps.baseUrl}/api/v1`),
+  isWatching: row.isWatching,
+});
 
 /** The detail of a card whose pending events are all that changes it. */
 export function changedCardDetail(
@@ -136,11 +106,7 @@ export function changedCardDetail(
 
 /** The relations of a card that has none, at an index. */
 const noRelations = (before: number): Row => ({
-  labels: [],
-  members: [],
-  items: [],
-  attachments: [],
-  comments: 0,
+  ...recordOf(detailParts.map(({ column, none }) => ({ [column]: none }))),
   isWatching: false,
   before,
 });
@@ -159,23 +125,3 @@ export async function newCardDetail(
   const { publicId } = context.membership;
   return { ...detail, isWatching: detail.members.some((member) => member.publicId === publicId) };
 }
-
-function checklistsOf(rows: ItemRow[]): CardDetail["checklists"] {
-  const checklists = new Map<string, CardDetail["checklists"][number]>();
-  for (const row of rows) {
-    const { checklistPublicId: publicId, name, checklistVersion: version, itemCount } = row;
-    const checklist = checklists.get(publicId) ?? {
-      ...viewChecklist({ publicId, name, version }),
-      itemCount,
-      items: [],
-    };
-    checklists.set(publicId, checklist);
-    if (row.publicId !== null) {
-      const [completedAt, dueDate] = [dateOf(row.completedAt), dateOf(row.dueDate)];
-      checklist.items.push(viewItem({ ...row, completedAt, dueDate }));
-    }
-  }
-  return [...checklists.values()];
-}
-
-const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment));

@@ -1,23 +1,31 @@
 import { z } from "zod";
-import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
-import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
-import {
-  completeCopies,
-  copyFiles,
-  discardCopies,
-  reserveCopies,
-  type AttachmentCopies,
-} from "../attachments/copy.ts";
-import { storeReserved } from "../attachments/store.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { copiedShape, type Part } from "../../contract/fields/part.ts";
+import { cardParts } from "../../contract/resources/card-parts.ts";
+import { Card } from "../../contract/resources/cards.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
-import { missingPermission } from "../../platform/errors.ts";
+import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
+import { mostCopied } from "../../kernel/events/copied-rows.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { checkCardLimit } from "../../kernel/limits.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { readSources } from "./copy-relations.ts";
-import { insertDuplicate } from "./insert-duplicate.ts";
-import { Card } from "../../contract/resources/cards.ts";
+import type { Card as CardRow } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { missingPermission, notFound } from "../../platform/errors.ts";
+import { checkAssigneesSee } from "./assignees.ts";
+import {
+  checkCopied,
+  copyParts,
+  countCopied,
+  rowsOfCards,
+  selectCopied,
+  type CopiedRow,
+  type CopiedTable,
+} from "./copy-parts.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
+import { insertCard } from "./insert.ts";
+import { moveParts } from "./move-parts.ts";
 
 const Copy = z.strictObject({
   listPublicId: alsoNamed(PublicId.optional(), "targetListPublicId").meta({
@@ -31,31 +39,14 @@ const Copy = z.strictObject({
       examples: ["Write the announcement"],
     })
     .optional(),
-  withChecklists: alsoNamed(z.boolean().default(true), "copyChecklists").meta({
-    description: "Whether the checklists are copied. Also accepted as `copyChecklists`.",
-    examples: [true],
-  }),
-  withLabels: alsoNamed(z.boolean().default(true), "copyLabels").meta({
-    description: "Whether the labels are copied. Also accepted as `copyLabels`.",
-    examples: [true],
-  }),
-  withMembers: alsoNamed(z.boolean().default(false), "copyMembers").meta({
-    description: "Whether the assignments are copied. Also accepted as `copyMembers`.",
-    examples: [false],
-  }),
-  withAttachments: alsoNamed(z.boolean().default(false), "copyAttachments").meta({
-    description: "Whether the files and links are copied. Also accepted as `copyAttachments`.",
-    examples: [false],
-  }),
-  withComments: alsoNamed(z.boolean().default(false), "copyComments").meta({
-    description: "Whether the comments are copied. Also accepted as `copyComments`.",
-    examples: [false],
-  }),
+  ...copiedShape(cardParts),
 });
 
+const needed = Object.values<Part>(cardParts).map(({ copied }) => copied);
+
 /** Copies a card to the end of a list; the copy gets a new number. */
-export const duplicateCard = externalMutation("card.duplicate", Copy, {
-  again: (ctx) => cardDetail(ctx.db.query, ctx.card, ctx),
+export const duplicateCard = mutation("card.duplicate", Copy, {
+  again: (ctx) => cardDetail(ctx.tx.query, ctx.card, ctx),
 })
   .meta(
     rest("Cards").post(
@@ -71,39 +62,47 @@ export const duplicateCard = externalMutation("card.duplicate", Copy, {
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { deps, transact, newId: publicId } = ctx;
-    const target = input.listPublicId ?? ctx.list.publicId;
-    const findTarget = async (
-      tx: UnitOfWork,
-      caller: Pick<typeof ctx, "caller" | "membership">,
-    ) => {
-      if (input.withComments && !caller.membership.may.has("comment:view")) {
-        throw missingPermission("comment:view");
-      }
-      return findAccessibleList(tx.query, target, { ...ctx, ...caller });
-    };
-    const reserve = async (tx: UnitOfWork) => {
-      await findTarget(tx, ctx);
-      // Refuses before files are copied; the transaction that copies the rows counts them.
-      await readSources(tx, ctx.card, input);
-      await tx.copied.refund();
-      return reserveCopies(tx, ctx.card, deps.config.ATTACHMENTS_QUOTA);
-    };
-    const complete = async (tx: UnitOfWork, copies: AttachmentCopies) => {
-      // The caller's rights may have changed while files were copied.
-      const { caller, membership } = await ctx.lockTarget(tx);
-      const list = await findTarget(tx, { caller, membership });
-      const source = await tx.prisma.card.findUniqueOrThrow({ where: { id: ctx.card.id } });
-      const card = await insertDuplicate(tx, source, { ...ctx, list }, { ...input, publicId });
-      await completeCopies(tx, copies, card);
-      const { board } = list;
-      tx.emit("card.created", { card, list, board });
-      return newCardDetail(tx.query, card, { ...ctx, list, board });
-    };
-    return storeReserved({
-      reserve: async () => (input.withAttachments ? await transact(reserve) : []),
-      store: (copies) => copyFiles(deps, copies),
-      complete: (copies) => transact((tx) => complete(tx, copies)),
-      discard: (copies) => discardCopies(deps, copies, ctx.caller),
-    });
+    const { tx, workspace, caller, membership, newId: publicId } = ctx;
+    const selected: Readonly<Record<string, unknown>> = input;
+    for (const { by, needs } of needed)
+      if (needs && selected[by] === true && !membership.may.has(needs))
+        throw missingPermission(needs);
+    const list = await findAccessibleList(tx.query, input.listPublicId ?? ctx.list.publicId, ctx);
+    const { board } = list;
+    if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
+    const toOtherBoard = board.id !== ctx.card.boardId;
+    // The lock order: the board for its labels, then the workspace for the number.
+    if (toOtherBoard) await tx.lock("boards", [board.id]);
+    await checkCardLimit(tx, workspace, board.id);
+    const copied = rowsOfCards(input);
+    const rows = await readCopied(tx, ctx.card, copied, ctx.deps.config.ATTACHMENTS_QUOTA);
+    const owner = { workspaceId: workspace.id, createdById: caller.userId };
+    const fields = { publicId, boardId: board.id, listId: list.id, copyOf: ctx.card.id };
+    const card = await insertCard(tx, owner, { ...fields, title: input.title });
+    const copies = new Map([["cards", new Map([[ctx.card.id, card.id]])]]);
+    await copyParts(tx, copied, rows, copies, owner);
+    await checkAssigneesSee(tx.query, board.id, [card.id]);
+    if (toOtherBoard) await moveParts({ caller, tx }, [card.id], board);
+    tx.emit("card.created", { card, list, board });
+    return newCardDetail(tx.query, card, { ...ctx, list, board });
   });
+
+/** Reads what a copy of a card takes from it, and counts it: 409 or 429 beyond a limit. */
+async function readCopied(
+  tx: UnitOfWork,
+  { id, workspaceId, title, description }: CardRow,
+  copied: CopiedTable[],
+  quota: number,
+): Promise<CopiedRow[]> {
+  const isCard = sql`c.id = ${id}`;
+  const statements = copied.map((rows) => selectCopied(rows, sql`cards c`, isCard));
+  const rows =
+    statements.length === 0
+      ? []
+      : await tx.query<CopiedRow>(sql`SELECT * FROM (${sql.join(statements, sql` UNION ALL `)})
+          AS content ORDER BY id LIMIT ${mostCopied + 1}`);
+  const own = { bytes: Buffer.byteLength(title + (description ?? "")) };
+  await countCopied(tx, rows, workspaceId, quota, own);
+  checkCopied(tx, copied, rows);
+  return rows;
+}

@@ -58,17 +58,14 @@ export async function insertChecklists(
     })),
   }));
   const rows = named.map(({ row }) => row);
-  const inserting = tx.query<Checklist>(insertRows(card.id, rows, owner));
-  if (mostItems > 0)
-    tx.send(
-      insertItems(
-        named.flatMap(({ items }) => items),
-        owner,
-      ),
-    );
-  const byId = new Map((await inserting).map((row) => [row.publicId, row]));
-  return named.flatMap(({ row: { id }, items }) => {
+  const items = named.flatMap((checklist) => checklist.items);
+  const [inserted] = await Promise.all([
+    tx.query<Checklist>(insertRows(card.id, rows, owner)),
+    items.length === 0 ? [] : tx.query(insertItems(items, owner)),
+  ]);
+  const byId = new Map(inserted.map((row) => [row.publicId, row]));
+  return named.flatMap(({ row: { id }, items: own }) => {
     const row = byId.get(id);
-    return row === undefined ? [] : [{ row, items }];
+    return row === undefined ? [] : [{ row, items: own }];
   });
 }

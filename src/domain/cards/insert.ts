@@ -1,6 +1,8 @@
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn, type Field, type StoredIn } from "../../contract/fields/field.ts";
-import { typeOf } from "../fields.ts";
+import { storedIn, typeOf } from "../fields.ts";
+import { placementOf } from "../placement.ts";
+import { checkCardLimit } from "../../kernel/limits.ts";
 import { batchesOf, jsonOf } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Card } from "../../platform/db/rows.ts";
@@ -37,12 +39,12 @@ type Batch = { json: string; count: number; owner: CardOwner; now: Date; place: 
 
 const fields = fieldsIn(cardFields, "create", "update").map(([, field]) => field);
 const named = ({ column }: Field) => sql.identifier(column);
-const list = (fragments: Sql[]) => sql.join(fragments, sql`, `);
+const commas = (fragments: Sql[]) => sql.join(fragments, sql`, `);
 const isCopied = (field: Field) => field.in.includes("copy");
-const columns = list(fields.map(named));
-const typedColumns = list(fields.map((field) => sql`${named(field)} ${typeOf(field)}`));
-const copied = list(fields.filter(isCopied).map(named));
-const stored = list(
+const columns = commas(fields.map(named));
+const typedColumns = commas(fields.map((field) => sql`${named(field)} ${typeOf(field)}`));
+const copied = commas(fields.filter(isCopied).map(named));
+const stored = commas(
   fields.map((field) => {
     const given = sql`new.${named(field)}`;
     const copy = isCopied(field) ? sql`, source.${named(field)}` : sql.empty;
@@ -86,6 +88,30 @@ export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise
 /** Inserts cards, and answers their full rows, in order. */
 export const insertCardRows = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<Card[]> =>
   insert(tx, full, owner, cards, given);
+
+type Parents = {
+  workspace: { id: bigint; lastCardNumber: number };
+  board: { id: bigint };
+  list: { id: bigint };
+  caller: { userId: bigint };
+  newId: string;
+};
+type Input = Parameters<typeof storedOfNew>[0] & Parameters<typeof placementOf>[0];
+
+const storedOfNew = storedIn(cardFields, "create");
+
+/** Inserts a card where an input places it in a locked list. 409 when the board is full. */
+export async function insertNewCard(
+  tx: UnitOfWork,
+  { workspace, board, list, caller, newId }: Parents,
+  input: Input,
+): Promise<Card & { index: number }> {
+  await checkCardLimit(tx, workspace, board.id);
+  const owner = { workspaceId: workspace.id, createdById: caller.userId };
+  const parents = { publicId: newId, boardId: board.id, listId: list.id };
+  const card = { ...parents, ...storedOfNew(input, {}, tx.now) };
+  return insertCard(tx, owner, card, placementOf(input));
+}
 
 /** Inserts one card at a placement of its locked list, by default the end. */
 export async function insertCard(

@@ -9,7 +9,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { notFound, missingPermission } from "../../platform/errors.ts";
 import { placementOf } from "../placement.ts";
-import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
+import { checkAssigneesSee } from "./assignees.ts";
 
 type Context = TargetResources<"card"> & {
   caller: Caller;

@@ -1,55 +1,69 @@
-import { memberName } from "../../kernel/access/member-name.ts";
+import { cardParts } from "../parts/card.ts";
+import type { Part } from "../parts/part.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most labels, members and counts of cards in one answer. */
 export const maxRelations = 40_000;
 
-/** SQL: what a row has beside its card and kind: of a label `la`, a member `m`, or two counts. */
-type Columns = { label: Sql; member: Sql; counts: (total: Sql, done: Sql) => Sql };
+const parts = Object.entries(cardParts);
+const union = sql` UNION ALL `;
 
-/** The columns of `Relation`. */
-const named: Columns = {
-  label: sql`la."publicId", la.name, la."colourCode" AS extra, 0::bigint AS total,
-    0::bigint AS done`,
-  member: sql`m."publicId", ${memberName}, u.image, 0, 0`,
-  counts: (total, done) => sql`NULL, NULL, NULL, ${total}, ${done}`,
+/** SQL: the columns of `SummaryRow`, without its card and kind. */
+const named = ({ summary }: Part) => {
+  if ("count" in summary) {
+    return sql`NULL AS "publicId", NULL AS name, NULL AS extra, ${summary.total} AS total,
+      ${summary.done ?? sql`0`} AS done`;
+  }
+  const { publicId, name, extra } = summary.columns;
+  return sql`${publicId} AS "publicId", ${name} AS name, ${extra} AS extra, 0::bigint AS total,
+    0::bigint AS done`;
 };
-/** An id or two counts, for the answers that show each label and member once. */
-const ids: Columns = {
-  label: sql`la.id, NULL::bigint`,
-  member: sql`m.id, NULL`,
-  counts: (total, done) => sql`${total}, ${done}`,
-};
+
+/** SQL: an id or two counts, for the answers that show each thing once. */
+const ids = ({ summary }: Part) =>
+  "count" in summary
+    ? sql`${summary.total}, ${summary.done ?? sql`0`}`
+    : sql`${summary.columns.id}, NULL::bigint`;
+
+/** SQL: one row per thing or count on the card `c`, with some columns. */
+const ofCard = (columnsOf: (part: Part) => Sql) =>
+  sql.join(
+    parts.map(
+      ([name, part]) => sql`SELECT ${sql.word(name)} AS kind, ${columnsOf(part)}
+        FROM ${part.from} WHERE ${part.isOn(sql`c.id`)}
+        ${"count" in part.summary ? sql`HAVING count(*) > 0` : sql.empty}`,
+    ),
+    union,
+  );
+const namedOfCard = ofCard(named);
+const idsOfCard = ofCard(ids);
 
 /**
- * SQL: the relations of the cards `c` of a table, one row per label, member and count.
+ * SQL: what is on the cards `c`, with its names.
  *
  * Each card is looked up in the indexes, also before PostgreSQL has statistics.
  */
-const relationsOf = (cards: Sql, { label, member, counts }: Columns) => sql`
-  SELECT c.id AS "cardId", related.* FROM ${cards} CROSS JOIN LATERAL (
-    SELECT 'label' AS kind, ${label}
-    FROM card_labels cl JOIN labels la ON la.id = cl."labelId" AND la."deletedAt" IS NULL
-    WHERE cl."cardId" = c.id
-    UNION ALL SELECT 'member', ${member}
-    FROM card_members cm JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-      LEFT JOIN users u ON u.id = m."userId" WHERE cm."cardId" = c.id
-    UNION ALL SELECT 'items', ${counts(sql`count(*)`, sql`count(i."completedAt")`)}
-    FROM checklists ch CROSS JOIN LATERAL (SELECT i."completedAt" FROM checklist_items i
-      WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL OFFSET 0) i
-    WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL HAVING count(*) > 0
-    UNION ALL SELECT 'comments', ${counts(sql`count(*)`, sql`0`)} FROM comments co
-    WHERE co."cardId" = c.id AND co."deletedAt" IS NULL HAVING count(*) > 0
-    UNION ALL SELECT 'attachments', ${counts(sql`count(*)`, sql`0`)} FROM attachments a
-    WHERE a."cardId" = c.id AND a."deletedAt" IS NULL AND a.status = 'stored'
-    HAVING count(*) > 0) related`;
-
-/** SQL: the relations of the cards `c`, with the names of labels and members. */
 export const relations = (isCard: Sql, most = sql.number(maxRelations)) => sql`
-  ${relationsOf(sql`(SELECT c.id FROM cards c WHERE ${isCard} OFFSET 0) c`, named)}
+  SELECT c.id AS "cardId", related.*
+  FROM (SELECT c.id FROM cards c WHERE ${isCard} OFFSET 0) c CROSS JOIN LATERAL (${namedOfCard}) related
   ORDER BY "cardId", kind, name, "publicId" LIMIT ${most}`;
 
-/** SQL: the relations of some cards, with the ids of labels and members. */
+/** SQL: what is on some cards, with its ids. */
 export const relationIdsOf = (cardIds: readonly string[]) => sql`
-  ${relationsOf(sql`unnest(${cardIds}::bigint[]) AS c(id)`, ids)}
+  SELECT c.id AS "cardId", related.*
+  FROM unnest(${cardIds}::bigint[]) AS c(id) CROSS JOIN LATERAL (${idsOfCard}) related
   ORDER BY 1 LIMIT ${sql.number(maxRelations)}`;
+
+/** SQL: what is on the cards of a board that are not archived, with its ids. */
+export const relationIdsOn = (boardId: bigint) => {
+  const isCard = sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`;
+  const statements = parts.map(
+    ([name, part]) => sql`SELECT c.id, ${sql.word(name)}, ${ids(part)}
+      FROM cards c, ${part.fromBoard ?? part.from} WHERE ${isCard} AND ${part.isOn(sql`c.id`)}
+      ${"count" in part.summary ? sql`GROUP BY c.id` : sql.empty}`,
+  );
+  return sql`${sql.join(statements, union)} ORDER BY 1 LIMIT ${sql.number(maxRelations)}`;
+};
+
+/** The indexes of the columns of ids, which are read as texts: an id, or two counts. */
+export const relationColumn = { cardId: 0, kind: 1, id: 2, total: 2, done: 3 };

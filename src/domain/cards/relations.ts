@@ -1,21 +1,46 @@
+import { z } from "zod";
+import { GivenChecklistName, GivenItemTitles } from "../../contract/fields/shared.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import { insertChecklists, type NewChecklist } from "./insert-checklists.ts";
+import { insertChecklists } from "./insert-checklists.ts";
 
-/** The labels, members and checklists of a new card. */
-export type InitialRelations = {
-  labelPublicIds?: string[] | undefined;
-  memberPublicIds?: string[] | undefined;
-  checklists?: NewChecklist[] | undefined;
+/** The input of a new checklist. */
+export const NewChecklist = z.strictObject({
+  name: GivenChecklistName,
+  items: GivenItemTitles.optional(),
+});
+
+/** The input fields with the labels, members and checklists of a new card. */
+export const newRelations = {
+  labelPublicIds: z
+    .array(PublicId)
+    .max(100)
+    .meta({ description: "Public ids of labels of the board.", examples: [["l4b8e2l6x3a9"]] })
+    .optional(),
+  memberPublicIds: z
+    .array(PublicId)
+    .max(100)
+    .meta({ description: "Public ids of members to assign." })
+    .optional(),
+  checklists: z
+    .array(NewChecklist)
+    .max(50)
+    .meta({ description: "Checklists with the titles of their items, in order." })
+    .optional(),
 };
 
 /** Attaches labels, members and checklists to a new card; answers whether there were any. */
 export async function attachRelations(
   tx: UnitOfWork,
   card: Card,
-  { labelPublicIds = [], memberPublicIds = [], checklists = [] }: InitialRelations,
+  {
+    labelPublicIds = [],
+    memberPublicIds = [],
+    checklists = [],
+  }: z.output<z.ZodObject<typeof newRelations>>,
 ): Promise<boolean> {
   if (labelPublicIds.length > 0) await attachLabels(tx, card, labelPublicIds);
   if (memberPublicIds.length > 0) await attachMembers(tx, card, memberPublicIds);

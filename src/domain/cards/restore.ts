@@ -23,9 +23,9 @@ export const restoreCard = mutation("card.restore")
     const isDeleted = [workspace, board, list].some(({ deletedAt }) => deletedAt !== null);
     if (isDeleted) throw listDeleted();
     if (card.deletedAt === null) return cardDetail(tx.query, card, ctx);
-    if ((await tx.lock("lists", [list.id])).length === 0) throw listDeleted();
-    await checkCardLimit(tx, workspace, board.id);
     const after = await restoreRow(tx, "card", card, list.id);
+    if (after === null) throw listDeleted();
+    await checkCardLimit(tx, workspace, board.id, 0);
     tx.emit("card.restored", { card: after, list, board });
     return cardDetail(tx.query, after, ctx);
   });

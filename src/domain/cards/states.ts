@@ -3,7 +3,8 @@ import type { CardState } from "../../contract/resources/cards.ts";
 import { eventBytes } from "../../kernel/events/truncate.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { assemble, summaryColumns, type Relation, type CardListRow } from "./assemble.ts";
+import { assemble, summaryColumns, type CardListRow } from "./assemble.ts";
+import type { SummaryRow } from "../parts/part.ts";
 import { indexOf } from "../../kernel/positions.ts";
 import { indexesOf } from "./summaries.ts";
 import { relations } from "./relations-sql.ts";
@@ -71,7 +72,7 @@ export async function readCardStates(query: Query, changes: CardChange[]): Promi
   const versions = changes.map((change) => change.versions);
   const [rows, related] = await Promise.all([
     query<CardListRow & Extra>(statement(ids, versions)),
-    query<Relation>(relations(isOneOf(ids))),
+    query<SummaryRow>(relations(isOneOf(ids))),
   ]);
   const extras = new Map(rows.map((row) => [row.publicId, row]));
   return assemble(rows, related).map((summary) => {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import { assemble, summaryColumns, type Relation, type CardListRow } from "./assemble.ts";
+import { assemble, summaryColumns, type CardListRow } from "./assemble.ts";
+import type { SummaryRow } from "../parts/part.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { maxRelations, relations } from "./relations-sql.ts";
@@ -41,7 +42,7 @@ const cardsById = (ids: bigint[]) => sql`SELECT ${summaryColumns}, indexed.index
   WHERE c.id = ANY(${ids}::bigint[])`;
 
 /** The first card whose relations do not fit into an answer; null when all fit. */
-function endOfRelations(related: Relation[]): bigint | null {
+function endOfRelations(related: SummaryRow[]): bigint | null {
   let bytes = 0;
   for (const { cardId, name, extra } of related) {
     bytes += bytesPerRow + (name?.length ?? 0) + (extra?.length ?? 0);
@@ -55,9 +56,9 @@ export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[
   if (ids.length === 0) return [];
   const [rows, all] = await Promise.all([
     query<CardListRow>(cardsById(ids)),
-    query<Relation>(relationsOfCards(ids)),
+    query<SummaryRow>(relationsOfCards(ids)),
   ]);
-  const related = endOfRelations(all) === null ? all : await query<Relation>(firstRelations(ids));
+  const related = endOfRelations(all) === null ? all : await query<SummaryRow>(firstRelations(ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
   return assemble(ordered, related);

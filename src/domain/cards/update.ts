@@ -8,7 +8,7 @@ import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
 import { changeRelations } from "./change-relations.ts";
 import { moveCard } from "./move.ts";
-import { remapLabels } from "./remap-labels.ts";
+import { moveParts } from "./move-parts.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { givenTo, ownEvents } from "../../contract/fields/field.ts";
 import { storedIn } from "../fields.ts";
@@ -48,9 +48,8 @@ export const updateCard = mutation("card.update", Update)
   .mutation(async ({ ctx, input }) => {
     const { card, workspace, tx } = ctx;
     const show = (row: typeof card) => viewCard(row, workspace.cardPrefix);
-    const fields = stored(input, card, tx.now);
-    const changes = changesBetween(show(card), show({ ...card, ...fields }));
-    const set = { ...fields, updatedAt: tx.now };
+    const set = { ...stored(input, card, tx.now), updatedAt: tx.now };
+    const changes = changesBetween(show(card), show({ ...card, ...set }));
     const move = await moveCard(ctx, input, setOf(set));
     const { list, board } = move ?? ctx;
     if (Object.keys(changes).length === 0 && move === null) {
@@ -63,7 +62,7 @@ export const updateCard = mutation("card.update", Update)
     if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null) {
       tx.emit("card.moved", { ...data, ...move.locations });
-      if (board.id !== ctx.board.id) await remapLabels(ctx, [card.id], board);
+      if (board.id !== ctx.board.id) await moveParts(ctx, [card.id], board);
     }
     for (const [type, change] of events) tx.emit(type, data, change);
     await changeRelations(ctx, data, input);

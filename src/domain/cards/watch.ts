@@ -31,7 +31,7 @@ export const watchCard = mutation("card.watch", Watching)
   .output(WatchedCard)
   .mutation(async ({ ctx, input }) => {
     const { card, caller, tx } = ctx;
-    tx.send(
+    await tx.query(
       (input.isWatching ?? input.watching)
         ? sql`INSERT INTO card_watchers ("cardId", "userId", "createdAt")
             VALUES (${card.id}, ${caller.userId}, ${tx.now}::timestamptz) ON CONFLICT DO NOTHING`

@@ -1,17 +1,11 @@
-import { z } from "zod";
-import { GivenChecklistName, GivenItemTitles } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist, viewNewItem } from "../views/checklists.ts";
 import { insertChecklists } from "../cards/insert-checklists.ts";
+import { NewChecklist } from "../cards/relations.ts";
 import { checklistDetail } from "./detail.ts";
-
-const NewChecklist = z.strictObject({
-  name: GivenChecklistName,
-  items: GivenItemTitles.optional(),
-});
 
 /** Adds a checklist with its items to a card. */
 export const createChecklist = mutation("checklist.create", NewChecklist, {

@@ -79,15 +79,16 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
         joinedAt: tx.now,
         removedAt: null,
       });
-      removeOverrides(tx, joined.id, roleId, mine?.status === "invited");
+      await removeOverrides(tx, joined.id, roleId, mine?.status === "invited");
       // A returning member has no board memberships.
-      if (mine?.status === "removed")
-        tx.send(sql`DELETE FROM board_members WHERE "memberId" = ${joined.id}`);
+      if (mine?.status === "removed") {
+        await tx.query(sql`DELETE FROM board_members WHERE "memberId" = ${joined.id}`);
+      }
       const shown = { memberPublicId: joined.publicId, member: viewMember(joined, false) };
       tx.emit("member.joined", shown);
       return joined;
     });
-    tx.send(sql`UPDATE invites SET uses = uses + 1,
+    await tx.query(sql`UPDATE invites SET uses = uses + 1,
         "deactivatedAt" = ${personal ? tx.now : invite.deactivatedAt}::timestamptz
       WHERE id = ${invite.id}`);
     return {
@@ -129,6 +130,6 @@ async function findActiveInvite(tx: UnitOfWork, code: string) {
 function removeOverrides(tx: UnitOfWork, memberId: bigint, roleId: bigint, wasInvited: boolean) {
   const excess = sql`AND o.granted AND o.permission = ANY(${[...adminOnly]}::text[])
     AND r."hierarchyLevel" <> ${systemRoles.admin.level}`;
-  tx.send(sql`DELETE FROM member_overrides o USING roles r
+  return tx.query(sql`DELETE FROM member_overrides o USING roles r
     WHERE o."memberId" = ${memberId} AND r.id = ${roleId} ${wasInvited ? excess : sql.empty}`);
 }

@@ -49,7 +49,7 @@ export const createLink = mutation("invite.createLink", NewLink)
   .mutation(async ({ ctx: { workspace, membership, caller, deps, tx }, input }) => {
     const role = await findRole(tx, workspace.id, input);
     checkRoleAssignable(membership, role);
-    tx.send(sql`UPDATE invites SET "deactivatedAt" = ${tx.now}::timestamptz, "sealedCode" = NULL
+    await tx.query(sql`UPDATE invites SET "deactivatedAt" = ${tx.now}::timestamptz, "sealedCode" = NULL
       WHERE "workspaceId" = ${workspace.id} AND "memberId" IS NULL AND "deactivatedAt" IS NULL`);
     const invitePublicId = publicId();
     const { code, codeHash } = newCode();

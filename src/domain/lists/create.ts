@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { GivenListName } from "../../contract/fields/shared.ts";
-import { mutation } from "../../kernel/procedures/mutation.ts";
-import { insertPlaced } from "../../kernel/positions.ts";
-import { checkLimit } from "../../kernel/limits.ts";
-import type { List } from "../../platform/db/rows.ts";
-import { sql } from "../../platform/db/sql.ts";
-import { rest } from "../../kernel/request/rest.ts";
-import { indexPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { indexPlacement, singlePlacement } from "../placement.ts";
 import { viewList } from "../views/lists.ts";
+import { insertList } from "./insert.ts";
 
 const NewList = z
   .strictObject({ name: GivenListName, ...indexPlacement })
@@ -24,18 +21,9 @@ export const createList = mutation("list.create", NewList, { again: ({ list }) =
     ),
   )
   .output(ListRef)
-  .mutation(async ({ ctx: { board, caller, newId, tx }, input }) => {
-    await checkLimit(tx, "lists", board.id);
-    const values = sql`${newId}, ${board.workspaceId}::bigint, ${board.id}::bigint,
-      ${input.name}, ${caller.userId}::bigint, ${tx.now}::timestamptz, ${tx.now}::timestamptz`;
-    const list = await insertPlaced<List>(
-      tx.query,
-      "list",
-      board.id,
-      placementOf(input) ?? {},
-      sql`INSERT INTO lists ("publicId", "workspaceId", "boardId", name, "createdById",
-        "createdAt", "updatedAt", position) SELECT ${values}, place.position FROM place`,
-    );
+  .mutation(async ({ ctx, input }) => {
+    const { board, tx } = ctx;
+    const list = await insertList(tx, ctx, input);
     tx.emit("list.created", { list: viewList(list), board, to: { index: list.index } });
     return list;
   });

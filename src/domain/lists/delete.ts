@@ -1,4 +1,5 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
+import { deleteRow } from "../../kernel/positions.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewList } from "../views/lists.ts";
@@ -14,12 +15,8 @@ export const deleteList = mutation("list.delete")
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx: { list, board, tx } }) => {
-    tx.lockOrder("boards", board.id);
-    const after = await tx.prisma.list.update({
-      where: { id: list.id },
-      data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
-    });
+  .mutation(({ ctx: { list, board, tx } }) => {
+    const after = deleteRow(tx, "list", list, board.id);
     tx.emit("list.deleted", { list: viewList(after), board });
     return success;
   });

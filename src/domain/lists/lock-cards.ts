@@ -1,4 +1,4 @@
-import type { Card, List } from "../../platform/db/rows.ts";
+import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 import { lockCards, lockedCards } from "../cards/lock-cards.ts";
@@ -7,9 +7,6 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The columns of a card that its list is sorted by. All columns of all cards may be gigabytes. */
 export type ListCard = Pick<Card, "id" | "publicId" | "title" | "dueDate" | "createdAt">;
-
-/** The target of a call, and how to lock it. */
-type Target = { list: List; lockTarget: () => Promise<unknown> };
 
 const columns = sql`id, "publicId", title, position, "dueDate", "createdAt"`;
 const isOfList = (id: bigint) =>
@@ -20,26 +17,25 @@ const readLocked = (tx: UnitOfWork, isCard: Sql, nowait: boolean): Promise<ListC
   tx.query<ListCard>(sql`WITH locked AS MATERIALIZED (${lockedCards(isCard, { columns, nowait })})
     SELECT * FROM locked ORDER BY position`);
 
-/** Locks the unarchived cards of a list, then lists, and authorizes the call again. */
-export async function lockListWithCards(
-  ctx: Target,
+/** Locks the unarchived cards of a list, then the list and another one. */
+export async function lockCardsAndLists(
   tx: UnitOfWork,
-  otherLists: bigint[],
-): Promise<ListCard[]> {
+  listId: bigint,
+  otherId: bigint,
+): Promise<void> {
   await tx.allowLongStatements();
-  await lockCards(tx.query, isOfList(ctx.list.id));
-  await lockLists(ctx, tx, otherLists);
-  // Cards that arrived before the list was locked are locked here too. Cards come before lists in
-  // the order of locks: the statement does not wait for one, and the transaction runs again.
-  return readLocked(tx, isOfList(ctx.list.id), true);
+  await lockCards(tx.query, isOfList(listId));
+  if ((await tx.lock("lists", [listId, otherId])).length < 2) throw notFound("list");
 }
 
-async function lockLists(ctx: Target, tx: UnitOfWork, otherLists: bigint[] = []): Promise<void> {
-  const ids = new Set([ctx.list.id, ...otherLists]);
-  const live = await tx.lock("lists", [...ids]);
-  if (live.length < ids.size) throw notFound("list");
-  await ctx.lockTarget();
-}
+/**
+ * Reads the unarchived cards of a locked list, all locked, in their order.
+ *
+ * Cards that arrived before the list was locked are locked here too. Cards come before lists in the
+ * order of locks: the statement does not wait for one, and the transaction runs again.
+ */
+export const readCardsOf = (tx: UnitOfWork, listId: bigint): Promise<ListCard[]> =>
+  readLocked(tx, isOfList(listId), true);
 
 /** Locks the unarchived cards of a list, and reads them in their order. */
 export async function lockCardsOf(tx: UnitOfWork, listId: bigint): Promise<ListCard[]> {
@@ -47,14 +43,13 @@ export async function lockCardsOf(tx: UnitOfWork, listId: bigint): Promise<ListC
   return readLocked(tx, isOfList(listId), false);
 }
 
-/** Locks a list behind its cards, authorizes again, and reads the cards that arrived since. */
-export async function lockListOf(
-  ctx: Target,
+/** Reads the cards that arrived in a list, which is locked now, since others were locked. */
+export function readArrived(
   tx: UnitOfWork,
+  listId: bigint,
   cards: ListCard[],
 ): Promise<ListCard[]> {
-  await lockLists(ctx, tx);
-  const isNew = sql`${isOfList(ctx.list.id)} AND NOT EXISTS (
+  const isNew = sql`${isOfList(listId)} AND NOT EXISTS (
     SELECT FROM unnest(${cards.map(({ id }) => id)}::bigint[]) AS old WHERE old = cards.id)`;
   return readLocked(tx, isNew, true);
 }

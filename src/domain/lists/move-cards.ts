@@ -3,14 +3,14 @@ import { z } from "zod";
 import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
-import { checkAssigneesSee } from "../../kernel/access/assignees.ts";
-import { remapLabels } from "../cards/remap-labels.ts";
+import { checkAssigneesSee } from "../cards/assignees.ts";
+import { moveParts } from "../cards/move-parts.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { viewedWith } from "../../contract/vocabulary/view-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { lockListWithCards, moveToList } from "./lock-cards.ts";
+import { lockCardsAndLists, moveToList, readCardsOf } from "./lock-cards.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Target = z.strictObject({
@@ -28,7 +28,14 @@ const count = (id: bigint) =>
   WHERE "listId" = ${id} AND "deletedAt" IS NULL AND "archivedAt" IS NULL`;
 
 /** Moves the cards of a list that are not archived to the end of another list. */
-export const moveCards = mutation("list.moveCards", Target, { locksFirst: true })
+export const moveCards = mutation("list.moveCards", Target, {
+  async beforeLock(ctx, { targetListPublicId }) {
+    if (targetListPublicId === ctx.list.publicId) throw sameList();
+    const target = await findAccessibleList(ctx.tx.query, targetListPublicId, ctx);
+    await lockCardsAndLists(ctx.tx, ctx.list.id, target.id);
+    return target;
+  },
+})
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/move-cards",
@@ -41,16 +48,9 @@ export const moveCards = mutation("list.moveCards", Target, { locksFirst: true }
     ),
   )
   .output(Moved)
-  .mutation(async ({ ctx, input: { targetListPublicId } }) => {
-    const { tx } = ctx;
-    const { list, board, workspace } = ctx;
-    if (targetListPublicId === list.publicId) {
-      throw conflict("same_list", "The source and target lists are the same.", [
-        "targetListPublicId",
-      ]);
-    }
-    const target = await findAccessibleList(tx.query, targetListPublicId, ctx);
-    const cards = await lockListWithCards(ctx, tx, [target.id]);
+  .mutation(async ({ ctx }) => {
+    const { list, board, workspace, tx, before: target } = ctx;
+    const cards = await readCardsOf(tx, list.id);
     if (cards.length === 0) return { moved: 0 };
     const toOtherBoard = target.board.id !== board.id;
     const ids = cards.map(({ id }) => id);
@@ -58,14 +58,17 @@ export const moveCards = mutation("list.moveCards", Target, { locksFirst: true }
       await checkCardLimit(tx, workspace, target.board.id, cards.length);
       await checkAssigneesSee(tx.query, target.board.id, ids);
     }
-    const [before] = await tx.query<{ count: number }>(count(target.id));
+    const [counted] = await tx.query<{ count: number }>(count(target.id));
     await moveToList(tx, cards, { id: target.id, boardId: target.board.id });
     const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
-    await emitMoves(tx, cards, from, target, before?.count ?? 0);
-    if (toOtherBoard) await remapLabels({ ...ctx, tx }, ids, target.board);
+    await emitMoves(tx, cards, from, target, counted?.count ?? 0);
+    if (toOtherBoard) await moveParts({ ...ctx, tx }, ids, target.board);
     tx.version = list.version;
     return { moved: cards.length };
   });
+
+const sameList = () =>
+  conflict("same_list", "The source and target lists are the same.", ["targetListPublicId"]);
 
 /** Emits one event per card; `firstIndex` is the index of the first card in the target list. */
 async function emitMoves(

@@ -23,9 +23,9 @@ export const restoreList = mutation("list.restore")
   .mutation(async ({ ctx: { list, board, workspace, tx } }) => {
     if (workspace.deletedAt !== null || board.deletedAt !== null) throw boardDeleted();
     if (list.deletedAt === null) return listDetail(tx.query, list, board);
-    if ((await tx.lock("boards", [board.id])).length === 0) throw boardDeleted();
-    await checkLimit(tx, list.archivedAt === null ? "lists" : "archived_lists", board.id);
     const after = await restoreRow(tx, "list", list, board.id);
+    if (after === null) throw boardDeleted();
+    await checkLimit(tx, list.archivedAt === null ? "lists" : "archived_lists", board.id, 0);
     await checkCardLimit(tx, workspace, board.id, 0);
     tx.emit("list.restored", { list: viewList(after), board, ...(await listState(tx, after)) });
     return listDetail(tx.query, after, board);

@@ -3,7 +3,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { lockCardsOf, lockListOf, placeArrived, setOrder, type ListCard } from "./lock-cards.ts";
+import { lockCardsOf, readArrived, placeArrived, setOrder, type ListCard } from "./lock-cards.ts";
 import { SortedList } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
 import { viewList } from "../views/lists.ts";
@@ -36,7 +36,16 @@ const inOrder = (cards: ListCard[], { by, order }: z.infer<typeof Sort>) =>
   });
 
 /** Sorts the cards of a list that are not archived, once. */
-export const sortList = mutation("list.sort", Sort, { locksFirst: true })
+export const sortList = mutation("list.sort", Sort, {
+  // The list is locked last: while thousands of cards are written, others can add cards to it.
+  async beforeLock({ list, tx }, input) {
+    const cards = await lockCardsOf(tx, list.id);
+    const known = await inOrder(cards, input);
+    const isSorted = known.every((card, nth) => card === cards[nth]);
+    if (!isSorted) await setOrder(tx, known, list.id);
+    return { known, isSorted };
+  },
+})
   .meta(
     rest("Lists").post(
       "/lists/{listPublicId}/sort",
@@ -49,12 +58,8 @@ export const sortList = mutation("list.sort", Sort, { locksFirst: true })
   .output(SortedList)
   .mutation(async ({ ctx, input }) => {
     const { list, board, tx } = ctx;
-    const cards = await lockCardsOf(tx, list.id);
-    const known = await inOrder(cards, input);
-    const isSorted = known.every((card, nth) => card === cards[nth]);
-    // The list is locked last: while thousands of cards are written, others can add cards to it.
-    if (!isSorted) await setOrder(tx, known, list.id);
-    const arrived = await lockListOf(ctx, tx, cards);
+    const { known, isSorted } = ctx.before;
+    const arrived = await readArrived(tx, list.id, known);
     const show = async (row: typeof list) => ({
       ...(await listDetail(tx.query, row, board)),
       ...success,

@@ -56,7 +56,6 @@ export const updateList = mutation("list.update", Update)
     });
     const isArchived = fields.archivedAt !== null;
     if (input.isArchived !== undefined && isArchived !== (list.archivedAt !== null)) {
-      await tx.lock("boards", [board.id]);
       await checkLimit(tx, isArchived ? "archived_lists" : "lists", board.id);
     }
     const move = await moveRow(tx, "list", list, board.id, placementOf(input));

@@ -2,11 +2,12 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { assignedCards, removeFrom } from "./removal.ts";
+import { lockAssigned, removeFrom } from "./removal.ts";
 
 /** Ends the caller's membership of a workspace. */
-export const leaveWorkspace = mutation("member.leave", undefined, { locksFirst: true })
+export const leaveWorkspace = mutation("member.leave", undefined, {
+  beforeLock: ({ membership, tx }) => lockAssigned(tx, sql`m.id = ${membership.id}`),
+})
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/members/leave",
@@ -16,11 +17,8 @@ export const leaveWorkspace = mutation("member.leave", undefined, { locksFirst: 
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx }) => {
-    const { tx } = ctx;
-    const { id } = ctx.membership;
-    await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${id}`)));
-    await ctx.lockTarget();
-    await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where: { id } }));
+  .mutation(async ({ ctx: { membership, tx } }) => {
+    const where = { id: membership.id };
+    await removeFrom(tx, await tx.prisma.member.findUniqueOrThrow({ where }));
     return success;
   });

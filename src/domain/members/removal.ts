@@ -20,8 +20,40 @@ export async function removeFrom(tx: UnitOfWork<RemovalEvents>, member: Member):
   await withAccessChanges(tx, { memberId: member.id }, [member.workspaceId], remove);
 }
 
+/** Removes a user from all workspaces: it locks their cards, then the workspaces and members. */
+export async function removeEverywhere(
+  tx: UnitOfWork<RemovalEvents>,
+  userId: bigint,
+): Promise<void> {
+  const commented = sql`SELECT "cardId" FROM comments WHERE "createdById" = ${userId}`;
+  const cards = sql`${assignedCards(sql`m."userId" = ${userId}`)} UNION ${commented}`;
+  await lockCards(tx.query, isCardOf(cards));
+  const all = await tx.query<{ id: bigint }>(
+    sql`SELECT "workspaceId" AS id FROM members WHERE "userId" = ${userId}`,
+  );
+  await tx.lock(
+    "workspaces",
+    all.map(({ id }) => id),
+  );
+  await tx.query(
+    sql`SELECT 1 FROM members WHERE "userId" = ${userId} ORDER BY id FOR NO KEY UPDATE`,
+  );
+  const members = await tx.prisma.member.findMany({
+    where: { userId, status: { not: "removed" } },
+    orderBy: { workspaceId: "asc" },
+    include: { workspace: { select: { deletedAt: true } } },
+  });
+  for (const { workspace, ...member } of members) {
+    if (workspace.deletedAt === null) await removeFrom(tx, member);
+  }
+}
+
+/** Locks the cards that members `m` are assigned to: they come before the members. */
+export const lockAssigned = (tx: UnitOfWork, isMember: Sql): Promise<void> =>
+  lockCards(tx.query, isCardOf(assignedCards(isMember)));
+
 /** SQL: the ids of the cards that members `m` are assigned to. */
-export const assignedCards = (isMember: Sql): Sql => sql`SELECT cm."cardId" FROM card_members cm
+const assignedCards = (isMember: Sql): Sql => sql`SELECT cm."cardId" FROM card_members cm
   JOIN members m ON m.id = cm."memberId" WHERE ${isMember}`;
 
 async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise<void> {

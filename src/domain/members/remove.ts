@@ -3,11 +3,12 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { assignedCards, removeFrom } from "./removal.ts";
+import { lockAssigned, removeFrom } from "./removal.ts";
 
 /** Removes a member from a workspace. */
-export const removeMember = mutation("member.remove", undefined, { locksFirst: true })
+export const removeMember = mutation("member.remove", undefined, {
+  beforeLock: ({ member, tx }) => lockAssigned(tx, sql`m.id = ${member.id}`),
+})
   .meta(
     rest("Workspaces").delete(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}",
@@ -17,16 +18,12 @@ export const removeMember = mutation("member.remove", undefined, { locksFirst: t
     ),
   )
   .output(Success)
-  .mutation(async ({ ctx }) => {
-    const { tx } = ctx;
-    const { id } = ctx.member;
-    await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${id}`)));
-    const { membership, member } = await ctx.lockTarget();
+  .mutation(async ({ ctx: { member, membership, tx } }) => {
     const { hierarchyLevel } = await tx.prisma.role.findUniqueOrThrow({
       where: { id: member.roleId },
     });
     // Members may remove themselves, whatever their role.
-    if (id !== membership.id) checkAbove(membership, hierarchyLevel);
+    if (member.id !== membership.id) checkAbove(membership, hierarchyLevel);
     await removeFrom(tx, member);
     return success;
   });

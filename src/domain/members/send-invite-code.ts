@@ -5,7 +5,6 @@ import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { invitePage } from "../../platform/frontend-pages.ts";
-import { plainName } from "../../platform/mail/plain-name.ts";
 import { newCode } from "./invite-code.ts";
 import { checkInviteLimits } from "./invite-limits.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
@@ -63,4 +62,12 @@ export async function sendInviteCode(
     verbatim: [link, code],
   };
   await queueMail(tx, deps, mail, { workspaceId: workspace.id });
+}
+
+const maxLength = 100;
+
+/** A name of a user for mail: one short line. */
+function plainName(name: string): string {
+  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  return line.slice(0, maxLength).toWellFormed();
 }

@@ -29,7 +29,7 @@ export async function upsertMember(
     const sets = Object.entries(row).map(
       ([column, value]) => sql`${sql.identifier(column)} = ${value}`,
     );
-    tx.send(sql`UPDATE members SET ${sql.join(sets, sql`, `)}, version = version + 1
+    await tx.query(sql`UPDATE members SET ${sql.join(sets, sql`, `)}, version = version + 1
       WHERE id = ${id}`);
   }
   const [member] = await tx.query<UpsertedMember>(sql`

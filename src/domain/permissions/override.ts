@@ -80,13 +80,12 @@ export async function override(
 export const isAdmin = (role: { isSystem: boolean; hierarchyLevel: number }): boolean =>
   role.isSystem && role.hierarchyLevel === systemRoles.admin.level;
 
-/** Whether no other active admin can repair permissions. Locks the workspace. */
+/** Whether no other active admin can repair permissions. The workspace is locked. */
 export async function isLastAdmin(
   tx: UnitOfWork,
   workspaceId: bigint,
   memberId: bigint,
 ): Promise<boolean> {
-  await tx.lock("workspaces", [workspaceId]);
   const others = await tx.prisma.member.count({
     where: {
       workspaceId,

@@ -8,8 +8,7 @@ import { badRequest, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
-import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { assignedCards, removeFrom, type RemovalEvents } from "../members/removal.ts";
+import { removeEverywhere, type RemovalEvents } from "../members/removal.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { deletedAccountName } from "../views/deleted-account.ts";
@@ -49,7 +48,7 @@ export const deleteMe = externalMutation("user.delete", Deletion)
     await ctx.transact(async (tx) => {
       if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
       const former = await formerAuthors(tx, caller.userId);
-      await leaveWorkspaces(tx, caller);
+      await removeEverywhere(tx, caller.userId);
       await enqueueAnonymization(tx, caller);
       await eraseAccount(tx, caller.userId);
       await publishErasure(tx, former);
@@ -58,31 +57,6 @@ export const deleteMe = externalMutation("user.delete", Deletion)
   });
 
 const wrong = () => forbidden("wrong_password", "The password is wrong.");
-
-async function leaveWorkspaces(tx: UnitOfWork<RemovalEvents>, caller: Caller) {
-  const { userId } = caller;
-  const commented = sql`SELECT "cardId" FROM comments WHERE "createdById" = ${userId}`;
-  const cards = sql`${assignedCards(sql`m."userId" = ${userId}`)} UNION ${commented}`;
-  await lockCards(tx.query, isCardOf(cards));
-  const all = await tx.query<{ id: bigint }>(
-    sql`SELECT "workspaceId" AS id FROM members WHERE "userId" = ${caller.userId}`,
-  );
-  await tx.lock(
-    "workspaces",
-    all.map(({ id }) => id),
-  );
-  await tx.query(
-    sql`SELECT 1 FROM members WHERE "userId" = ${caller.userId} ORDER BY id FOR NO KEY UPDATE`,
-  );
-  const members = await tx.prisma.member.findMany({
-    where: { userId: caller.userId, status: { not: "removed" } },
-    orderBy: { workspaceId: "asc" },
-    include: { workspace: { select: { deletedAt: true } } },
-  });
-  for (const { workspace, ...member } of members) {
-    if (workspace.deletedAt === null) await removeFrom(tx, member);
-  }
-}
 
 /** The removed memberships of a user in workspaces that show comments of the user. */
 const formerAuthors = async ({ query }: UnitOfWork, userId: bigint) =>

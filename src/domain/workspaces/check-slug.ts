@@ -2,7 +2,9 @@ import { z } from "zod";
 import { GivenWorkspaceSlug, IsAvailable, IsReserved } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { reservedSlugs } from "../slugs.ts";
+import { hasSlug } from "../../kernel/access/resolve-target.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { isReserved } from "../slugs.ts";
 
 const Availability = z
   .object({ isAvailable: IsAvailable, isReserved: IsReserved })
@@ -23,8 +25,9 @@ export const checkWorkspaceSlug = query(
   )
   .output(Availability)
   .query(async ({ ctx: { db }, input }) => {
-    const slug = input.slug.toLowerCase();
-    const isReserved = reservedSlugs.includes(slug);
-    const taken = await db.workspace.count({ where: { slug }, take: 1 });
-    return { isAvailable: !isReserved && taken === 0, isReserved };
+    const reserved = isReserved(input.slug);
+    const taken = await db.query(
+      sql`SELECT 1 FROM workspaces w WHERE ${hasSlug(sql`w`, input.slug)}`,
+    );
+    return { isAvailable: !reserved && taken.length === 0, isReserved: reserved };
   });

@@ -6,11 +6,10 @@ import {
   GivenWorkspaceSlug,
 } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { lockAccount } from "../../kernel/limits.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { checkNewWorkspace, insertFounder, insertWorkspace } from "./insert.ts";
-import { prefixFor, reservedSlugs, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
+import { isReserved, prefixFor, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
 import { NewWorkspace } from "../../contract/resources/workspaces.ts";
 import { viewWorkspace } from "../views/workspaces.ts";
 
@@ -45,7 +44,6 @@ export const createWorkspace = mutation("workspace.create", Creation, {
       timeZone,
       cardPrefix: prefixFor(named),
     };
-    await lockAccount(tx, caller.userId);
     await checkNewWorkspace(tx, caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugs, caller.userId);
     if (workspace === null) throw slugTaken(slugs[0]);
@@ -56,8 +54,7 @@ export const createWorkspace = mutation("workspace.create", Creation, {
   });
 
 function slugsOf({ name: named, slug }: z.infer<typeof Creation>): string[] {
-  const requested = slug?.toLowerCase();
-  if (requested === undefined) return slugsFor(named);
-  if (reservedSlugs.includes(requested)) throw slugReserved(requested);
-  return [requested];
+  if (slug === undefined) return slugsFor(named);
+  if (isReserved(slug)) throw slugReserved(slug);
+  return [slug];
 }

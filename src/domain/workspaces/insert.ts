@@ -23,11 +23,8 @@ type NewWorkspace = Pick<Workspace, "name" | "description" | "cardPrefix"> &
 
 const unlessTaken = sql`ON CONFLICT DO NOTHING RETURNING *`;
 
-/** Throws 409 when a locked account cannot create another workspace, or be its member. */
-export async function checkNewWorkspace(
-  tx: Pick<UnitOfWork, "query" | "limits">,
-  userId: bigint,
-): Promise<void> {
+/** Locks an account, and throws 409 when it cannot create another workspace, or be its member. */
+export async function checkNewWorkspace(tx: UnitOfWork, userId: bigint): Promise<void> {
   await Promise.all([checkLimit(tx, "workspaces", userId), checkLimit(tx, "memberships", userId)]);
 }
 

@@ -5,7 +5,11 @@ import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** Restores a deleted workspace and everything in it. */
-export const restoreWorkspace = mutation("workspace.restore", undefined, { locksFirst: true })
+export const restoreWorkspace = mutation("workspace.restore", undefined, {
+  async beforeLock({ workspace: { createdById, deletedAt }, tx }) {
+    if (createdById !== null && deletedAt !== null) await lockAccount(tx, createdById);
+  },
+})
   .meta(
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/restore",
@@ -16,12 +20,8 @@ export const restoreWorkspace = mutation("workspace.restore", undefined, { locks
     ),
   )
   .output(Workspace)
-  .mutation(async ({ ctx }) => {
-    const { tx } = ctx;
-    const { createdById, deletedAt } = ctx.workspace;
-    if (deletedAt === null) return viewWorkspaceFor(ctx.membership, ctx.workspace);
-    if (createdById !== null) await lockAccount(tx, createdById);
-    const { workspace, membership } = await ctx.lockTarget();
+  .mutation(async ({ ctx: { workspace, membership, tx } }) => {
+    const { createdById } = workspace;
     if (workspace.deletedAt === null) return viewWorkspaceFor(membership, workspace);
     if (createdById !== null) await checkLimit(tx, "workspaces", createdById);
     const after = await tx.prisma.workspace.update({

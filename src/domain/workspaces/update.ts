@@ -11,7 +11,7 @@ import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { reservedSlugs, slugReserved, slugTaken } from "../slugs.ts";
+import { isReserved, slugReserved, slugTaken } from "../slugs.ts";
 import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
@@ -48,13 +48,13 @@ export const updateWorkspace = mutation("workspace.update", Update)
   )
   .output(Workspace)
   .mutation(async ({ ctx: { workspace, membership, tx }, input }) => {
-    const { workspacePublicId: _, slug, ...fields } = input;
-    const given = present({ ...fields, slug: slug?.toLowerCase() });
+    const { workspacePublicId: _, ...fields } = input;
+    const given = present(fields);
     const changes = changesBetween(
       viewWorkspace(workspace),
       viewWorkspace({ ...workspace, ...given }),
     );
-    if (changes["slug"] !== undefined && reservedSlugs.includes(given.slug ?? "")) {
+    if (changes["slug"] !== undefined && isReserved(given.slug ?? "")) {
       throw slugReserved(given.slug);
     }
     if (Object.keys(changes).length === 0) return viewWorkspaceFor(membership, workspace);

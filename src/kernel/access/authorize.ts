@@ -1,4 +1,5 @@
-import { noteUse, type KeyUseDeps } from "./key-use.ts";
+import type { Logger } from "pino";
+import type { Database } from "../../platform/db/database.ts";
 import {
   Failure,
   forbidden,
@@ -8,7 +9,7 @@ import {
 } from "../../platform/errors.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import { type Sql, sql } from "../../platform/db/sql.ts";
 import { isBound, keyAllows, type Caller, type Key } from "./callers.ts";
 import { findCaller, findCallerWithRow } from "./find-caller.ts";
 import { isExpiredTrash } from "./trash-expiry.ts";
@@ -188,4 +189,26 @@ function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: bo
       "This API key is bound to permissions, a workspace or a board.",
     );
   }
+}
+
+/** What a note of a key's use is written with. */
+type KeyUseDeps = { db: Database; clock: () => Date; log: Logger };
+
+const everyMs = 60_000;
+
+/** Records the use of an API key, at most once a minute; the call neither waits nor fails. */
+function noteUse(
+  { db, clock, log }: KeyUseDeps,
+  key: { id: bigint; lastUsedAt: Date | null },
+): void {
+  const now = clock();
+  const due = new Date(now.getTime() - everyMs);
+  if (key.lastUsedAt !== null && key.lastUsedAt > due) return;
+  // Calls at the same time have all seen the old value: the condition lets one of them write.
+  db.write(
+    sql`UPDATE api_keys SET "lastUsedAt" = ${now}::timestamptz
+     WHERE id = ${key.id} AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= ${due}::timestamptz)`,
+  ).catch((error: unknown) => {
+    log.warn({ err: error }, "the last use of an API key was not noted");
+  });
 }

@@ -66,7 +66,12 @@ const membership = membershipColumns(isVisibleTo(sql`mine.id`, sql`false`, sql`b
 const membershipWithoutBoard = membershipColumns(sql`true`);
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
-const hasSlug = (name: Sql, slug: string) => sql`${name}.slug = lower(${slug})`;
+/** SQL: the slug of a row as slugs are compared. They are ASCII: no locale decides what is equal. */
+export const comparedSlug = (name: Sql): Sql => sql`lower(${name}.slug COLLATE "C")`;
+
+/** SQL: whether a row has a slug, in any case. */
+export const hasSlug = (name: Sql, slug: string): Sql =>
+  sql`${comparedSlug(name)} = ${slug.toLowerCase()}`;
 
 /** SQL: whether a row is the one that an id names. A workspace can be named by its slug. */
 const hasId = (kind: ResourceKind, name: Sql, id: string) =>

@@ -78,7 +78,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
           authorizing.catch(() => undefined);
           await claimed;
           const authorized = await authorizing;
-          prepare(tx, ctx, authorized, name);
+          prepare(tx, ctx, authorized, request);
           const { workspaceId } = tx;
           if (workspaceId === undefined) throw notFound("workspace");
           await lockTargets(tx, workspaceId, allowedOf(operations, authorized));

@@ -2,6 +2,8 @@ import { emitsToWorkspaces, ruleOf, type Operation, type Rule } from "../../cont
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { authorize, type AuthorizationRequest, type Authorized } from "../access/authorize.ts";
+import { lockPath } from "../access/lock-path.ts";
+import { tableOf } from "../access/resources.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import type { ReadDeps } from "../request/deps.ts";
@@ -47,14 +49,13 @@ export async function authorizeCall(
   return authorized;
 }
 
-/** Throws when a call that was authorized before is no longer allowed: it has waited meanwhile. */
-export async function checkStillAuthorized(
+/** Authorizes a call once more, which has waited since: its target and caller may have changed. */
+export const authorizeAgain = (
   query: Query,
   ctx: Context,
   request: CallRequest,
-): Promise<void> {
-  await authorizeHere(query, ctx, { ...request, input: request.input as Record<string, unknown> });
-}
+): Promise<Authorized> =>
+  authorizeHere(query, ctx, { ...request, input: request.input as Record<string, unknown> });
 
 /** Authorizes a call; in a batch, for a target in the workspace of the batch. */
 async function authorizeHere(
@@ -93,14 +94,30 @@ export function versionOf({ resources }: Authorized, name: Operation): number | 
   return typeof version === "number" ? version : undefined;
 }
 
-/** Prepares a transaction for a call: checks `If-Match`, sets its version and its workspace. */
-export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, name: Operation) {
+/** Prepares a transaction for a call: checks what it expects, sets version, workspace and locked rows. */
+export function prepare(
+  tx: UnitOfWork,
+  ctx: Context,
+  authorized: Authorized,
+  { name, lock }: Pick<CallRequest, "name" | "lock">,
+) {
   const version = versionOf(authorized, name);
   checkPrecondition(ctx.ifMatch, version);
+  ctx.checkTarget?.(authorized.resources);
   tx.answered.target = version;
   if (authorized.caller !== null) tx.copied.countFor(authorized.caller.userId);
   const workspaceId = authorized.resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
+  if (lock) noteLocked(tx, authorized, ruleOf(name));
+}
+
+/** Notes what was locked with the target, as far as it is live. */
+function noteLocked(tx: UnitOfWork, { resources }: Authorized, rule: Rule): void {
+  if (!("needs" in rule)) return;
+  for (const { kind } of lockPath(rule.on)) {
+    const { id, deletedAt = null } = resources[kind] ?? {};
+    if (typeof id === "bigint" && deletedAt === null) tx.noteLocked(tableOf(kind).table, id);
+  }
 }
 
 /** The dependencies of a handler, typed without write access. */

@@ -1,4 +1,5 @@
 import { idFieldOf, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
+import { isWorkspaceSlug } from "../../contract/vocabulary/fields.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Query } from "../../platform/db/query.ts";
@@ -36,10 +37,21 @@ export function givenId(input: unknown): string | undefined {
 }
 
 /** The record of a public id that a call writes, or has written before. */
-export function recordOf({ name, input }: Creation, { userId, key }: Caller): ClientIdRecord {
+export function recordOf(
+  { name, input }: Creation,
+  { userId, key }: Caller,
+  resources: Authorized["resources"] = {},
+): ClientIdRecord {
   const rule: Rule = ruleOf(name);
   // `base` made the schema of every input: it is an object.
-  const id = "needs" in rule ? (input as Record<string, unknown>)[idFieldOf(rule)] : undefined;
+  const given = "needs" in rule ? (input as Record<string, unknown>)[idFieldOf(rule)] : undefined;
+  // The same create names its workspace by the id or by the slug.
+  const isSlug =
+    typeof given === "string" &&
+    "needs" in rule &&
+    rule.on === "workspace" &&
+    isWorkspaceSlug(given);
+  const id = isSlug ? resources["workspace"]?.["publicId"] : given;
   const scope = key === null ? `user:${userId}` : `key:${key.id}`;
   return { operation: name, target: typeof id === "string" ? id : "", scope };
 }

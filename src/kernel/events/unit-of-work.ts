@@ -21,7 +21,7 @@ import { defaultLimits, type Limits } from "../../contract/limits.ts";
 export type CompleteEvents = (tx: UnitOfWork) => Promise<void>;
 
 /** The tables whose rows a handler locks by their ids. */
-type LockedTable = "lists" | "cards" | "boards" | "checklists" | "workspaces";
+type LockedTable = "users" | "lists" | "cards" | "boards" | "checklists" | "workspaces";
 
 /** One transaction of an operation: it writes and emits events. */
 export class UnitOfWork<Emits extends EmittedType = EmittedType> {
@@ -51,6 +51,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   /** How many resources of each kind there may be. */
   readonly limits: Limits;
   readonly #allowed: readonly EmittedType[];
+  /** The live rows that the transaction has locked. */
+  readonly #locked = new Set<string>();
   #main: PendingEvent | undefined;
 
   constructor(
@@ -169,14 +171,21 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
     await this.query(allowLongStatements);
   }
 
+  /** Notes a live row that is locked: the target of the call, and what was locked before it. */
+  noteLocked(table: string, id: bigint): void {
+    this.#locked.add(`${table} ${id}`);
+  }
+
   /**
    * Locks rows of one table in the order of their ids, so that operations cannot deadlock.
    *
-   * Returns the ids that are live and in this workspace: a board may have moved meanwhile.
+   * Returns the ids that are live and in this workspace: a board may have moved meanwhile. Nothing
+   * is sent for rows that are locked already.
    */
-  async lock(table: LockedTable, ids: bigint[]) {
+  async lock(table: LockedTable, ids: bigint[]): Promise<bigint[]> {
+    if (ids.every((id) => this.#locked.has(`${table} ${id}`))) return ids;
     const here =
-      table === "workspaces" || this.workspaceId === undefined
+      table === "users" || table === "workspaces" || this.workspaceId === undefined
         ? sql.empty
         : sql`AND "workspaceId" = ${this.workspaceId}`;
     const rows = await this.query<{ id: bigint }>(
@@ -184,7 +193,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
         WHERE id = ANY(${ids}::bigint[]) AND "deletedAt" IS NULL ${here}
         ORDER BY id FOR NO KEY UPDATE`,
     );
-    return rows.map((row) => row.id);
+    for (const { id } of rows) this.noteLocked(table, id);
+    return rows.map(({ id }) => id);
   }
 
   /** Locks the parent whose live children change: what is sent later runs behind the lock. */

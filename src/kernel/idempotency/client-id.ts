@@ -5,7 +5,6 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict, Failure, failure } from "../../platform/errors.ts";
 import type { Authorized } from "../access/authorize.ts";
-import type { Caller } from "../access/callers.ts";
 import { tableOf } from "../access/resources.ts";
 import type { Context } from "../request/context.ts";
 import {
@@ -35,7 +34,7 @@ export async function claimId(
   query: Query,
   ctx: Context,
   call: Creation,
-  caller: Caller | null,
+  { caller, resources }: Pick<Authorized, "caller" | "resources">,
 ): Promise<NewId> {
   const rule = ruleOf(call.name);
   if (!("creates" in rule)) return noNewId;
@@ -43,7 +42,7 @@ export async function claimId(
   if (publicId === undefined || caller === null) {
     return { publicId: newPublicId(), existing: null };
   }
-  const requested = recordOf(call, caller);
+  const requested = recordOf(call, caller, resources);
   if (await insertRecord(query, publicId, requested, ctx.deps.clock())) {
     if (await isTaken(query, publicId)) throw taken();
     return { publicId, existing: null };

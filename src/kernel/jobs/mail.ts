@@ -3,7 +3,6 @@ import { fingerprint } from "../access/credentials.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { Mail } from "../../platform/mail/message.ts";
-import { unlink } from "../../platform/mail/unlink.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Deps } from "../request/deps.ts";
 import { accountOfWorkspace } from "../workspace-account.ts";
@@ -79,3 +78,26 @@ async function turnOf(
     LIMIT ${sql.number(mostCounted)}) AS mails`);
   return 1 + (row?.waiting ?? 0);
 }
+
+const dots = /[.\u3002\uFF0E\uFF61](?=\p{L}[\p{L}\d-])/gu;
+const schemes = /(?<=\p{L}):(?=\S)/gu;
+
+/**
+ * Text in which mail programs find no web address, domain or UNC path to turn into a link.
+ *
+ * The strings in `verbatim` stay unchanged: our own addresses, codes and tokens.
+ */
+export function unlink(text: string, verbatim: readonly string[] = []): string {
+  const [first, ...others] = verbatim.filter((one) => one !== "");
+  if (first === undefined) return breakLinks(text);
+  return text
+    .split(first)
+    .map((part) => unlink(part, others))
+    .join(first);
+}
+
+const breakLinks = (text: string) =>
+  text
+    .replace(schemes, ": ")
+    .replace(/([/\\])(?=\1)/g, "$1 ")
+    .replace(dots, "$&\u0020");

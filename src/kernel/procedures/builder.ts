@@ -1,5 +1,7 @@
 import type {
   AnyProcedure,
+  inferProcedureInput,
+  inferProcedureOutput,
   TRPCMutationProcedure,
   TRPCQueryProcedure,
   TrackedEnvelope,
@@ -72,6 +74,16 @@ export function definitionOf(built: AnyProcedure): Definition {
   return definition;
 }
 
+/** Runs a procedure with an input, and answers as it does. */
+export const runProcedure = <Procedure extends AnyProcedure>(
+  built: Procedure,
+  ctx: Context,
+  input: inferProcedureInput<Procedure>,
+): Promise<inferProcedureOutput<Procedure>> =>
+  definitionOf(built).run({ ctx, getRawInput: () => Promise.resolve(input) }) as Promise<
+    inferProcedureOutput<Procedure>
+  >;
+
 type HandlerCall<Input, Added> = {
   ctx: Omit<Context, keyof Added> & Added;
   input: Input;
@@ -107,7 +119,6 @@ export class Builder<
 > {
   readonly #name: Operation;
   readonly #input: z.ZodObject;
-  readonly #otherNames: ReadonlyMap<string, string>;
   readonly #around: Around<Parser["_output"], Added>;
   readonly #meta: Meta;
   readonly #output: OutputSchema;
@@ -121,7 +132,6 @@ export class Builder<
   ) {
     this.#name = name;
     this.#input = input;
-    this.#otherNames = fieldsByOtherName(input);
     this.#around = around;
     this.#meta = { operation: name, ...meta };
     this.#output = output;
@@ -162,10 +172,12 @@ export class Builder<
     type: Definition["type"],
     handler: Handler<Parser["_output"], Added, unknown>,
   ): Procedure {
+    const otherNames = fieldsByOtherName(this.#input);
     const run = async ({ ctx, getRawInput, signal, batchIndex = 0 }: Call) =>
       withCredential(this.#name, ctx, type === "mutation", async () => {
         checkIfMatch(this.#name, ctx, this.#meta);
-        const input = await this.#parseInput(await readInput(getRawInput));
+        const given = withUsualNames(await readInput(getRawInput), otherNames);
+        const input = await this.#parseInput(given);
         const handle = async (added: Added) =>
           handler({ ctx: { ...ctx, ...added }, input, signal });
         const output = this.#output;
@@ -196,7 +208,7 @@ export class Builder<
   }
 
   async #parseInput(value: unknown): Promise<Parser["_output"]> {
-    const parsed = await this.#input.safeParseAsync(withUsualNames(value, this.#otherNames));
+    const parsed = await this.#input.safeParseAsync(value);
     if (parsed.success) return parsed.data;
     throw invalidInput(inputIssues(parsed.error));
   }

@@ -1,66 +1,67 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import { authorizeCall, handlerContext, prepare } from "../calls/authorize-call.ts";
+import { authorizeCall, prepare } from "../calls/authorize-call.ts";
 import { inTransaction } from "../calls/in-transaction.ts";
 import { visibleOutput } from "../calls/output-schema.ts";
 import { publishEvents } from "../calls/publish.ts";
-import type { Emits, HandlerContext, NoFields } from "../calls/types.ts";
+import type { Emits, Ids, NoFields } from "../calls/types.ts";
 import { withTransactionKey } from "../idempotency/transaction-key.ts";
 import { claimId } from "../idempotency/client-id.ts";
 import type { Context } from "../request/context.ts";
 import { callContext } from "./call-context.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
-import { repeatedAnswer, type Again, type NewIdOf } from "./repeated-create.ts";
+import {
+  checkAgain,
+  lockTarget,
+  runHandler,
+  type Again,
+  type BeforeLock,
+  type OptionsOf,
+  type Writes,
+} from "./writes.ts";
 
-/** What a mutation adds to the context of its handler. */
-type Writes<Name extends Operation> = HandlerContext<Name> &
-  NewIdOf<Name> & {
-    tx: UnitOfWork<Emits<Name>>;
-    /** Locks the target, authorizes the call again and checks `If-Match`. */
-    lockTarget: () => Promise<HandlerContext<Name>>;
-  };
-
-type Options<Name extends Operation> = Again<Name, { tx: UnitOfWork } & Pick<Context, "deps">> & {
-  /** The handler locks other rows before its target, and then calls `lockTarget`. */
-  locksFirst?: true;
-};
+type Options<Name extends Operation, Shape extends z.ZodRawShape, Before> = BeforeLock<
+  Name,
+  z.output<z.ZodObject<Shape & Ids<Name>>>,
+  Before
+> &
+  Again<Name, { tx: UnitOfWork } & Pick<Context, "deps">>;
 
 /**
  * An operation that writes: its handler gets the locked target and one transaction, `tx`.
  *
  * It can be part of a batch.
  */
-export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
+export const mutation = <
+  Name extends Operation,
+  Shape extends z.ZodRawShape = NoFields,
+  Before = undefined,
+>(
   name: Name,
   body?: z.ZodObject<Shape>,
-  options?: Options<Name>,
-) =>
-  new Builder<InputOf<Name, Shape>, Writes<Name>>(
+  ...[options]: OptionsOf<Name, Options<Name, Shape, Before>>
+) => {
+  checkAgain(name, options);
+  type Added = Writes<Name> & { tx: UnitOfWork<Emits<Name>>; before: Before };
+  return new Builder<InputOf<Name, Shape>, Added>(
     name,
     inputOf(name, body),
     ({ ctx: given, input, output, parse, batchIndex }, handle) => {
       const ctx = callContext(given, batchIndex);
-      const request = { name, input, writes: true, lock: options?.locksFirst !== true };
+      const lock = options?.beforeLock === undefined;
+      const request = { name, input, writes: true, lock };
       const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
         const authorizing = authorizeCall(tx.query, ctx, request);
         authorizing.catch(() => undefined);
         await claimed;
-        const authorized = await authorizing;
-        prepare(tx, ctx, authorized, name);
-        const lockTarget = async () => {
-          const locked = await authorizeCall(tx.query, ctx, { ...request, lock: true });
-          prepare(tx, ctx, locked, name);
-          return handlerContext<Name, object>(locked, {});
-        };
-        const newId = await claimId(tx.query, ctx, request, authorized.caller);
+        const first = await authorizing;
+        prepare(tx, ctx, first, request);
+        const { authorized, before } = await lockTarget(tx, ctx, request, first, options);
+        const newId = await claimId(tx.query, ctx, request, authorized);
         if (newId.version !== undefined) tx.version = newId.version;
-        // The type of the id is that of the rule.
-        const added = { tx, lockTarget, newId: newId.publicId };
-        const context = handlerContext<Name, typeof added>(authorized, added) as Writes<Name>;
-        const result =
-          (await repeatedAnswer({ ...ctx, ...context }, newId, options)) ?? (await handle(context));
-        const data = parse(result);
+        const added = { tx, before };
+        const data = parse(await runHandler(ctx, authorized, newId, added, options, handle));
         const { published } = await publishEvents(tx, ctx, authorized.caller);
         return { data: visibleOutput(data, output, authorized.membership), published };
       };
@@ -77,3 +78,4 @@ export const mutation = <Name extends Operation, Shape extends z.ZodRawShape = N
     },
     { joins: true },
   );
+};

@@ -9,6 +9,9 @@ import type { BatchTransaction } from "../events/transaction.ts";
 import type { RequestBody } from "../../platform/http/byte-body.ts";
 import type { ServedFile, ServedStream } from "./responses.ts";
 
+/** The target of a call and its parents, by their kinds. */
+export type TargetRows = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
 /** The context of a call, over REST and over tRPC. */
 export type Context = {
   deps: Deps;
@@ -17,6 +20,8 @@ export type Context = {
   requestMetadata: RequestMetadata;
   userAgent: string | undefined;
   ifMatch: string | undefined;
+  /** Compares the fields of the target with what the caller expects of them; throws 412. */
+  checkTarget?: ((resources: TargetRows) => void) | undefined;
   idempotencyKey: string | undefined;
   /** The HTTP batch of several calls of tRPC that the call is in. */
   httpBatch?: HttpBatch | undefined;

@@ -1,12 +1,20 @@
 import { setImmediate } from "node:timers/promises";
+import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { conflict } from "../../platform/errors.ts";
 
 /** How many calls an HTTP batch has at most. */
 export const mostBatchCalls = 50;
 /** The answers of an HTTP batch have at most so many bytes, or one of them has more. */
 export const mostBatchBytes = 8 * 1024 * 1024;
-/** How many calls of an HTTP batch run at the same time. */
-const mostRunning = 16;
+/** Sixteen calls of an HTTP batch run at the same time. */
+export const batchShares: ShareLimits = {
+  size: 16,
+  perCaller: 16,
+  perTenant: 16,
+  queue: mostBatchCalls,
+  queuePerCaller: mostBatchCalls,
+  waitMs: 60_000,
+};
 
 type Weigh = ((bytes: number) => Promise<void>) | undefined;
 
@@ -17,10 +25,9 @@ type Weigh = ((bytes: number) => Promise<void>) | undefined;
  */
 export class HttpBatch {
   readonly #weigh: Weigh;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns = new FairShare(batchShares);
   /** Answers whose bytes are known. */
   readonly #measured = new WeakSet<object>();
-  #running = 0;
   #bytes = 0;
 
   constructor(weigh: Weigh) {
@@ -29,9 +36,7 @@ export class HttpBatch {
 
   /** Runs a call in its turn; 409 when the answers of the others are too large. */
   async run<Data>(call: () => Promise<Data>, writes: boolean): Promise<Data> {
-    if (this.#running === mostRunning) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#running++;
+    const end = await this.#turns.acquire("batch");
     try {
       this.#checkSpace();
       const data = await call();
@@ -40,9 +45,7 @@ export class HttpBatch {
     } finally {
       // Answers that need no database would all be made in this iteration.
       await setImmediate();
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running--;
-      else next();
+      end();
     }
   }
 

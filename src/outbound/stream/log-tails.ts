@@ -1,43 +1,18 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
 import { changedLogs, workspaceLog } from "../../kernel/events/log-sql.ts";
+import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";
 
-/** Runs a task for each added key: a limited number at a time, and one at a time for each key. */
-class KeyedQueue<Key> {
-  readonly #concurrency: number;
-  readonly #task: (key: Key) => Promise<void>;
-  readonly #waiting = new Set<Key>();
-  readonly #running = new Set<Key>();
-
-  /** `task` must not reject. */
-  constructor(concurrency: number, task: (key: Key) => Promise<void>) {
-    this.#concurrency = concurrency;
-    this.#task = task;
-  }
-
-  /** Queues a key. A key that is added while its task runs, runs again. */
-  add(key: Key): void {
-    this.#waiting.add(key);
-    this.#start();
-  }
-
-  #start(): void {
-    for (const key of this.#waiting) {
-      if (this.#running.size >= this.#concurrency) return;
-      if (this.#running.has(key)) continue;
-      this.#waiting.delete(key);
-      this.#running.add(key);
-      void this.#task(key).finally(() => {
-        this.#running.delete(key);
-        this.#start();
-      });
-    }
-  }
-}
-
-/** How many logs are read at a time, so that requests find a database connection. */
-const concurrency = 2;
+/** Two logs are read at a time, so that requests find a database connection, and each log once. */
+export const tailShares: ShareLimits = {
+  size: 2,
+  perCaller: 1,
+  perTenant: 1,
+  queue: 10_000,
+  queuePerCaller: 2,
+  waitMs: 60_000,
+};
 
 type Entry = { tail: LogTail; users: number };
 
@@ -46,13 +21,14 @@ export class LogTails {
   readonly #deps: LogTailDeps;
   readonly #notifier: Deps["notifier"];
   readonly #entries = new Map<bigint, Entry>();
-  readonly #reads: KeyedQueue<LogTail>;
+  readonly #reads = new FairShare(tailShares);
+  /** Tails whose next read has not begun. */
+  readonly #waiting = new Set<LogTail>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(deps: LogTailDeps, notifier: Deps["notifier"]) {
     this.#deps = deps;
     this.#notifier = notifier;
-    this.#reads = new KeyedQueue(concurrency, (tail) => this.#read(tail));
   }
 
   /** How many tails are in use. */
@@ -66,7 +42,7 @@ export class LogTails {
     entry.users++;
     this.#unsubscribe ??= this.#notifier.subscribe(({ workspaceId }) => {
       const changed = workspaceId === null ? undefined : this.#entries.get(workspaceId);
-      if (changed !== undefined) this.#reads.add(changed.tail);
+      if (changed !== undefined) void this.#read(changed.tail);
     });
     const release = () => this.#release(entry);
     try {
@@ -81,7 +57,7 @@ export class LogTails {
   #entryOf(owner: LogOwner): Entry {
     const known = this.#entries.get(owner.id);
     if (known !== undefined) return known;
-    const tail = new LogTail(this.#deps, owner, (one) => this.#reads.add(one));
+    const tail = new LogTail(this.#deps, owner, (one) => void this.#read(one));
     const entry = { tail, users: 0 };
     this.#entries.set(owner.id, entry);
     return entry;
@@ -96,13 +72,20 @@ export class LogTails {
     this.#unsubscribe = undefined;
   }
 
+  /** Reads a tail in its turn. One that changes while it is read is read again. */
   async #read(tail: LogTail): Promise<void> {
-    if (this.#entries.get(tail.owner.id)?.tail !== tail) return;
+    if (this.#waiting.has(tail)) return;
+    this.#waiting.add(tail);
     try {
-      await tail.open();
-      await tail.read();
+      await this.#reads.run(`workspace ${tail.owner.id}`, async () => {
+        this.#waiting.delete(tail);
+        if (this.#entries.get(tail.owner.id)?.tail !== tail) return;
+        await tail.open();
+        await tail.read();
+      });
     } catch (error) {
       // The next poll reads again.
+      this.#waiting.delete(tail);
       this.#deps.log.warn({ err: error }, "reading the events of a workspace failed");
     }
   }
@@ -115,7 +98,7 @@ export class LogTails {
     const found = await this.#deps.db.read<{ id: bigint }>(changedLogs(workspaceLog(0n), read));
     const changed = new Set(found.map(({ id }) => id));
     for (const tail of tails) {
-      if (changed.has(tail.owner.id)) this.#reads.add(tail);
+      if (changed.has(tail.owner.id)) void this.#read(tail);
       else tail.refreshCursor();
     }
   }

@@ -44,6 +44,9 @@ const CreatedWebhook = WebhookDetail.extend({ secret: WebhookSecret }).meta({
 /** Adds a webhook and returns the secret that signs its deliveries. */
 export const createWebhook = externalMutation("webhook.create", NewWebhook, {
   callsOut: true,
+  async beforeLock({ workspace: { createdById }, tx }) {
+    if (createdById !== null) await lockAccount(tx, createdById);
+  },
   async again({ webhook, workspace, db, deps }) {
     const { boardId } = webhook;
     const board = boardId === null ? null : await db.board.findUnique({ where: { id: boardId } });
@@ -67,8 +70,6 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook, {
     const secret = input.secret ?? makeSecret();
     return transact(async (tx) => {
       const { createdById } = workspace;
-      if (createdById !== null) await lockAccount(tx, createdById);
-      await tx.lock("workspaces", [workspace.id]);
       await checkLimit(tx, "webhooks", workspace.id);
       if (createdById !== null) await checkLimit(tx, "account_webhooks", createdById);
       const { boardPublicId } = input;

@@ -7,10 +7,6 @@ import { redactChanges, viewWebhook, viewWebhookDetail } from "../../domain/view
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { checkPrecondition } from "../../kernel/calls/preconditions.ts";
-import { sql } from "../../platform/db/sql.ts";
-import { notFound } from "../../platform/errors.ts";
 import { findBoard } from "./board-filter.ts";
 import { EventPatterns } from "./pattern.ts";
 import { checkUrl, WebhookUrl } from "./receiver-url.ts";
@@ -46,11 +42,11 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange, {
   )
   .output(WebhookDetail)
   .mutation(async ({ ctx, input }) => {
-    const { webhook, workspace, deps } = ctx;
-    if (input.url !== undefined) await checkUrl(input.url, deps.outgoing);
-    return ctx.transact(async (tx) => {
-      const before = await lockWebhook(tx, webhook.id);
-      checkPrecondition(ctx.ifMatch, before.version);
+    if (input.url !== undefined) await checkUrl(input.url, ctx.deps.outgoing);
+    return ctx.transact(async (tx, { webhook: before, workspace }) => {
+      const { boardId } = before;
+      const bound =
+        boardId === null ? null : await tx.prisma.board.findUnique({ where: { id: boardId } });
       const { boardPublicId, webhookPublicId: _, workspacePublicId: _in, ...others } = input;
       const { isActive, active = isActive, ...fields } = others;
       const board =
@@ -58,18 +54,18 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange, {
           ? await findBoard(tx, workspace.id, boardPublicId)
           : boardPublicId === null
             ? null
-            : before.board;
+            : bound;
       const given = present({ ...fields, active, boardId: board?.id ?? null });
       const changes = changesBetween(
-        viewWebhook(before, before.board),
+        viewWebhook(before, bound),
         viewWebhook({ ...before, ...given }, board),
       );
       if (Object.keys(changes).length === 0) {
-        return viewWebhookDetail(before, before.board, workspace);
+        return viewWebhookDetail(before, bound, workspace);
       }
       const resetsHealth = active === true || changes["url"] !== undefined;
       const after = await tx.prisma.webhook.update({
-        where: { id: webhook.id },
+        where: { id: before.id },
         data: {
           ...given,
           ...(resetsHealth ? { failingSince: null } : {}),
@@ -82,11 +78,3 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange, {
       return viewWebhookDetail(after, board, workspace);
     });
   });
-
-async function lockWebhook(tx: UnitOfWork<never>, id: bigint) {
-  const [locked] = await tx.query(
-    sql`SELECT id FROM webhooks WHERE id = ${id} AND "deletedAt" IS NULL FOR NO KEY UPDATE`,
-  );
-  if (locked === undefined) throw notFound("webhook");
-  return tx.prisma.webhook.findUniqueOrThrow({ where: { id }, include: { board: true } });
-}

@@ -1,12 +1,11 @@
 import type { Logger } from "pino";
-import { FairShare } from "../fair-share.ts";
+import { FairShare, type ShareLimits } from "../fair-share.ts";
 import { connect } from "./client.ts";
 import { afterRetries, isRetryable, repeatLost, withAvailability } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { callModel, modelsThat } from "./models.ts";
 import { queryRows } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
-import { connectionShares } from "./connection-shares.ts";
 import { createProcessLock, type ProcessLock } from "./process-lock.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
 import type { SlowReaders } from "./snapshot-slots.ts";
@@ -130,5 +129,22 @@ export async function openDatabase(
       await snapshots.close();
       await close();
     },
+  };
+}
+
+/**
+ * How callers share the connections of a pool.
+ *
+ * Two connections are left to work without a caller: deliveries, streams, leases of jobs.
+ */
+export function connectionShares(connections: number, waitMs = 3_000): ShareLimits {
+  const size = Math.max(1, connections - 2);
+  return {
+    size,
+    perCaller: Math.ceil(size / 2),
+    perTenant: Math.max(1, size - 1),
+    queue: 2_000,
+    queuePerCaller: 256,
+    waitMs,
   };
 }

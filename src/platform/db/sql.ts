@@ -122,6 +122,18 @@ sql.identifier = (name: string): Sql => {
   return made;
 };
 
+const words = new Map<string, Sql>();
+
+/** A constant word as a text. */
+sql.word = (word: string): Sql => {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  if (!/^\w+$/.test(word)) throw new Error(`Not a plain word: ${word}`);
+  const made = new Sql(new Shape([`'${word}'`]), []);
+  words.set(word, made);
+  return made;
+};
+
 const numbers = new Map<number, Sql>();
 
 /** A constant number as text: a limit that the plan is to know. */

@@ -1,7 +1,6 @@
 import { loadOnce } from "../load-once.ts";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { htmlOf } from "./html.ts";
 import type { Mail } from "./message.ts";
 
 /** Sends mail. Only workers call it, never a request. */
@@ -51,3 +50,30 @@ export function createMailer(
 
 const linksOf = (verbatim: readonly string[]) =>
   verbatim.filter((one) => /^https?:\/\/\S+$/.test(one));
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Escapes text for HTML content and attributes. */
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (one) => entities[one] ?? "");
+
+/** Converts plain text to HTML. Of its addresses, only `links` become links. */
+function htmlOf(text: string, links: readonly string[]): string {
+  const paragraphs = text
+    .trim()
+    .split(/\n{2,}/)
+    .map((lines) => `<p>${withLinks(lines, links).replaceAll("\n", "<br>\n")}</p>`);
+  return `<!doctype html>\n<html><body>\n${paragraphs.join("\n")}\n</body></html>\n`;
+}
+
+function withLinks(text: string, [link, ...others]: readonly string[]): string {
+  if (link === undefined) return escapeHtml(text);
+  const parts = text.split(link).map((part) => withLinks(part, others));
+  const safe = escapeHtml(link);
+  return parts.join(`<a href="${safe}">${safe}</a>`);
+}

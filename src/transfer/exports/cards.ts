@@ -1,39 +1,21 @@
 import { cardFields } from "../../contract/fields/card.ts";
 import { writtenIn } from "../../domain/fields.ts";
+import { cardParts } from "../../domain/parts/card.ts";
+import type { RowsPart } from "../../domain/parts/part.ts";
 import type { HistoryReader } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 import type { DocumentCounts } from "../format/counts.ts";
 import type { Items } from "../format/workspace.ts";
 import { eventFor, historyOf } from "./history.ts";
-import { rowsOn, paged, type OnCard, type CardRows } from "./pages.ts";
+import { byCard, paged, pagesOn, wholePages, type CardRows } from "./pages.ts";
 import * as statements from "./statements.ts";
 
 type Card = Items["cards"];
-type Checklist = Card["checklists"][number];
 type Dated = { createdAt: Date; updatedAt: Date };
 type CardRow = Dated &
   Pick<Card, "publicId" | "number"> &
-  Pick<Card, "aliases" | "labelPublicIds" | "memberPublicIds"> & { id: bigint; position: string };
-type ItemRow = OnCard &
-  Dated &
-  Record<"completedAt" | "dueDate", Date | null> & {
-    list: string;
-    name: string;
-    listCreatedAt: Date;
-    listUpdatedAt: Date;
-    item: string | null;
-    title: string;
-    memberPublicId: string | null;
-  };
-type AttachmentRow = OnCard &
-  Dated &
-  Omit<Card["attachments"][number], "size" | keyof Dated> & { size: bigint | null };
-type CommentRow = OnCard &
-  Dated & { publicId: string; comment: string; isEdited: boolean } & Record<
-    "memberPublicId" | "authorName",
-    string | null
-  >;
+  Pick<Card, "aliases"> & { id: bigint; position: string };
 
 const size = 200;
 const enough = 64 * 1024;
@@ -58,20 +40,8 @@ export async function* cardsOf(
   for await (const rows of pages) {
     const ids = rows.map(({ id }) => id);
     const kinds = [
-      kind(
-        "checklists",
-        whole(rowsOn<ItemRow>(query, statements.checklists, ids, ["-infinity", "-infinity"])),
-        (items) => grouped(items, counts),
-      ),
-      kind(
-        "attachments",
-        rowsOn<AttachmentRow>(query, statements.attachments, ids, ["-infinity", 0n]),
-        (found) => found.map(attachment),
-      ),
-      kind(
-        "comments",
-        rowsOn<CommentRow>(query, statements.comments, ids, ["-infinity", 0n]),
-        (found) => found.map(comment),
+      ...parts.map(([name, part]) =>
+        kind(name, pagesOf(query, part, ids), part.stored, part.within),
       ),
       kind("activity", historyOf(query, ids, reader), (found) => found.map(eventFor(reader))),
     ];
@@ -81,11 +51,11 @@ export async function* cardsOf(
       nth++;
       counts.cards++;
       text += before() + JSON.stringify(plain(row, list.publicId)).slice(0, -1);
-      for (const { name, next } of kinds) {
+      for (const { name, next, within } of kinds) {
         text += `,"${name}":[`;
         let isFirst = true;
         for (let items = await next(nth); items.length > 0; items = await next(nth)) {
-          counts[name] += items.length;
+          count(counts, { [name]: items.length, ...within?.(items) });
           text += (isFirst ? "" : ",") + items.map((item) => JSON.stringify(item)).join(",");
           isFirst = false;
           if (text.length > enough) {
@@ -101,15 +71,37 @@ export async function* cardsOf(
   }
 }
 
-type Kind = "checklists" | "attachments" | "comments" | "activity";
+/** The parts of cards that are read in rows. */
+const parts = Object.entries(cardParts).flatMap(([name, { exported }]) =>
+  "rows" in exported ? [[name, exported.rows] as const] : [],
+);
+/** A kind of thing on cards; `next` returns more of those of a card. */
+const kind = <Row>(
+  name: string,
+  { take }: CardRows<Row>,
+  show: (rows: Row[]) => object[],
+  within?: RowsPart["within"],
+) => ({ name, next: async (nth: bigint) => show(await take(nth)), within });
 
-/** A kind of resource on cards; `next` returns more of those of a card. */
-const kind = <Row>(name: Kind, { take }: CardRows<Row>, show: (rows: Row[]) => object[]) => ({
-  name,
-  next: async (nth: bigint) => show(await take(nth)),
-});
+/** The rows of a part on some cards. */
+function pagesOf(query: Query, { statement, start, groupOf }: RowsPart, cards: bigint[]) {
+  const pages = pagesOn(query, statement, cards, start);
+  return byCard(groupOf === undefined ? pages : wholePages(pages, groupOf));
+}
+
+function count(counts: Record<string, number>, more: Readonly<Record<string, number>>) {
+  for (const [name, value] of Object.entries(more)) counts[name] = (counts[name] ?? 0) + value;
+}
 
 const written = writtenIn(cardFields, "export");
+
+const columns = Object.values(cardParts).flatMap(({ exported }) =>
+  "ids" in exported ? exported.ids : [],
+);
+
+/** What an export has of parts that are columns. */
+const columnsIn = (row: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(columns.map((name) => [name, row[name]]));
 
 const plain = (row: CardRow, listPublicId: string) => ({
   publicId: row.publicId,
@@ -118,61 +110,5 @@ const plain = (row: CardRow, listPublicId: string) => ({
   aliases: row.aliases,
   ...written(row),
   ...dated(row),
-  labelPublicIds: row.labelPublicIds,
-  memberPublicIds: row.memberPublicIds,
-});
-
-/** All rows of a card at once: a checklist is written with all its items. */
-const whole = <Row>({ take }: CardRows<Row>): CardRows<Row> => ({
-  async take(nth) {
-    const rows = await take(nth);
-    for (let more = rows; more.length > 0;) {
-      more = await take(nth);
-      rows.push(...more);
-    }
-    return rows;
-  },
-});
-
-function grouped(rows: ItemRow[], counts: DocumentCounts): Checklist[] {
-  const lists: Checklist[] = [];
-  for (const row of rows) {
-    let list = lists.at(-1);
-    if (list?.publicId !== row.list) {
-      const times = { createdAt: row.listCreatedAt, updatedAt: row.listUpdatedAt };
-      list = { publicId: row.list, name: row.name, ...dated(times), items: [] };
-      lists.push(list);
-    }
-    if (row.item === null) continue;
-    counts.checklistItems++;
-    list.items.push({
-      publicId: row.item,
-      title: row.title,
-      completedAt: isoOrNull(row.completedAt),
-      dueDate: isoOrNull(row.dueDate),
-      memberPublicId: row.memberPublicId,
-      ...dated(row),
-    });
-  }
-  return lists;
-}
-
-const attachment = (row: AttachmentRow): Card["attachments"][number] => ({
-  publicId: row.publicId,
-  kind: row.kind,
-  filename: row.filename,
-  contentType: row.contentType,
-  size: row.size === null ? null : Number(row.size),
-  sha256: row.sha256,
-  file: row.file,
-  url: row.url,
-  ...dated(row),
-});
-
-const comment = (row: CommentRow): Card["comments"][number] => ({
-  publicId: row.publicId,
-  comment: row.comment,
-  author: { name: row.authorName, memberPublicId: row.memberPublicId },
-  isEdited: row.isEdited,
-  ...dated(row),
+  ...columnsIn(row),
 });

@@ -1,6 +1,8 @@
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
 import { columnsOf, writtenIn } from "../../domain/fields.ts";
+import { cardParts } from "../../domain/parts/card.ts";
+import type { Part } from "../../domain/parts/part.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
@@ -8,7 +10,6 @@ import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { selectPage } from "../../domain/boards/cards-page.ts";
 import type { CardSelection } from "../../domain/cards/filters.ts";
-import { memberName } from "../../kernel/access/member-name.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
@@ -16,22 +17,21 @@ import { encodeTexts } from "../format/bytes.ts";
 import { paged } from "./pages.ts";
 
 const fields = fieldsIn(cardFields, "csv");
-const columnsWith = (isText: boolean) =>
+const parts = Object.values(cardParts).map((part) => ({ ...part.csv, ...part }));
+const fieldsWith = (isText: boolean) =>
   fields.flatMap(([, { column, kind }]) => ((kind === "text") === isText ? column : []));
+const partsWith = (isText: boolean) =>
+  parts.flatMap(({ columns: own, summary }) => (isText === "count" in summary ? [] : own));
 
 /** The columns of the file, in their order. */
 export const columns = [
   "cardNumber",
-  ...columnsWith(true),
+  ...fieldsWith(true),
   "list",
-  "labels",
-  "members",
-  ...columnsWith(false),
+  ...partsWith(true),
+  ...fieldsWith(false),
   "archivedAt",
-  "checklistItems",
-  "checklistItemsCompleted",
-  "comments",
-  "attachments",
+  ...partsWith(false),
   "createdAt",
   "updatedAt",
   "publicId",
@@ -39,37 +39,29 @@ export const columns = [
 
 type Line = Record<string, string | number | null>;
 type Row = Pick<CardRow, "id" | "publicId" | "createdAt" | "updatedAt" | "archivedAt"> &
-  Record<"cardNumber" | "list", string> &
-  Record<"labels" | "members", string | null> &
-  Record<"checklistItems" | "checklistItemsCompleted" | "comments" | "attachments", number>;
+  Record<"cardNumber" | "list", string>;
 
 const size = 200;
-const live = (alias: string) => sql`${sql.identifier(alias)}."deletedAt" IS NULL`;
+/** SQL: what a column has of a part of the card `c`: names, a total, or what of it is done. */
+function cellOf({ summary, from, isOn }: Part, nth: number): Sql {
+  const of = sql`FROM ${from} WHERE ${isOn(sql`c.id`)}`;
+  if ("count" in summary) {
+    return sql`(SELECT (${(nth === 0 ? summary.total : summary.done) ?? sql`0`})::int ${of})`;
+  }
+  const { name, id } = summary.columns;
+  return sql`(SELECT string_agg(${name}, ', ' ORDER BY ${name}, ${id}) ${of})`;
+}
 
-const countItems = (counted: Sql) => sql`(
-  SELECT count(${counted})::int FROM checklists ch
-  JOIN checklist_items i ON i."checklistId" = ch.id AND ${live("i")}
-  WHERE ch."cardId" = c.id AND ${live("ch")})`;
-
-const labelNames = sql`(
-  SELECT string_agg(la.name, ', ' ORDER BY la.name, la.id) FROM card_labels cl
-  JOIN labels la ON la.id = cl."labelId" AND ${live("la")} WHERE cl."cardId" = c.id)`;
-
-const memberNames = sql`(
-  SELECT string_agg(${memberName}, ', ' ORDER BY ${memberName}, m.id) FROM card_members cm
-  JOIN members m ON m.id = cm."memberId" AND m.status <> 'removed'
-  LEFT JOIN users u ON u.id = m."userId" WHERE cm."cardId" = c.id)`;
+const partColumns = sql.join(
+  parts.flatMap(({ columns: own, ...part }) =>
+    own.map((name, nth) => sql`${cellOf(part, nth)} AS ${sql.identifier(name)}`),
+  ),
+  sql`, `,
+);
 
 const linesOf = (cardIds: bigint[]) => sql`
   SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", ${columnsOf(fields, "c")},
-    l.name AS list, ${labelNames} AS labels, ${memberNames} AS members,
-    coalesce(c."archivedAt", l."archivedAt") AS "archivedAt",
-    ${countItems(sql`*`)} AS "checklistItems",
-    ${countItems(sql`i."completedAt"`)} AS "checklistItemsCompleted",
-    (SELECT count(*)::int FROM comments co
-      WHERE co."cardId" = c.id AND ${live("co")}) AS comments,
-    (SELECT count(*)::int FROM attachments a
-      WHERE a."cardId" = c.id AND ${live("a")} AND a.status = 'stored') AS attachments,
+    l.name AS list, coalesce(c."archivedAt", l."archivedAt") AS "archivedAt", ${partColumns},
     c."createdAt", c."updatedAt", c."publicId"
   FROM unnest(${cardIds}::bigint[]) WITH ORDINALITY AS card_ref(id, nth)
   JOIN cards c ON c.id = card_ref.id JOIN lists l ON l.id = c."listId"
@@ -128,6 +120,14 @@ async function* rows(
 
 const written = writtenIn(cardFields, "csv");
 
+/** The columns of parts that a reader may not see. */
+const hiddenFrom = (may: ReadonlySet<Permission>) =>
+  Object.fromEntries(
+    parts.flatMap(({ columns: own, needs }) =>
+      needs && !may.has(needs) ? own.map((name) => [name, null]) : [],
+    ),
+  );
+
 function show(row: Row, may: ReadonlySet<Permission>): Line {
   const { id: _, ...cells } = row;
   return {
@@ -135,8 +135,7 @@ function show(row: Row, may: ReadonlySet<Permission>): Line {
     ...written(row),
     archivedAt: isoOrNull(row.archivedAt),
     list: may.has("list:view") ? row.list : null,
-    labels: may.has("board:view") ? row.labels : null,
-    comments: may.has("comment:view") ? row.comments : null,
+    ...hiddenFrom(may),
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),
   };

@@ -3,7 +3,8 @@ import { iso } from "../../contract/vocabulary/fields.ts";
 import { visiblePart, type HistoryReader } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Items } from "../format/workspace.ts";
-import { rowsOn, type CardRows, type OnCard } from "./pages.ts";
+import type { OnCard } from "../../domain/parts/rows-sql.ts";
+import { byCard, pagesOn, type CardRows } from "./pages.ts";
 import { activity } from "./statements.ts";
 
 type Event = Items["cards"]["activity"][number];
@@ -23,7 +24,7 @@ export const historyOf = (
   query: Query,
   cards: bigint[],
   reader: HistoryReader,
-): CardRows<EventRow> => rowsOn<EventRow>(query, activity(reader), cards, [0n, 0n]);
+): CardRows<EventRow> => byCard(pagesOn<EventRow>(query, activity(reader), cards, [0n, 0n]));
 
 /** Shows events with what the reader may see of them. */
 export const eventFor =

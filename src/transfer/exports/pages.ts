@@ -1,6 +1,6 @@
 import type { Query } from "../../platform/db/query.ts";
 import type { Value } from "../../platform/db/sql.ts";
-import type { RowKey, RowsOnCards } from "./statements.ts";
+import type { OnCard, RowKey, RowsOnCards } from "../../domain/parts/rows-sql.ts";
 
 /**
  * Reads all rows of a statement, page by page, by the key of the last row.
@@ -24,9 +24,6 @@ export async function* paged<Row, Key>(
   }
 }
 
-/** The columns that order the rows of an `onCards` statement. */
-export type OnCard = { nth: bigint; first: Value; second: Value };
-
 /** The rows of one kind on the cards of a page; read them card by card, in order. */
 export type CardRows<Row> = {
   /** The next rows of the `nth` card, counted from 1; empty at the end. */
@@ -49,11 +46,25 @@ export const pagesOn = <Row extends OnCard>(
     size,
   );
 
-/** Reads the rows on cards card by card, in pages of fixed size, however many one card has. */
-export function rowsOn<Row extends OnCard>(
-  ...request: Parameters<typeof pagesOn<Row>>
-): CardRows<Row> {
-  const pages = pagesOn<Row>(...request);
+/** Pages in which the last group of rows is whole: what is left of it comes with the next page. */
+export async function* wholePages<Row>(
+  pages: AsyncIterable<Row[]>,
+  groupOf: (row: Row) => string,
+): AsyncGenerator<Row[]> {
+  let left: Row[] = [];
+  for await (const page of pages) {
+    const rows = [...left, ...page];
+    const last = rows.at(-1);
+    const isLast = (row: Row) => last !== undefined && groupOf(row) === groupOf(last);
+    const end = rows.findIndex(isLast);
+    left = rows.slice(end);
+    if (end > 0) yield rows.slice(0, end);
+  }
+  if (left.length > 0) yield left;
+}
+
+/** Gives out the rows on cards card by card, in pages of fixed size, however many one card has. */
+export function byCard<Row extends OnCard>(pages: AsyncGenerator<Row[]>): CardRows<Row> {
   let rows: Row[] = [];
   let next = 0;
   return {

@@ -1,4 +1,5 @@
 import { fullMessage, type Limits } from "../../contract/limits.ts";
+import { cardParts } from "../../domain/parts/card.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { emptyCounts, type DocumentCounts } from "./counts.ts";
 import type { Head, Items } from "./workspace.ts";
@@ -127,37 +128,42 @@ export class Check {
     this.#parts(card, path);
   }
 
-  #parts({ checklists, attachments, comments, activity }: Card, path: Path) {
-    this.#counts.activity += activity.length;
-    for (const [index, { publicId, items }] of checklists.entries()) {
-      this.#counts.checklists++;
-      this.#note("checklist", publicId, [...path, "checklists", index]);
-      for (const [nth, item] of items.entries()) {
-        this.#counts.checklistItems++;
-        const at = [...path, "checklists", index, "items", nth];
-        this.#note("item", item.publicId, at);
-        if (item.memberPublicId !== null)
-          this.#expect("member", item.memberPublicId, [...at, "memberPublicId"]);
-      }
+  /** Checks the parts of a card: unique ids, and members that are there. */
+  #parts(card: Card, path: Path) {
+    const counts: Record<string, number> = this.#counts;
+    counts["activity"] = (counts["activity"] ?? 0) + card.activity.length;
+    for (const [name, { exported }] of Object.entries(cardParts)) {
+      const stored: unknown = Object.entries(card).find(([key]) => key === name)?.[1];
+      if (!("rows" in exported) || !Array.isArray(stored)) continue;
+      const more = { [name]: stored.length, ...exported.rows.within?.(stored) };
+      for (const [count, value] of Object.entries(more))
+        counts[count] = (counts[count] ?? 0) + value;
+      this.#resources(name, stored, [...path, name]);
     }
-    for (const [index, { publicId, file, sha256 }] of attachments.entries()) {
-      this.#counts.attachments++;
-      const at = [...path, "attachments", index];
-      this.#note("attachment", publicId, at);
+    for (const [index, { publicId, file, sha256 }] of card.attachments.entries()) {
       if (file === null) continue;
       if (file !== `files/${sha256 ?? publicId}`)
         throw invalid("Must be files/ and the SHA-256, or the id when there is no SHA-256.", [
-          ...at,
+          ...path,
+          "attachments",
+          index,
           "file",
         ]);
       this.#files.set(file, (this.#files.get(file) ?? 0) + 1);
     }
-    for (const [index, { publicId, author }] of comments.entries()) {
-      this.#counts.comments++;
-      const at = [...path, "comments", index];
-      this.#note("comment", publicId, at);
-      if (author.memberPublicId !== null)
-        this.#expect("member", author.memberPublicId, [...at, "author", "memberPublicId"]);
+  }
+
+  /** Checks the ids in a value and within it. */
+  #resources(kind: string, value: unknown, path: Path) {
+    if (Array.isArray(value)) {
+      for (const [index, one] of value.entries()) this.#resources(kind, one, [...path, index]);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, one] of Object.entries<unknown>({ ...value })) {
+        const at = [...path, key];
+        if (typeof one !== "string") this.#resources(`${kind} ${key}`, one, at);
+        else if (key === "publicId") this.#note(kind, one, path);
+        else if (key === "memberPublicId") this.#expect("member", one, at);
+      }
     }
   }
 

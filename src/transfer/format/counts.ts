@@ -1,35 +1,23 @@
 import { z } from "zod";
+import { countsOf } from "../../contract/fields/part.ts";
+import { cardParts } from "../../contract/resources/card-parts.ts";
 
-const count = z.int().min(0);
+/** A record with a value for each kind in the document of a workspace. */
+const ofAll = <Value>(value: Value) => ({
+  roles: value,
+  members: value,
+  boards: value,
+  labels: value,
+  lists: value,
+  cards: value,
+  ...countsOf(cardParts, value),
+  activity: value,
+});
 
 /** How many of each kind are in the document of a workspace. */
-export const DocumentCounts = z.strictObject({
-  roles: count,
-  members: count,
-  boards: count,
-  labels: count,
-  lists: count,
-  cards: count,
-  checklists: count,
-  checklistItems: count,
-  attachments: count,
-  comments: count,
-  activity: count,
-});
+export const DocumentCounts = z.strictObject(ofAll(z.int().min(0)));
 
 export type DocumentCounts = z.infer<typeof DocumentCounts>;
 
 /** Where counting begins. */
-export const emptyCounts = (): DocumentCounts => ({
-  roles: 0,
-  members: 0,
-  boards: 0,
-  labels: 0,
-  lists: 0,
-  cards: 0,
-  checklists: 0,
-  checklistItems: 0,
-  attachments: 0,
-  comments: 0,
-  activity: 0,
-});
+export const emptyCounts = (): DocumentCounts => ofAll(0);

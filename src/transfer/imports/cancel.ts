@@ -24,9 +24,7 @@ export const cancelImport = externalMutation("import.cancel")
   .mutation(async ({ ctx }) => {
     checkImportAccess(ctx);
     const { import: found, workspace, deps, transact } = ctx;
-    const done = await transact(async (tx) => {
-      await tx.query(sql`SELECT 1 FROM imports WHERE id = ${found.id} FOR NO KEY UPDATE`);
-      const now = await tx.prisma.import.findUniqueOrThrow({ where: { id: found.id } });
+    const done = await transact(async (tx, { import: now }) => {
       // A run may still be storing a file, and a file may still be sent: both remove their files.
       const isBusy = now.status === "running" || now.fingerprint === null;
       if (now.status === "cancelled") return { shown: viewImport(now, workspace), isBusy };

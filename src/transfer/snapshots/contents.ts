@@ -1,4 +1,5 @@
-import { assemble, type Relation, type CardListRow } from "../../domain/cards/assemble.ts";
+import { assemble, type CardListRow } from "../../domain/cards/assemble.ts";
+import type { SummaryRow } from "../../domain/parts/part.ts";
 import { relations } from "../../domain/cards/relations-sql.ts";
 import { viewBoard } from "../../domain/views/boards.ts";
 import { viewList } from "../../domain/views/lists.ts";
@@ -82,7 +83,7 @@ async function* cardsOf(reading: SnapshotWriter, list: List, boardPublicId: stri
     const rows = await query<CardRow>(statements.cards(list.id, archived, after, limit));
     if (rows.length === 0) return [];
     const ids = rows.map(idOf);
-    const related = await query<Relation>(relations(sql`c.id = ANY(${ids}::bigint[])`));
+    const related = await query<SummaryRow>(relations(sql`c.id = ANY(${ids}::bigint[])`));
     return assemble(rows, related).flatMap((card, nth) => {
       const row = rows[nth];
       return row === undefined ? [] : { row, card };

@@ -9,18 +9,10 @@ import { filterOutput, requiredToView } from "../../kernel/access/filter-output.
 
 /** Writes the lines of a snapshot, as its reader may view them, and counts them. */
 export class Lines {
-  readonly counts: SnapshotCounts = {
-    workspace: 0,
-    role: 0,
-    member: 0,
-    board: 0,
-    label: 0,
-    list: 0,
-    card: 0,
-    checklist: 0,
-    attachment: 0,
-    comment: 0,
-  };
+  readonly counts: SnapshotCounts = Object.assign(
+    {},
+    ...Object.keys(snapshotLines).map((kind) => ({ [kind]: 0 })),
+  );
   readonly #may: ReadonlySet<Permission>;
 
   constructor(may: ReadonlySet<Permission>) {

@@ -18,7 +18,7 @@ import * as statements from "./statements.ts";
 type SnapshotReader = { credential: Credential; workspaceId: bigint; deps: ReadDeps };
 
 /** What is read, as in the input. */
-type Selection = Parts & { boardPublicIds?: string[] | undefined; archived: boolean };
+type Selection = { boardPublicIds?: string[] | undefined; archived: boolean; parts: Parts };
 
 /**
  * Authorizes the reader in the snapshot, and returns its lines.
@@ -28,7 +28,7 @@ type Selection = Parts & { boardPublicIds?: string[] | undefined; archived: bool
 export async function openSnapshot(
   query: Query,
   { credential, workspaceId, deps }: SnapshotReader,
-  { boardPublicIds, archived, ...parts }: Selection,
+  { boardPublicIds, archived, parts }: Selection,
 ): Promise<AsyncIterable<string>> {
   const now = deps.clock();
   const position = await endOfLog(query, workspaceLog(workspaceId));

@@ -3,8 +3,8 @@ import type { Workspace } from "../../platform/db/rows.ts";
 import type { Lines } from "./lines.ts";
 import type * as statements from "./statements.ts";
 
-/** Which parts of cards a snapshot shows. */
-export type Parts = { checklists: boolean; attachments: boolean; comments: boolean };
+/** Which parts of cards a snapshot shows, by their names. */
+export type Parts = Readonly<Record<string, boolean>>;
 
 /** What a snapshot shows: a workspace, some of its boards, and some parts of their cards. */
 export type SnapshotSource = {

@@ -1,7 +1,6 @@
 import { summaryColumns } from "../../domain/cards/assemble.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { onCards } from "../exports/statements.ts";
 
 /** Which boards are read: all that the viewer sees, or some; archived ones as well. */
 export type BoardSelection = {
@@ -52,32 +51,3 @@ export const cards = (listId: bigint, archived: boolean, after: string, limit: n
   WHERE c."listId" = ${listId} AND c."deletedAt" IS NULL
     AND (${archived} OR c."archivedAt" IS NULL) AND c.position > ${after}
   ORDER BY c.position LIMIT ${limit}`;
-
-/** The checklists of cards with their items, one row an item; an empty checklist has one too. */
-export const checklists = onCards({
-  columns: sql`ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
-    i."publicId", i.title, i."completedAt", i."dueDate", i.version,
-    m."publicId" AS "memberPublicId"`,
-  from: sql`checklists ch
-    LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
-    LEFT JOIN members m ON m.id = i."memberId"`,
-  where: sql`ch."cardId" = card_ref.card AND ch."deletedAt" IS NULL`,
-  first: sql`ch.position`,
-  second: sql`coalesce(i.position, '-infinity')`,
-});
-
-/** The stored attachments of cards, oldest first. */
-export const attachments = onCards({
-  columns: sql`a."publicId", a.kind::text AS kind, a.filename, a."contentType", a.size, a.url,
-    a.version, a."createdAt"`,
-  from: sql`attachments a`,
-  where: sql`a."cardId" = card_ref.card AND a."deletedAt" IS NULL AND a.status = 'stored'`,
-  first: sql`a."createdAt"`,
-  second: sql`a.id`,
-});
-
-/** The comments of cards behind an id. */
-export const comments = (cardIds: bigint[], after: bigint, limit: number) => sql`
-  SELECT co.*, c."publicId" AS "cardPublicId" FROM comments co JOIN cards c ON c.id = co."cardId"
-  WHERE co."cardId" = ANY(${cardIds}::bigint[]) AND co."deletedAt" IS NULL AND co.id > ${after}
-  ORDER BY co.id LIMIT ${limit}`;

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { cardParts } from "../../contract/resources/card-parts.ts";
+import { selectedShape } from "../../contract/fields/part.ts";
+import { snapshotLines } from "../../contract/resources/snapshot.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { endOfLog, tagOf } from "../../kernel/events/log.ts";
@@ -24,15 +27,12 @@ export const SnapshotSelection = z.strictObject({
   archived: z.boolean().default(false).meta({
     description: "Includes archived boards, lists and cards.",
   }),
-  checklists: z.boolean().default(false).meta({
-    description: "Includes the checklists of cards with their items.",
-  }),
-  attachments: z.boolean().default(false).meta({
-    description: "Includes the attachments of cards.",
-  }),
-  comments: z.boolean().default(false).meta({ description: "Includes the comments of cards." }),
+  ...selectedShape(cardParts),
 });
 
+const kinds = Object.keys(snapshotLines)
+  .map((kind) => `\`${kind}\``)
+  .join(", ");
 const contentType = "application/x-ndjson";
 
 /** Streams a workspace as the caller can see it, at one point of its log. */
@@ -42,8 +42,8 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
       "/workspaces/{workspacePublicId}/snapshot",
       "Get a workspace snapshot",
       "Returns everything in a workspace that the caller can see, at one moment, as lines of " +
-        "JSON. Each line has a `kind`: `workspace`, `role`, `member`, `board`, `label`, `list`, " +
-        "`card`, `checklist`, `attachment` or `comment`. Its fields are those of the resource's " +
+        `JSON. Each line has a \`kind\`: ${kinds}. ` +
+        "Its fields are those of the resource's " +
         "list or of `card.get`. The last line has the kind `end`, `counts` by kind, and the " +
         "`cursor` from which the feed has all later events. A snapshot without that line is " +
         "incomplete. With `If-None-Match` it returns 304 if there are no new events. Over tRPC " +
@@ -57,11 +57,11 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
     const { workspacePublicId, ...selection } = input;
     const reader = { credential: requireCredential(ctx), workspaceId: workspace.id, deps };
     const served = { filename: `${workspace.slug}.ndjson`, contentType };
-    const { boardPublicIds = null, archived } = selection;
+    const { boardPublicIds, archived, ...parts } = selection;
     const boards = {
       workspaceId: workspace.id,
       viewer: viewerOf(ctx),
-      publicIds: boardPublicIds,
+      publicIds: boardPublicIds ?? null,
       archived,
     };
     delete responseMeta.version;
@@ -73,7 +73,9 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
       }),
       open: (gone) =>
         inSnapshot(deps.db.snapshots, caller.userId, gone, async (snapshot) =>
-          encodeTexts(await openSnapshot(snapshot.query, reader, selection)),
+          encodeTexts(
+            await openSnapshot(snapshot.query, reader, { boardPublicIds, archived, parts }),
+          ),
         ),
     };
     const path = `workspaces/${workspacePublicId}/snapshot`;

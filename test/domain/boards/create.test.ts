@@ -109,7 +109,7 @@ describe("board.create", () => {
     [{ name: "Ok", labels: [{ name: "L", colourCode: "red" }] }, ["labels", 0, "colourCode"]],
     [{ name: "Ok", labels: [{ name: "L", colourCode: "#000000", id: 1 }] }, ["labels", 0, "id"]],
     [{ name: "Ok", visibility: "secret" }, ["visibility"]],
-    [{ name: "Ok", slug: "mine" }, ["slug"]],
+    [{ name: "Ok", slug: "a b" }, ["slug"]],
   ])("refuses %j", async (body, path) => {
     const workspace = await makeWorkspace(app());
     const reply = await create(workspace, body);
@@ -129,4 +129,25 @@ describe("board.create", () => {
     });
     expect((await member.rest.get(`/boards/${made.body.publicId}`)).status).toBe(200);
   });
+});
+
+test("a board gets the slug that is given, as given, unless it is taken or reserved", async () => {
+  const workspace = await makeWorkspace(app());
+  const { rest } = workspace.admin;
+  const add = (body: object) =>
+    rest.post(`/workspaces/${workspace.publicId}/boards`, { name: "Board", ...body });
+  expect(await add({ slug: "Web-Site" })).toMatchObject({
+    status: 200,
+    body: { slug: "Web-Site" },
+  });
+  for (const [slug, code] of [
+    ["web-site", "slug_taken"],
+    ["Settings", "slug_reserved"],
+  ] as const) {
+    const refused = await add({ slug });
+    expect(refused).toMatchObject({ status: 409, body: { issues: [{ path: ["slug"], code }] } });
+  }
+  const hidden = await add({ slug: "web-site", visibility: "restricted" });
+  expect(hidden.body.slug).toMatch(/^web-site-[0-9a-z]{6}$/);
+  expect((await add({ slug: "a b" })).status).toBe(400);
 });

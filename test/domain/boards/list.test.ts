@@ -86,6 +86,36 @@ describe("board.list", () => {
     expect(await names(workspace, member)).toEqual(["Alpha", "bravo", "charlie", "delta"]);
   });
 
+  test("shows the lists and labels of each board only if asked, and as the caller may see them", async () => {
+    const workspace = await makeWorkspace(app());
+    const { admin } = workspace;
+    await add(workspace, "one", { lists: ["A", "B", "C"], labels: ["b", "a"] });
+    await add(workspace, "two");
+    const path = `/workspaces/${workspace.publicId}/boards`;
+    const read = async (user: As, query: string) =>
+      (await user.rest.get(`${path}?${query}`)).body.items;
+    const [one] = await read(admin, "withLists=true");
+    await admin.rest.put(`/lists/${one.lists[1].publicId}`, { isArchived: true });
+    await admin.rest.delete(`/labels/${one.labels[1].publicId}`);
+    const id = expect.stringMatching(/^[0-9a-z]{12}$/);
+    const lists = [
+      { publicId: id, name: "A", index: 0 },
+      { publicId: id, name: "C", index: 1 },
+    ];
+    const labels = [{ publicId: id, name: "a", colourCode: "#6b7280" }];
+    expect(await read(admin, "withLists=true")).toMatchObject([
+      { name: "one", listCount: 2, lists, labels },
+      { name: "two", listCount: 0, lists: [], labels: [] },
+    ]);
+    for (const plain of await read(admin, "withLists=false")) {
+      expect(plain).not.toHaveProperty("lists");
+      expect(plain).not.toHaveProperty("labels");
+    }
+    const member = await join(app(), workspace, "member");
+    await setOverride(app(), member.memberPublicId, "list:view", false);
+    expect((await read(member, "withLists=true"))[0]).toMatchObject({ lists: [], labels });
+  });
+
   test("narrows by favourite, type and archive, and never by what was not asked", async () => {
     const workspace = await makeWorkspace(app());
     const { admin } = workspace;

@@ -22,7 +22,7 @@ describe("board.update", () => {
     expect(body).toMatchObject({
       name: "New",
       description: null,
-      slug: "brand-new",
+      slug: "Brand-New",
       visibility: "public",
       version: 2,
     });
@@ -35,7 +35,7 @@ describe("board.update", () => {
         changes: {
           name: { from: "Old", to: "New" },
           description: { from: "Text", to: null },
-          slug: { from: "old", to: "brand-new" },
+          slug: { from: "old", to: "Brand-New" },
           visibility: { from: "private", to: "public" },
         },
       },
@@ -66,7 +66,7 @@ describe("board.update", () => {
     const board = await create(workspace, "Board");
     for (const body of [
       {},
-      { name: "Board", slug: "BOARD" },
+      { name: "Board", slug: "board" },
       { isArchived: false, visibility: "private", description: null },
     ]) {
       const reply = await workspace.admin.rest.put(`/boards/${board.publicId}`, body);
@@ -87,7 +87,8 @@ describe("board.update", () => {
     }
     expect((await take("a!b")).status).toBe(400);
     await workspace.admin.rest.delete(`/boards/${one.publicId}`);
-    expect((await take("One")).body.slug).toBe("one");
+    expect((await take("One")).body.slug).toBe("One");
+    expect((await take("ONE")).body).toMatchObject({ slug: "ONE", version: 3 });
     const other = await makeWorkspace(app(), workspace.admin);
     const theirs = await create(other, "Theirs");
     expect(

@@ -23,7 +23,7 @@ describe("workspace.create", () => {
       body: {
         publicId: expect.stringMatching(/^[0-9a-z]{12}$/),
         name: "Acme Ltd",
-        slug: slug.toLowerCase(),
+        slug,
         description: "Anvils",
         plan: "free",
         cardPrefix: "AL",

@@ -54,7 +54,7 @@ describe("workspace.update", () => {
     { description: null, weekStartDay: 1, showEmailsToMembers: true },
   ])("does nothing when nothing changes: %j", async (body) => {
     const workspace = await makeWorkspace(app());
-    const same = "slug" in body ? { slug: workspace.slug.toUpperCase() } : body;
+    const same = "slug" in body ? { slug: workspace.slug } : body;
     const reply = await update(workspace, same);
     expect(reply).toMatchObject({ status: 200, body: { version: 1, slug: workspace.slug } });
     expect(await updates(workspace)).toEqual([]);
@@ -81,17 +81,20 @@ describe("workspace.update", () => {
     expect(await updates(workspace)).toEqual([]);
   });
 
-  test("accepts a free slug in lower case, and no reserved or taken one", async () => {
+  test("stores a free slug as given, and accepts no reserved or taken one", async () => {
     const [workspace, other] = [await makeWorkspace(app()), await makeWorkspace(app())];
     const slug = `Fresh-${Math.random().toString(36).slice(2)}`;
-    expect((await update(workspace, { slug })).body.slug).toBe(slug.toLowerCase());
-    for (const taken of [other.slug, other.slug.toUpperCase(), "settings"]) {
+    expect((await update(workspace, { slug })).body.slug).toBe(slug);
+    for (const taken of [other.slug, other.slug.toUpperCase(), "settings", "Settings"]) {
       const refused = await update(workspace, { slug: taken, name: "No" });
       expect(refused).toMatchObject({ status: 409, body: { issues: [{ path: ["slug"] }] } });
     }
     const { body } = await workspace.admin.rest.get(`/workspaces/${workspace.publicId}`);
-    expect(body).toMatchObject({ slug: slug.toLowerCase(), version: 2 });
-    expect(await updates(workspace)).toHaveLength(1);
+    expect(body).toMatchObject({ slug, version: 2 });
+    const capitals = await update(workspace, { slug: slug.toUpperCase() });
+    expect(capitals.body).toMatchObject({ slug: slug.toUpperCase(), version: 3 });
+    expect((await other.admin.rest.post("/workspaces", { name: "A", slug })).status).toBe(409);
+    expect(await updates(workspace)).toHaveLength(2);
   });
 
   test("gives a slug to one of many concurrent requests", async () => {

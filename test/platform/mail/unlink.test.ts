@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unlink } from "../../../src/platform/mail/unlink.ts";
+import { unlink } from "../../../src/kernel/jobs/mail.ts";
 import { growth } from "../../support/linear.ts";
 
 /** What mail programs turn into a link: an address, a domain, a mail address, a UNC path. */

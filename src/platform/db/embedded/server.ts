@@ -1,8 +1,8 @@
+import { closeSync, constants, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
-import { clusterAddress } from "./address.ts";
 import { findPrograms } from "./binaries.ts";
-import { chooseAccount } from "./cluster.ts";
+import { chooseAccount, type Cluster, superuser } from "./cluster.ts";
 import { type ServerUse, acquireServer, releaseServer } from "./server-use.ts";
 import type { Server } from "./launch.ts";
 import { openCluster } from "./open.ts";
@@ -100,4 +100,19 @@ async function prepareServer(
     server: { cluster, programs, account, url: address.url, settings },
     close: () => address.close(),
   };
+}
+
+/** The address of the cluster's socket, which the system limits to about a hundred bytes. */
+function clusterAddress({ data, password }: Cluster): { url: string; close: () => void } {
+  const url = (directory: string) =>
+    `postgresql://${superuser}:${password}@localhost/postgres` +
+    `?host=${encodeURIComponent(directory)}`;
+  const limit = process.platform === "linux" ? 107 : 103;
+  if (Buffer.byteLength(join(data, ".s.PGSQL.5432")) <= limit)
+    return { url: url(data), close: () => undefined };
+  if (process.platform !== "linux")
+    throw new Error(`${data} is too long a path for a socket: choose a shorter DATA_DIR.`);
+  // An open directory has a short name in /proc, valid while this process runs.
+  const directory = openSync(data, constants.O_RDONLY | constants.O_DIRECTORY);
+  return { url: url(`/proc/${process.pid}/fd/${directory}`), close: () => closeSync(directory) };
 }

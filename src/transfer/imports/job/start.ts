@@ -98,15 +98,13 @@ export async function queueImport(
   return shown;
 }
 
-/** Creates an import and queues it. */
+/** Creates an import in a locked workspace, and queues it. */
 export async function startImport(
   tx: UnitOfWork<"import.started">,
   start: Start,
   source: SourceName,
   content: Content,
 ): Promise<z.infer<typeof Import>> {
-  // Before the import: its foreign key locks the workspace too, and less.
-  await tx.lock("workspaces", [start.workspace.id]);
   const reserved = await reserveImport(tx, start, source);
   const queued = await queueImport(tx, start, reserved, content);
   if (queued.publicId !== reserved.publicId)

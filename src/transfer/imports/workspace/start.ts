@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Import } from "../../../contract/resources/imports.ts";
-import { reservedSlugs, slugsFor } from "../../../domain/slugs.ts";
+import { isReserved, slugsFor } from "../../../domain/slugs.ts";
 import { viewWorkspace } from "../../../domain/views/workspaces.ts";
 import {
   checkNewWorkspace,
@@ -72,8 +72,8 @@ export async function start(
   await checkTimeZone(tx.query, timeZone);
   const settings = { cardPrefix, weekStartDay, timeZone, showEmailsToMembers };
   const fields = { name, description, ...settings };
-  const slug = head.slug.toLowerCase();
-  const slugs = [...(reservedSlugs.includes(slug) ? [] : [slug]), ...slugsFor(slug)];
+  const { slug } = head;
+  const slugs = [...(isReserved(slug) ? [] : [slug]), ...slugsFor(slug)];
   const workspace = await insertWorkspace(tx, { ...fields, lastCardNumber }, slugs, caller.userId);
   if (workspace === null) throw noFreeSlug();
   tx.workspaceId = workspace.id;
@@ -94,11 +94,11 @@ export async function start(
 }
 
 /** The live import of the same file by the same caller. */
-async function findLive({ prisma, query }: UnitOfWork, { userId }: Caller, fingerprint: string) {
+async function findLive(tx: UnitOfWork, { userId }: Caller, fingerprint: string) {
   // Two requests with the same file wait here for each other.
-  await lockAccount({ query }, userId);
+  await lockAccount(tx, userId);
   const status = { in: ["queued", "running"] } satisfies { in: ImportRow["status"][] };
-  return prisma.import.findFirst({
+  return tx.prisma.import.findFirst({
     where: { createdById: userId, source: "workspace", fingerprint, status },
     include: { workspace: { select: { publicId: true } } },
   });

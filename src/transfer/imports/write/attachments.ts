@@ -2,14 +2,13 @@ import { usedBytes } from "../../../domain/attachments/quota.ts";
 import { viewAttachment } from "../../../domain/views/attachments.ts";
 import { completeFiles } from "../job/files.ts";
 import { reportedOnce } from "../job/report.ts";
-import type { LookUp } from "./identity.ts";
+import { refsOf, type LookUp } from "./identity.ts";
 import type { SourceAttachment } from "./model.ts";
 import { writeParts } from "./parts.ts";
-import { announce, type ImportStep } from "./step.ts";
-import { lacksEdit, type Cards } from "./written-card.ts";
+import { announce, lacksEdit, type Cards, type ImportedPart, type ImportStep } from "./step.ts";
 
 /** Writes the attachments that cards do not have yet: links, and files that were fetched. */
-export async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
+async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
   const { tx, report, context } = step;
   const parents = [...cards].map(([{ attachments }, card]) => [card, attachments] as const);
   const tooMuch = await checkQuota(
@@ -66,3 +65,9 @@ async function checkQuota({ tx, target, context }: ImportStep, all: SourceAttach
   }
   return over;
 }
+
+/** The files and links on cards. */
+export const attachments: ImportedPart = {
+  refs: (card) => refsOf("attachment", card.attachments),
+  write: writeAttachments,
+};

@@ -96,7 +96,7 @@ async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board
   await checkLimit(tx, "boards", target.id);
   const { workspaceId, createdById, ...row } = newRow(step, source);
   await tx.copied.add([{ bytes: textBytes(source) }]);
-  const slug = source.slug?.toLowerCase();
+  const { slug } = source;
   const board = await insertBoard(
     tx,
     { workspaceId, createdById },

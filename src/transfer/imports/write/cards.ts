@@ -1,43 +1,16 @@
+import { tablesOf } from "../../../contract/fields/part.ts";
+import { cardParts } from "../../../contract/resources/card-parts.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { writeAttachments } from "./attachments.ts";
-import { writeChecklists } from "./checklists.ts";
-import { findKnown, type LookUp } from "./identity.ts";
+import { importedParts, sourceParts } from "./card-parts.ts";
+import { findKnown } from "./identity.ts";
 import { insertImportedCards } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
-import { writePeople, authorOf } from "./people.ts";
+import { writePeople } from "./people.ts";
 import { planCards } from "./plan-cards.ts";
 import type { CardSequence } from "./positions.ts";
-import { importStep, type ImportStep, type Writer, announce } from "./step.ts";
-import { lockKnownCards, sourceParts, type Cards } from "./written-card.ts";
-import { viewComment } from "../../../domain/views/comments.ts";
-import { writeParts } from "./parts.ts";
-
-/** Writes the comments that cards do not have yet, with their moments and the authors' names. */
-async function writeComments(step: ImportStep, cards: Cards, known: LookUp): Promise<void> {
-  const written = await writeParts(step, known, {
-    kind: "comment",
-    parents: [...cards].map(([{ comments }, card]) => [card, comments] as const),
-    lacks: () => (step.target.may.has("comment:create") ? null : "comment:create"),
-    nameOf: (_, card) => card.around.card.title,
-    rowOf: (base, source, card) => ({
-      ...base,
-      updatedAt: (source.updatedAt ?? null) === null ? base.createdAt : base.updatedAt,
-      cardId: card.id,
-      comment: source.comment,
-      // A source does not prove who wrote it: the author is a name, never an account.
-      createdById: null,
-      authorName: source.authorName,
-      importSource: step.context.row.family,
-      importAuthorId: authorOf(source),
-      version: source.isEdited === true ? 2 : 1,
-    }),
-  });
-  for (const { parent: card, row } of written) {
-    const comment = viewComment(row, null);
-    card.events.push(() => announce(step, "comment.created", { comment, ...card.around }));
-  }
-}
+import { importStep, type Cards, type ImportStep, type Writer } from "./step.ts";
+import { lockKnownCards } from "./written-card.ts";
 
 /** Writes cards with everything on them in one transaction. Earlier ones get what is new. */
 export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<void> =>
@@ -57,9 +30,7 @@ export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<v
       const { publicId: cardPublicId } = row.around.card;
       for (const issue of card.issues) step.report.skip({ ...issue, cardPublicId });
     }
-    await writeChecklists(step, written, known);
-    await writeComments(step, written, known);
-    await writeAttachments(step, written, known);
+    for (const { write } of importedParts) await write?.(step, written, known);
     for (const { events } of written.values()) for (const emit of events) emit();
   });
 
@@ -107,8 +78,7 @@ export async function* cardBatches(cards: AsyncIterable<SourceCard>): AsyncGener
 
 /** So many new cards change the statistics of the tables. */
 const minCards = 1_000;
-const tables = `lists cards card_labels card_members checklists checklist_items comments
-  attachments events`.split(/\s+/);
+const tables = ["lists", "cards", ...tablesOf(cardParts).map(([table]) => table), "events"];
 
 /** Updates the statistics of tables after a large import: until then queries are planned badly. */
 export async function analyzeTables({ db, log }: Pick<Deps, "db" | "log">, cards: number) {

@@ -4,11 +4,18 @@ import { viewChecklist, viewItem } from "../../../domain/views/checklists.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { reportedOnce } from "../job/report.ts";
 import { pairsOf, visiblePairs } from "../../../domain/imports/assign.ts";
-import type { LookUp } from "./identity.ts";
+import { refsOf, type LookUp } from "./identity.ts";
 import type { MappedMember, SourceChecklist } from "./model.ts";
 import { writeParts } from "./parts.ts";
-import { announce, dateOfMoment, type ImportStep } from "./step.ts";
-import { lacksEdit, type Cards, type WrittenCard } from "./written-card.ts";
+import {
+  announce,
+  dateOfMoment,
+  lacksEdit,
+  type Cards,
+  type ImportedPart,
+  type ImportStep,
+  type WrittenCard,
+} from "./step.ts";
 
 type Pair = { cardId: bigint; memberId: bigint };
 type ChecklistRow = { id: bigint; publicId: string; name: string; version: number };
@@ -22,7 +29,7 @@ type WrittenChecklist = WrittenCard & {
 };
 
 /** Writes the checklists that cards do not have yet, after the others, and all missing items. */
-export async function writeChecklists(step: ImportStep, cards: Cards, known: LookUp) {
+async function writeChecklists(step: ImportStep, cards: Cards, known: LookUp) {
   const written = await writeParts(step, known, {
     kind: "checklist",
     parents: [...cards].map(([{ checklists }, card]) => [card, checklists] as const),
@@ -124,3 +131,14 @@ function skipChecklist(
   for (const item of items)
     report.skip({ ...skipped, sourceId: item.sourceId, name: item.title, cardPublicId });
 }
+
+/** The checklists of cards, with their items. */
+export const checklists: ImportedPart = {
+  refs: (card) => [
+    ...refsOf("checklist", card.checklists),
+    ...card.checklists.flatMap(({ items }) => refsOf("checklistItem", items)),
+  ],
+  people: (card) =>
+    card.checklists.flatMap(({ items }) => items.flatMap(({ assignee }) => assignee ?? [])),
+  write: writeChecklists,
+};

@@ -1,3 +1,5 @@
+import { importedTables } from "../../../contract/fields/part.ts";
+import { cardParts } from "../../../contract/resources/card-parts.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { publicId } from "../../../platform/db/public-id.ts";
@@ -11,10 +13,7 @@ export const tables = {
   list: "lists",
   label: "labels",
   card: "cards",
-  checklist: "checklists",
-  checklistItem: "checklist_items",
-  comment: "comments",
-  attachment: "attachments",
+  ...importedTables(cardParts),
 } as const;
 
 /** The kinds of resources that an import finds again. */
@@ -48,8 +47,9 @@ export type Identity = {
   ) => Promise<void>;
 };
 
+const isKind = (kind: string): kind is ImportedKind => Object.hasOwn(tables, kind);
 const kinds: ImportedKind[] = ["board", "list", "label", "card"];
-const parts: ImportedKind[] = ["checklist", "checklistItem", "comment", "attachment"];
+const parts = Object.keys(importedTables(cardParts)).filter(isKind);
 
 /** Finds what was imported before. */
 export async function findKnown(

@@ -3,7 +3,8 @@ import type { Query } from "../../../platform/db/query.ts";
 import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 import { withoutAddresses } from "../../../platform/foreign-text.ts";
-import type { MappedMember, SourceCard, SourcePerson } from "./model.ts";
+import { importedParts } from "./card-parts.ts";
+import type { MappedMember, SourceCard } from "./model.ts";
 import type { ImportStep } from "./step.ts";
 
 type Source = Pick<Import, "workspaceId" | "family">;
@@ -33,26 +34,15 @@ async function membersBySourceId(query: Query, statement: Sql): Promise<Map<stri
   return new Map(rows.map(({ sourceId, ...person }) => [sourceId, person]));
 }
 
-/** The id of the author of a comment at its source: without one, the name. */
-export const authorOf = ({ authorId, authorName }: SourceCard["comments"][number]) =>
-  authorId ?? authorName;
+// The last name of a person counts: sources name assignees in full, and authors may not.
+const byName = importedParts.toReversed();
 
 /** Records the people on cards. Returns the members that they are mapped to, by source id. */
 export async function writePeople(
   { tx, target, context }: ImportStep,
   cards: SourceCard[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const authors = cards.flatMap(({ comments }) =>
-    comments.flatMap((comment): SourcePerson[] => {
-      const sourceId = authorOf(comment);
-      return sourceId === null ? [] : [{ sourceId, name: comment.authorName ?? sourceId }];
-    }),
-  );
-  const assignees = cards.flatMap(({ people, checklists }) => [
-    ...people,
-    ...checklists.flatMap(({ items }) => items.flatMap(({ assignee }) => assignee ?? [])),
-  ]);
-  const all = [...authors, ...assignees];
+  const all = byName.flatMap(({ people }) => cards.flatMap((card) => people?.(card) ?? []));
   const names = new Map(all.map(({ sourceId, name }) => [sourceId, withoutAddresses(name)]));
   if (names.size === 0) return new Map();
   const { family } = context.row;

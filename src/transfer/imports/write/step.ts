@@ -1,3 +1,4 @@
+import type { cardName } from "../../../domain/views/cards.ts";
 import type { EventData } from "../../../contract/event-data.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
@@ -5,10 +6,10 @@ import { isVisible } from "../../../kernel/access/visibility.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 import type { ImportContext } from "../job/context.ts";
-import type { ReportDraft } from "../job/report.ts";
+import type { Outcome, ReportDraft } from "../job/report.ts";
 import type { ImportWorkspace } from "../job/target.ts";
-import { recordedIdentity, type Identity } from "./identity.ts";
-import type { SourceItem, SourceMoment } from "./model.ts";
+import { recordedIdentity, type Identity, type LookUp, type SourceRef } from "./identity.ts";
+import type { SourceCard, SourceItem, SourceMoment, SourcePerson } from "./model.ts";
 
 /** What writes the resources of a source. */
 export type Writer = {
@@ -96,3 +97,55 @@ export function announce<Type extends ImportEvent>(
   else if (type === "board.created" || type === "card.created")
     tx.emit(type, data, undefined, false);
 }
+
+type Ref = { publicId: string; name: string };
+
+/** A card of this service that the source has too: new, or imported before. */
+export type WrittenCard = {
+  id: bigint;
+  boardId: bigint;
+  isNew: boolean;
+  /** Whether the starter of the import may edit the card. */
+  isEditable: boolean;
+  /** As events name it. */
+  around: { card: ReturnType<typeof cardName>; list: Ref; board: Ref };
+  /** Emits the events of the card; called in order when everything is written. */
+  events: (() => void)[];
+};
+
+/** The permission that the starter of the import lacks to write onto a card, or null. */
+export const lacksEdit = ({ isEditable }: WrittenCard) => (isEditable ? null : "card:edit");
+
+/** The cards of a step that are in this service. */
+export type Cards = Map<SourceCard, WrittenCard>;
+
+/** A card that this step has inserted. */
+export type InsertedCard = { card: SourceCard; row: { id: bigint; publicId: string } };
+
+/** A card that was imported before; this import may have created it. */
+export type EarlierCard = InsertedCard & { outcome: Outcome };
+
+/** How an import writes a part of cards. */
+export type ImportedPart = {
+  /** What of a card is found by its source id. */
+  refs?: (card: SourceCard) => SourceRef[];
+  /** The people of the source whom a card names, who may be mapped to members. */
+  people?: (card: SourceCard) => SourcePerson[];
+  /** What of a card has no source id: its kind in the report, and how many there are. */
+  unnamed?: { kind: string; count: (card: SourceCard) => number };
+  /** Writes what new cards have; `mapped` has members by person. */
+  insert?: (
+    step: ImportStep,
+    cards: InsertedCard[],
+    known: LookUp,
+    mapped: ReadonlyMap<string, bigint>,
+  ) => Promise<void>;
+  /** Counts what earlier cards have, which does not change. */
+  count?: (step: ImportStep, cards: EarlierCard[], known: LookUp) => Promise<void>;
+  /** Writes what cards do not have yet. */
+  write?: (step: ImportStep, cards: Cards, known: LookUp) => Promise<void>;
+};
+
+/** The reason for what an earlier card has at the source only. */
+export const unchangedCard =
+  "The labels and members of a card that was imported before do not change.";

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { BoardWithCursor } from "../../contract/resources/boards.ts";
+import { snapshotLines } from "../../contract/resources/snapshot.ts";
+import { failure } from "../../platform/errors.ts";
+import type { RestCalls } from "./rest-calls.ts";
+import type { Addresses } from "./shapes.ts";
+
+type Ref = { publicId: string };
+
+/** What a board does not show of its cards. */
+export type CardDetails = {
+  description: string | null;
+  checklists: z.infer<typeof snapshotLines.checklist>[];
+  attachments: Ref[];
+  comments: Ref[];
+};
+
+/** What a board does not show: details of its cards, its workspace and the members. */
+export type BoardDetails = {
+  workspace: z.infer<typeof snapshotLines.workspace> | undefined;
+  members: z.infer<typeof snapshotLines.member>[];
+  addresses: Addresses;
+  cards: ReadonlyMap<string, CardDetails>;
+};
+
+/** The memory for the details of one board. */
+const mostBytes = 32 * 1024 * 1024;
+
+const { workspace: Workspace, member: Member, card: Card, checklist: Checklist } = snapshotLines;
+const ofCard = { publicId: z.string(), cardPublicId: z.string() };
+const Line = z.discriminatedUnion("kind", [
+  Workspace.extend({ kind: z.literal("workspace") }),
+  Member.extend({ kind: z.literal("member") }),
+  Card.extend({ kind: z.literal("card") }),
+  Checklist.extend({ kind: z.literal("checklist") }),
+  z.object({ kind: z.literal("attachment"), ...ofCard }),
+  z.object({ kind: z.literal("comment"), ...ofCard }),
+]);
+const Kind = z.looseObject({ kind: z.string() });
+const others = new Set(["role", "board", "label", "list", "end"]);
+
+/** Reads the details of the cards that a board shows, in one snapshot. */
+export async function readDetails(
+  calls: RestCalls,
+  { publicId, workspacePublicId }: z.infer<typeof BoardWithCursor>,
+): Promise<BoardDetails> {
+  const cards = new Map<string, CardDetails>();
+  const members: BoardDetails["members"] = [];
+  let workspace: BoardDetails["workspace"];
+  let bytes = 0;
+  const everything = { checklists: "true", attachments: "true", comments: "true" };
+  const query = { boardPublicIds: publicId, ...everything };
+  for await (const text of calls.lines(`/workspaces/${workspacePublicId}/snapshot`, query)) {
+    const given = Kind.parse(JSON.parse(text));
+    if (others.has(given.kind)) continue;
+    const line = Line.parse(given);
+    bytes += line.kind === "comment" ? line.publicId.length : text.length;
+    if (bytes > mostBytes) throw tooLarge();
+    if (line.kind === "workspace") workspace = line;
+    else if (line.kind === "member") members.push(line);
+    else if (line.kind === "card") cards.set(line.publicId, newDetails(line.description));
+    else {
+      const card = cards.get(line.cardPublicId);
+      if (line.kind === "checklist") card?.checklists.push(line);
+      else card?.[`${line.kind}s`].push({ publicId: line.publicId });
+    }
+  }
+  const addresses = new Map(members.map((member) => [member.publicId, member.email]));
+  return { workspace, members, addresses, cards };
+}
+
+const newDetails = (description: string | null): CardDetails => ({
+  description,
+  checklists: [],
+  attachments: [],
+  comments: [],
+});
+
+const tooLarge = () =>
+  failure(
+    "body_too_large",
+    "The board is too large for one answer. Use GET /api/v1/boards/{boardPublicId}.",
+  );

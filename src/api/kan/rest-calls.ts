@@ -1,0 +1,154 @@
+import type { Context as HonoContext, Hono } from "hono";
+import { z } from "zod";
+import { readJsonBody, bodyBytes } from "../../platform/http/body.ts";
+import { networkOf, networkPrefix } from "../../kernel/request/network.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { copyCallLog } from "../rest/call-log.ts";
+import { clientIp, requestIdOf } from "../rest/create-context.ts";
+
+type Query = URLSearchParams | Record<string, string | undefined>;
+
+/** A call of the REST API was refused; its response is the answer. */
+export class Refused extends Error {
+  readonly response: Response;
+  constructor(response: Response) {
+    super(`The REST API answered ${response.status}.`);
+    this.response = response;
+  }
+}
+
+/** What concerns the request to the mount alone, and not the calls that it makes. */
+const notPassed = [
+  "accept",
+  "accept-encoding",
+  "content-length",
+  "content-type",
+  "if-modified-since",
+  "if-none-match",
+  "range",
+  "transfer-encoding",
+];
+
+/** Headers of the last call that its caller gets: what is left of the limit, and versions. */
+const passedOn = ["RateLimit", "RateLimit-Policy", "Last-Event", "Idempotency-Replayed"];
+
+/** A request to the mount, and the calls of the REST API that answer it, as the same caller. */
+export class RestCalls {
+  readonly query: URLSearchParams;
+  readonly deps: Deps;
+  /** The headers of the answer. */
+  readonly headers: Record<string, string> = {};
+  readonly #c: HonoContext;
+  readonly #rest: Hono;
+
+  constructor(c: HonoContext, rest: Hono, deps: Deps) {
+    this.#c = c;
+    this.#rest = rest;
+    this.deps = deps;
+    this.query = new URL(c.req.url).searchParams;
+  }
+
+  /** The parameter of a path. */
+  id(name: string): string {
+    return this.#c.req.param(name) ?? "";
+  }
+
+  /** The JSON object that was sent. */
+  body(): Promise<Record<string, unknown>> {
+    const { config, uploads } = this.deps;
+    const client = networkPrefix + networkOf(clientIp(this.#c, config.TRUST_PROXY));
+    const reading = { client, limit: bodyBytes, rate: uploads.rate, noteSize: () => undefined };
+    return readJsonBody(this.#c.req.raw, reading);
+  }
+
+  /** Reads a resource. `{names}` in the path are those of the request's path. */
+  async read<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    query: Query = {},
+  ): Promise<z.output<Schema>> {
+    return schema.parse(await (await this.#call("GET", this.#address(path, query))).json());
+  }
+
+  /** Reads all pages of a list. */
+  async readAll<Item extends z.ZodType>(
+    item: Item,
+    path: string,
+    query: Record<string, string | undefined> = {},
+  ): Promise<z.output<Item>[]> {
+    const Page = z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+    const found: z.output<Item>[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.read(Page, path, { ...query, limit: "100", cursor });
+      found.push(...page.items);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return found;
+  }
+
+  /** Reads the lines of a stream. */
+  async *lines(path: string, query: Query): AsyncGenerator<string> {
+    const { body } = await this.#call("GET", this.#address(path, query));
+    let rest = "";
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+  }
+
+  /** Sends a write. */
+  async send<Schema extends z.ZodType>(
+    method: "POST" | "PUT" | "DELETE",
+    schema: Schema,
+    path: string,
+    body?: object,
+  ): Promise<z.output<Schema>> {
+    return schema.parse(await (await this.#call(method, this.#address(path, {}), body)).json());
+  }
+
+  #address(path: string, query: Query): string {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(this.id(name)),
+    );
+    const given = query instanceof URLSearchParams ? [...query] : Object.entries(query);
+    const parameters = new URLSearchParams(
+      given.flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    );
+    return `${new URL(this.#c.req.url).origin}/api/v1${filled}?${parameters.toString()}`;
+  }
+
+  async #call(method: string, address: string, body?: object): Promise<Response> {
+    const { raw } = this.#c.req;
+    const headers = new Headers(raw.headers);
+    for (const name of notPassed) headers.delete(name);
+    headers.set("X-Request-Id", requestIdOf(raw));
+    if (body !== undefined) headers.set("Content-Type", "application/json");
+    const request = new Request(address, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const response = await this.#rest.fetch(request, this.#c.env);
+    copyCallLog(request, raw);
+    if (!response.ok) throw new Refused(response);
+    for (const name of passedOn) {
+      const value = response.headers.get(name);
+      if (value !== null) this.headers[name] = value;
+    }
+    return response;
+  }
+}
+
+/** What a read returns; undefined if the caller may not read it. */
+export async function ifAllowed<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Refused && error.response.status === 403) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { Hono, type Context as HonoContext } from "hono";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { errorResponse } from "../rest/error-response.ts";
+import { inParts } from "../rest/in-parts.ts";
+import { noteFailure } from "../rest/call-log.ts";
+import { requestIdOf } from "../rest/create-context.ts";
+import { routedPath } from "../rest/trailing-slash.ts";
+import { Refused, RestCalls } from "./rest-calls.ts";
+import { translations, type Translation } from "./table.ts";
+
+/** The base address of the mount: clients of Kan add `/api/v1`. */
+const mount = "/kan";
+const api = `${mount}/api/v1`;
+
+const patterns = translations.map(({ method, path }) => ({
+  method,
+  // `/workspaces/check-slug-availability` is no id of a workspace.
+  pattern: new RegExp(
+    `^${path.replace("/workspaces/{", "/workspaces/(?!check-slug-availability$){").replace(/\{\w+\}/g, "[^/]+")}$`,
+  ),
+}));
+
+/** Whether a request is answered by a translation. HEAD is a read, and PATCH does what PUT does. */
+function isTranslated(method: string, path: string): boolean {
+  const asked = method === "HEAD" ? "GET" : method === "PATCH" ? "PUT" : method;
+  return patterns.some((one) => one.method === asked && one.pattern.test(path));
+}
+
+/** The path that a request is routed by: what the mount does not translate is the REST API's. */
+export function pathThroughKan(request: Request): string {
+  const path = routedPath(request);
+  if (!path.startsWith(`${api}/`)) return path;
+  const inApi = path.slice(api.length).replace(/\/$/, "");
+  return isTranslated(request.method, inApi) ? `${api}${inApi}` : `/api/v1${inApi}`;
+}
+
+/** The operations whose answers have another shape in Kan. `rest` answers the REST API. */
+export function kanRoutes(rest: Hono, deps: Deps): Hono {
+  const app = new Hono();
+  for (const translation of translations) {
+    const methods = translation.method === "PUT" ? ["PUT", "PATCH"] : [translation.method];
+    const pattern = translation.path.replace(/\{(\w+)\}/g, ":$1");
+    app.on(methods, `${api}${pattern}`, (c) => answer(c, translation, rest, deps));
+  }
+  return app;
+}
+
+async function answer(c: HonoContext, { translate }: Translation, rest: Hono, deps: Deps) {
+  const requestId = requestIdOf(c.req.raw);
+  if (translate === undefined) return notImplemented(requestId);
+  const calls = new RestCalls(c, rest, deps);
+  try {
+    const body = JSON.stringify(await translate(calls));
+    return inParts(body, {
+      ...calls.headers,
+      "Content-Type": "application/json",
+      "Cache-Control": c.req.method === "GET" ? "private, no-cache" : "no-store",
+      "X-Request-Id": requestId,
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.response;
+    noteFailure(c.req.raw, error);
+    return errorResponse(error, requestId, deps, calls.headers);
+  }
+}
+
+/** 501 for what only Kan has, in the shape of all errors. */
+const notImplemented = (requestId: string) => {
+  const message = "This service does not have this operation of Kan. See docs/kan.md.";
+  const issues = [{ message, path: [], code: "not_implemented" }];
+  const body = { code: "NOT_IMPLEMENTED", message: "Not implemented", issues };
+  const headers = { "Cache-Control": "no-store", "X-Request-Id": requestId };
+  return Response.json(body, { status: 501, headers });
+};

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { cardFields } from "../../contract/fields/card.ts";
+import { Due } from "../../domain/cards/filters.ts";
+
+// Arguments that several tools have. Each description costs tokens in every session.
+const text = (description: string) => z.string().describe(description);
+
+export const Workspace = text("Name, slug or id.").optional();
+export const Board = text("Name or id.");
+export const List = text("Name or id.");
+export const Card = text("Number such as WEB-12, or id.");
+export const Cursor = text("From the previous answer.").optional();
+export const Labels = z.array(z.string()).optional();
+export const Members = z.array(z.string()).describe("Names, or me.").optional();
+export const DueDate = text("ISO 8601; null clears it.").nullable().optional();
+export const Priority = cardFields.priority.given;
+export const DueIn = z.enum(Due.options);
+export const Position = z.enum(["start", "end"]).optional();
+export const Archived = z.boolean().optional();

@@ -1,0 +1,233 @@
+import type { inferProcedureOutput } from "@trpc/server";
+import { getBoard } from "../../domain/boards/get.ts";
+import { listBoards } from "../../domain/boards/list.ts";
+import { listBoardMembers } from "../../domain/boards/members.ts";
+import { getCardByNumber } from "../../domain/cards/get-by-number.ts";
+import { getCard } from "../../domain/cards/get.ts";
+import { getList } from "../../domain/lists/get.ts";
+import { getWorkspace } from "../../domain/workspaces/get.ts";
+import { listWorkspaces } from "../../domain/workspaces/list.ts";
+import { Failure } from "../../platform/errors.ts";
+import type { Session } from "./session.ts";
+import { pick } from "./pick.ts";
+import { quoted, ToolError } from "./text.ts";
+
+type Workspace = inferProcedureOutput<typeof listWorkspaces>[number]["workspace"];
+type Board = { publicId: string; name: string; workspacePublicId: string };
+type Contents = inferProcedureOutput<typeof getBoard>;
+export type Card = inferProcedureOutput<typeof getCard>;
+
+/** So many workspaces are searched for a board whose workspace is not named. */
+const mostWorkspaces = 20;
+/** So many pages of boards, or of members, are read to find one by its name. */
+const mostPages = 10;
+
+/** Finds what a caller names: by its id, its name, or its number. Each is read once. */
+export class Find {
+  readonly #session: Session;
+  readonly #workspaces = remembering<Workspace[]>();
+  readonly #contents = remembering<Contents>();
+  readonly #cards = remembering<Card>();
+  readonly #boards = remembering<inferProcedureOutput<typeof listBoards>["items"]>();
+  readonly #members = remembering<inferProcedureOutput<typeof listBoardMembers>["items"]>();
+  readonly #ownIds = remembering<string>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  workspaces(): Promise<Workspace[]> {
+    return this.#workspaces("", async () => {
+      const { output } = await this.#session.run(listWorkspaces, {});
+      return output.map(({ workspace }) => workspace);
+    });
+  }
+
+  /** A workspace by its name, slug or id; the only one where none is named. */
+  async workspace(named: string | undefined): Promise<Workspace> {
+    return pick("workspace", named, await this.workspaces(), ({ name, slug }) => [name, slug]);
+  }
+
+  /** A board by its name, slug or id; the only one where none is named. */
+  async board(named: string | undefined, workspace?: string): Promise<Board> {
+    const byId = await this.#byId(named, (id) => this.contents(id));
+    if (byId !== undefined) return byId;
+    const among =
+      workspace === undefined ? await this.workspaces() : [await this.workspace(workspace)];
+    if (among.length > mostWorkspaces) {
+      throw new ToolError("You are in many workspaces: name the workspace, or use the board's id.");
+    }
+    const boards = await Promise.all(among.map(({ publicId }) => this.#boardsOf(publicId)));
+    const names = new Map(among.map(({ publicId, name }) => [publicId, name]));
+    return pick(
+      "board",
+      named,
+      boards.flat(),
+      ({ name, slug }) => [name, slug],
+      (board) => {
+        return `in ${quoted(names.get(board.workspacePublicId) ?? "")}`;
+      },
+    );
+  }
+
+  /** The lists and labels of a board. */
+  contents(boardPublicId: string): Promise<Contents> {
+    return this.#contents(boardPublicId, async () => {
+      const input = { boardPublicId, cardLimit: 1, archived: true };
+      return (await this.#session.run(getBoard, input)).output;
+    });
+  }
+
+  /** A list by its name or id; its name alone where only one board can be meant. */
+  async list(named: string, board: string | undefined) {
+    const byId = await this.#byId(named, async (listPublicId) => {
+      return (await this.#session.run(getList, { listPublicId })).output;
+    });
+    if (byId !== undefined) return byId;
+    const { publicId } = await this.board(board);
+    return this.listOf(publicId, named);
+  }
+
+  /** A list of a board. */
+  async listOf(boardPublicId: string, named: string) {
+    const { lists } = await this.contents(boardPublicId);
+    const open = lists.filter(({ isArchived }) => !isArchived);
+    const isOpen = open.some(({ name, publicId }) => isNamed(named, [name, publicId]));
+    const found = pick("list", named, isOpen ? open : lists, ({ name }) => [name]);
+    return { ...found, boardPublicId };
+  }
+
+  /** A label of a board. */
+  async label(boardPublicId: string, named: string) {
+    const { labels } = await this.contents(boardPublicId);
+    return pick("label", named, labels, ({ name }) => [name]);
+  }
+
+  /** The ids of labels of a board. */
+  async labels(boardPublicId: string, named: string[] | undefined): Promise<string[] | undefined> {
+    if (named === undefined) return undefined;
+    return Promise.all(named.map(async (one) => (await this.label(boardPublicId, one)).publicId));
+  }
+
+  /** The id of a member who sees a board: by name, address or id, or `me`. */
+  async member(boardPublicId: string, named: string): Promise<string> {
+    if (named.toLowerCase() === "me") {
+      return this.#own((await this.contents(boardPublicId)).workspacePublicId);
+    }
+    const members = await this.#membersOf(boardPublicId);
+    return pick("member", named, members, ({ name, email }) => [name, email ?? []].flat()).publicId;
+  }
+
+  /** The ids of members who see a board. */
+  async members(boardPublicId: string, named: string[] | undefined) {
+    if (named === undefined) return undefined;
+    return Promise.all(named.map((one) => this.member(boardPublicId, one)));
+  }
+
+  /** A card by its number, such as `WEB-12`, or its id. */
+  async card(named: string): Promise<Card> {
+    const number = /^(?:([A-Za-z0-9]{1,10})-)?([1-9][0-9]{0,8})$/.exec(named.trim());
+    if (number === null) {
+      const found = await this.#byId(named, async (cardPublicId) => {
+        return (await this.#session.run(getCard, { cardPublicId })).output;
+      });
+      if (found !== undefined) return found;
+      throw new ToolError(
+        `No card ${quoted(named)}. Name a card by its number, such as WEB-12, or by its id; ` +
+          "card_search finds cards by words.",
+      );
+    }
+    return this.#cards(named, () => this.#byNumber(named.trim(), number[1]));
+  }
+
+  async #byNumber(cardNumber: string, prefix: string | undefined): Promise<Card> {
+    const all = await this.workspaces();
+    const isMeant = ({ cardPrefix }: Workspace) =>
+      cardPrefix.toLowerCase() === prefix?.toLowerCase();
+    const among = prefix === undefined ? [await this.workspace(undefined)] : all.filter(isMeant);
+    const cards = await Promise.all(
+      among.map(({ publicId: workspacePublicId }) =>
+        orMissing(this.#session.run(getCardByNumber, { workspacePublicId, cardNumber })),
+      ),
+    );
+    const found = cards.flatMap((one) => (one === undefined ? [] : [one.output]));
+    if (found.length === 0) {
+      const prefixes = [...new Set(all.map(({ cardPrefix }) => cardPrefix))].slice(0, 20);
+      throw new ToolError(
+        `No card ${cardNumber}. Your workspaces number cards ${prefixes.join(", ")}.`,
+      );
+    }
+    return pick("card", undefined, found, ({ title }) => [title]);
+  }
+
+  #boardsOf(workspacePublicId: string) {
+    return this.#boards(workspacePublicId, () =>
+      allOf(async (cursor) => {
+        const input = {
+          workspacePublicId,
+          limit: 100,
+          ...(cursor === undefined ? {} : { cursor }),
+        };
+        return (await this.#session.run(listBoards, input)).output;
+      }),
+    );
+  }
+
+  #membersOf(boardPublicId: string) {
+    return this.#members(boardPublicId, () =>
+      allOf(async (cursor) => {
+        const input = { boardPublicId, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+        return (await this.#session.run(listBoardMembers, input)).output;
+      }),
+    );
+  }
+
+  #own(workspacePublicId: string): Promise<string> {
+    return this.#ownIds(workspacePublicId, async () => {
+      return (await this.#session.run(getWorkspace, { workspacePublicId })).output.memberPublicId;
+    });
+  }
+
+  /** What has a text as its id; undefined for a text that is the id of nothing. */
+  #byId<Found>(named: string | undefined, read: (id: string) => Promise<Found>) {
+    if (named === undefined || !/^[0-9a-z]{12}$/.test(named)) return Promise.resolve(undefined);
+    return orMissing(read(named));
+  }
+}
+
+/** Reads each value once. */
+function remembering<Value>() {
+  const known = new Map<string, Promise<Value>>();
+  return (key: string, read: () => Promise<Value>): Promise<Value> => {
+    const found = known.get(key) ?? read();
+    known.set(key, found);
+    return found;
+  };
+}
+
+const isNamed = (named: string, names: string[]) =>
+  names.some((name) => name.toLowerCase() === named.trim().toLowerCase());
+
+async function orMissing<Value>(found: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Failure && error.failure === "NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+type Page<Item> = { items: Item[]; nextCursor: string | null };
+
+/** The items of the first pages. */
+async function allOf<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>) {
+  const all: Item[] = [];
+  let cursor: string | undefined;
+  for (let nth = 0; nth < mostPages; nth++) {
+    const { items, nextCursor } = await read(cursor);
+    all.push(...items);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return all;
+}

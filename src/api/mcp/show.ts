@@ -1,0 +1,111 @@
+import type { inferProcedureOutput } from "@trpc/server";
+import type { listBoardCards } from "../../domain/boards/cards.ts";
+import type { listComments } from "../../domain/comments/list.ts";
+import type { BoardEvent } from "../../contract/event-envelope.ts";
+import type { Card } from "./find.ts";
+import { block, quoted } from "./text.ts";
+
+type Summary = inferProcedureOutput<typeof listBoardCards>["items"][number];
+type Entry = Omit<Summary, "listPublicId" | "createdAt" | "updatedAt">;
+type Comment = inferProcedureOutput<typeof listComments>["items"][number];
+
+/** So many labels, or members, of a card are on its line. */
+const mostNames = 6;
+
+const names = (word: string, some: { name: string }[]): string[] => {
+  if (some.length === 0) return [];
+  const shown = some.slice(0, mostNames).map(({ name }) => quoted(name, 20));
+  const rest = some.length - shown.length;
+  return [`${word} ${shown.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`];
+};
+
+const dates = ({ startDate, dueDate }: Pick<Entry, "startDate" | "dueDate">): string[] => [
+  ...(startDate === null ? [] : [`starts ${minutes(startDate)}`]),
+  ...(dueDate === null ? [] : [`due ${minutes(dueDate)}`]),
+];
+
+/** A moment to the minute. */
+const minutes = (moment: string) => moment.replace(/:\d\d\.\d+Z$/, "Z");
+
+type States = Pick<Entry, "isComplete" | "isArchived" | "priority">;
+const states = ({ isComplete, isArchived, priority }: States): string[] => [
+  ...(priority === "none" ? [] : [`priority ${priority}`]),
+  ...(isComplete ? ["complete"] : []),
+  ...(isArchived ? ["archived"] : []),
+];
+
+/** A card on one line; `list` is the name of its list, where that is not said before. */
+export function cardLine(card: Entry, list?: string): string {
+  const { checklistItems, commentCount } = card;
+  const facts = [
+    ...(list === undefined ? [] : [`list ${quoted(list, 20)}`]),
+    ...names("labels", card.labels),
+    ...names("members", card.members),
+    ...dates(card),
+    ...states(card),
+    ...(checklistItems.total === 0
+      ? []
+      : [`items ${checklistItems.completed}/${checklistItems.total}`]),
+    ...(commentCount === 0 ? [] : [`comments ${commentCount}`]),
+  ];
+  return `- ${card.cardNumber} ${quoted(card.title, 60)}${facts.map((fact) => `; ${fact}`).join("")}`;
+}
+
+/** A card with all that it has, but its comments. */
+export function cardLines(card: Card, { list, board }: { list: string; board: string }): string[] {
+  const facts = [
+    `board ${quoted(board, 40)}`,
+    `list ${quoted(list, 40)}`,
+    ...card.labels.map(({ name }) => `label ${quoted(name, 20)}`),
+    ...card.members.map(({ name }) => `member ${quoted(name, 20)}`),
+    ...dates(card),
+    ...states(card),
+    `version ${card.version}`,
+  ];
+  return [
+    `${card.cardNumber} ${quoted(card.title, 2_000)}`,
+    ...facts,
+    ...(card.description === null ? [] : ["description:", ...block(card.description)]),
+    ...card.checklists.flatMap((checklist) => [
+      `checklist ${quoted(checklist.name)}:`,
+      ...checklist.items.map(
+        ({ title, isComplete, dueDate }) =>
+          `- [${isComplete ? "x" : " "}] ${quoted(title, 500)}${dueDate === null ? "" : `; due ${minutes(dueDate)}`}`,
+      ),
+      ...(checklist.itemCount > checklist.items.length ? ["- and more items"] : []),
+    ]),
+    ...card.attachments.map(({ kind, filename, url, size }) =>
+      kind === "link" ? `link ${quoted(url)}` : `file ${quoted(filename)}; ${size} bytes`,
+    ),
+  ];
+}
+
+/** A comment with its author. */
+export const commentLines = (comment: Comment): string[] => [
+  `comment ${comment.publicId} by ${quoted(comment.authorName, 20)} at ${minutes(comment.createdAt)}${comment.isEdited ? ", edited" : ""}:`,
+  ...block(comment.comment),
+];
+
+/** An event on one line. */
+export function eventLine({ type, timestamp, actor, data, changes }: BoardEvent): string {
+  const about = Object.entries(data).flatMap(([kind, value]) => subject(kind, value));
+  const changed = Object.keys(changes ?? {}).filter((name) => /^\w{1,40}$/.test(name));
+  return [
+    `- ${minutes(timestamp)} ${type} by ${quoted(actor.name, 20)}`,
+    ...about,
+    ...(changed.length === 0 ? [] : [`changed ${changed.join(", ")}`]),
+  ].join("; ");
+}
+
+/** What an event says of a resource in it: its number and name. */
+function subject(kind: string, value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const textOf = (...keys: string[]) =>
+    keys.map((key) => fields.get(key)).find((text) => typeof text === "string");
+  const name = textOf("title", "name", "comment", "filename");
+  const number = textOf("cardNumber");
+  if (name === undefined && number === undefined) return [];
+  const shown = [number, typeof name === "string" ? quoted(name, 40) : undefined];
+  return [`${kind} ${shown.filter((one) => one !== undefined).join(" ")}`];
+}

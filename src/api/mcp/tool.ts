@@ -1,0 +1,139 @@
+import type { AnyProcedure, inferProcedureInput, inferProcedureOutput } from "@trpc/server";
+import { z } from "zod";
+import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { definitionOf } from "../../kernel/procedures/builder.ts";
+import type { Find } from "./find.ts";
+import type { Group } from "./groups.ts";
+import type { Sent, Session } from "./session.ts";
+
+/** The name of the operation of a procedure. */
+export function operationOf(procedure: AnyProcedure): Operation {
+  const { operation } = definitionOf(procedure).meta;
+  if (operation === undefined) throw new Error("The procedure has no name.");
+  return operation;
+}
+
+/** A write that a tool has planned: `batch_run` collects them instead. */
+export type Write = {
+  operation: Operation;
+  input: Record<string, unknown>;
+  perform: (session: Session, sent: Sent) => Promise<string>;
+};
+
+/** Plans a write of a procedure, and what is said of its answer. */
+export const write = <Procedure extends AnyProcedure>(
+  procedure: Procedure,
+  input: inferProcedureInput<Procedure> & Record<string, unknown>,
+  say: (output: inferProcedureOutput<Procedure>) => string,
+): Write => ({
+  operation: operationOf(procedure),
+  input,
+  async perform(session, sent) {
+    const { output, version } = await session.run(procedure, input, sent);
+    return `${say(output)}${version === undefined ? "" : ` Version ${version}.`}`;
+  },
+});
+
+type Described = {
+  name: string;
+  title: string;
+  group: Group;
+  description: string;
+  /** The procedures that it may call: hints and documentation derive from their rules. */
+  procedures: readonly AnyProcedure[];
+};
+
+type Scene = { session: Session; find: Find };
+
+/** A tool, as it is called: `args` were validated by `input`. */
+export type Tool = Described & {
+  input: z.ZodObject;
+  run: (scene: Scene, args: Record<string, unknown>) => Promise<string>;
+  /** What the tool would write; only tools that write have it. */
+  plan?: (find: Find, args: Record<string, unknown>) => Promise<Write>;
+};
+
+/** A tool that reads. */
+export const reads = <Shape extends z.ZodRawShape>(
+  described: Described & { input: Shape },
+  run: (scene: Scene, args: z.output<z.ZodObject<Shape>>) => Promise<string>,
+): Tool => {
+  const input = z.strictObject(described.input);
+  return { ...described, input, run: (scene, args) => run(scene, input.parse(args)) };
+};
+
+const preconditions = {
+  ifVersion: z.int().min(1).optional().describe("Fails if the version is another."),
+  requestKey: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,255}$/, "Must be 1 to 255 printable characters")
+    .optional()
+    .describe("Unique per change: a repeated call with it changes nothing more."),
+};
+const Preconditions = z.object(preconditions);
+
+/** A tool that writes with one operation. */
+export const writes = <Shape extends z.ZodRawShape>(
+  described: Described & { input: Shape },
+  plan: (find: Find, args: z.output<z.ZodObject<Shape>>) => Promise<Write>,
+  check?: (args: z.output<z.ZodObject<Shape>>) => Sent["checkTarget"],
+): Tool => {
+  const { ifVersion, requestKey } = preconditions;
+  const changes = described.procedures.some((one) => !("creates" in ruleOf(operationOf(one))));
+  const own = z.object(described.input);
+  const input = z.strictObject({
+    ...described.input,
+    ...(changes ? { ifVersion } : {}),
+    requestKey,
+  });
+  const planned = async (find: Find, args: Record<string, unknown>) => plan(find, own.parse(args));
+  return {
+    ...described,
+    input,
+    plan: planned,
+    async run({ session, find }, args) {
+      const { ifVersion: version, requestKey: key } = Preconditions.parse(args);
+      const { perform } = await planned(find, args);
+      return perform(session, {
+        ifMatch: version === undefined ? undefined : `"${version}"`,
+        idempotencyKey: key,
+        checkTarget: check?.(own.parse(args)),
+      });
+    },
+  };
+};
+
+/** What clients show and ask before they call a tool, by the rules of its operations. */
+export function hintsOf({ title, procedures }: Described) {
+  const rules = procedures.map((one) => ruleOf(operationOf(one)));
+  const isReadOnly = procedures.every((one) => definitionOf(one).type === "query");
+  const removes = rules.some(({ emits = [] }) => emits.some((type) => type.endsWith(".deleted")));
+  return {
+    title,
+    readOnlyHint: isReadOnly,
+    destructiveHint: removes,
+    idempotentHint: isReadOnly || rules.every((rule) => !("creates" in rule)),
+    openWorldHint: false,
+  };
+}
+
+/** A schema without its dialect, which is the one of the protocol. */
+const Plain = z.record(z.string(), z.json()).transform((schema) => {
+  const { $schema: _, ...rest } = schema;
+  return rest;
+});
+
+/** A tool as clients list it. */
+export function definitionOfTool(tool: Tool) {
+  const { name, title, description, input } = tool;
+  const schema = z.toJSONSchema(input, { io: "input", override: simplify });
+  const inputSchema = { ...Plain.parse(schema), type: "object" as const };
+  return { name, title, description, inputSchema, annotations: hintsOf(tool) };
+}
+
+/** Leaves out what only costs tokens: the service checks each value itself. */
+function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  for (const bound of ["minimum", "maximum", "pattern", "default"] as const) {
+    delete jsonSchema[bound];
+  }
+}

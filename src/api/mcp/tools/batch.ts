@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { AnyProcedure } from "@trpc/server";
+import { BatchOutput } from "../../../kernel/batch/schemas.ts";
+import { invalidInput } from "../../../platform/errors.ts";
+import { inputIssues } from "../../../kernel/request/error-response.ts";
+import * as arg from "../arguments.ts";
+import { ToolError } from "../text.ts";
+import type { Tool } from "../tool.ts";
+
+const Call = z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
+const input = z.strictObject({
+  workspace: arg.Workspace,
+  calls: z.array(Call).min(1).max(100),
+  dryRun: z.boolean().describe("Runs and then undoes it.").optional(),
+  requestKey: z.string().optional(),
+});
+const Version = z.object({ ifVersion: z.int().optional() });
+const Named = z.object({ publicId: z.string().optional(), cardNumber: z.string().optional() });
+
+/** What a call of a batch may not have: the batch has it for all. */
+const ofBatch = ["requestKey", "expected"] as const;
+
+/** The tool that runs calls of other tools in one transaction. */
+export const batchTool = (batch: AnyProcedure, others: readonly Tool[]): Tool => ({
+  name: "batch_run",
+  title: "Run several writes",
+  group: "batch",
+  description:
+    "Runs up to 100 calls of tools that write, all or nothing, in one workspace. Names mean what " +
+    "exists before the batch. Calls may have `ifVersion`.",
+  procedures: [batch, ...new Set(others.flatMap(({ procedures }) => procedures))],
+  input,
+  async run({ session, find }, args) {
+    const { workspace, calls, dryRun, requestKey } = input.parse(args);
+    const { publicId: workspacePublicId } = await find.workspace(workspace);
+    const operations = [];
+    for (const [nth, call] of calls.entries()) {
+      const planned = others.find(({ name }) => name === call.tool);
+      if (planned?.plan === undefined) {
+        const names = others.map(({ name }) => name).join(", ");
+        throw new ToolError(`calls.${nth}: ${call.tool} is not one of ${names}.`);
+      }
+      const refused = ofBatch.find((name) => name in call.arguments);
+      if (refused !== undefined)
+        throw new ToolError(`calls.${nth}: ${refused} does not apply here.`);
+      const { success, error, data } = planned.input.safeParse(call.arguments);
+      if (!success) {
+        const issues = inputIssues(error);
+        throw invalidInput(
+          issues.map((issue) => ({
+            ...issue,
+            path: ["calls", nth, "arguments", ...(issue.path ?? [])],
+          })),
+        );
+      }
+      const { operation, input: own } = await planned.plan(find, data);
+      const { ifVersion } = Version.parse(call.arguments);
+      operations.push({ operation, input: own, ...(ifVersion === undefined ? {} : { ifVersion }) });
+    }
+    const { output } = await session.run(
+      batch,
+      { workspacePublicId, operations, ...(dryRun === undefined ? {} : { dryRun }) },
+      { ifMatch: undefined, idempotencyKey: requestKey },
+    );
+    const { results } = BatchOutput.parse(output);
+    const lines = results.map(({ output: answer, version }, nth) => {
+      const { publicId, cardNumber } = Named.safeParse(answer).data ?? {};
+      const facts = [cardNumber, publicId, version === null ? undefined : `version ${version}`];
+      return `- ${calls[nth]?.tool}: ${facts.filter((fact) => fact !== undefined).join(", ")}`;
+    });
+    return [dryRun === true ? "Would have run:" : "Ran:", ...lines].join("\n");
+  },
+});

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { createBoard } from "../../../domain/boards/create.ts";
+import { updateBoard } from "../../../domain/boards/update.ts";
+import { createLabel } from "../../../domain/labels/create.ts";
+import { updateLabel } from "../../../domain/labels/update.ts";
+import { createList } from "../../../domain/lists/create.ts";
+import { updateList } from "../../../domain/lists/update.ts";
+import { listWorkspaces } from "../../../domain/workspaces/list.ts";
+import * as arg from "../arguments.ts";
+import { quoted } from "../text.ts";
+import { write, writes } from "../tool.ts";
+import { given } from "./given.ts";
+import { finding } from "./read.ts";
+
+const colour = z.string().describe("Such as #1f2e3d.");
+
+const boardCreate = writes(
+  {
+    name: "board_create",
+    title: "Create a board",
+    group: "boards",
+    description: "Creates a board with lists and labels, in order.",
+    procedures: [createBoard, listWorkspaces],
+    input: {
+      name: z.string(),
+      workspace: arg.Workspace,
+      description: z.string().optional(),
+      lists: z.array(z.string()).optional(),
+      labels: z.array(z.string()).optional(),
+    },
+  },
+  async (find, { workspace, name, ...others }) => {
+    const { publicId: workspacePublicId } = await find.workspace(workspace);
+    return write(
+      createBoard,
+      { workspacePublicId, name, ...given(others) },
+      ({ publicId }) => `Created the board ${quoted(name)} (${publicId}).`,
+    );
+  },
+);
+
+const boardUpdate = writes(
+  {
+    name: "board_update",
+    title: "Update a board",
+    group: "boards",
+    description: "Renames, describes, archives or brings back a board. Nothing is deleted.",
+    procedures: [updateBoard, ...finding],
+    input: {
+      board: arg.Board,
+      name: z.string().optional(),
+      description: z.string().nullable().optional(),
+      isArchived: arg.Archived,
+    },
+  },
+  async (find, { board: named, ...changes }) => {
+    const { publicId: boardPublicId, name } = await find.board(named);
+    return write(updateBoard, { boardPublicId, ...given(changes) }, () => {
+      return `Updated the board ${quoted(changes.name ?? name)}.`;
+    });
+  },
+);
+
+const listCreate = writes(
+  {
+    name: "list_create",
+    title: "Add a list",
+    group: "boards",
+    description: "Adds a list to a board, at its end unless `position` says start.",
+    procedures: [createList, ...finding],
+    input: { board: arg.Board, name: z.string(), position: arg.Position },
+  },
+  async (find, { board, name, position }) => {
+    const { publicId: boardPublicId } = await find.board(board);
+    return write(createList, { boardPublicId, name, ...given({ position }) }, ({ publicId }) => {
+      return `Added the list ${quoted(name)} (${publicId}).`;
+    });
+  },
+);
+
+const listUpdate = writes(
+  {
+    name: "list_update",
+    title: "Update a list",
+    group: "boards",
+    description:
+      "Renames, moves, archives or brings back a list, or sets how many cards it should have at " +
+      "most.",
+    procedures: [updateList, ...finding],
+    input: {
+      list: arg.List,
+      board: arg.Board.optional(),
+      name: z.string().optional(),
+      wipLimit: z.int().nullable().optional(),
+      isArchived: arg.Archived,
+      position: arg.Position,
+      before: arg.List.optional(),
+      after: arg.List.optional(),
+    },
+  },
+  async (find, { list: named, board, before, after, ...changes }) => {
+    const list = await find.list(named, board);
+    const idOf = async (other: string | undefined) =>
+      other === undefined ? other : (await find.listOf(list.boardPublicId, other)).publicId;
+    const places = { beforeListPublicId: await idOf(before), afterListPublicId: await idOf(after) };
+    const input = { listPublicId: list.publicId, ...given({ ...changes, ...places }) };
+    return write(updateList, input, ({ name }) => `Updated the list ${quoted(name)}.`);
+  },
+);
+
+const labelCreate = writes(
+  {
+    name: "label_create",
+    title: "Add a label",
+    group: "boards",
+    description: "Adds a label to a board.",
+    procedures: [createLabel, ...finding],
+    input: { board: arg.Board, name: z.string(), colour: colour.optional() },
+  },
+  async (find, { board, name, colour: colourCode = "#6b7280" }) => {
+    const { publicId: boardPublicId } = await find.board(board);
+    return write(createLabel, { boardPublicId, name, colourCode }, () => {
+      return `Added the label ${quoted(name)}.`;
+    });
+  },
+);
+
+const labelUpdate = writes(
+  {
+    name: "label_update",
+    title: "Update a label",
+    group: "boards",
+    description: "Renames or recolours a label of a board.",
+    procedures: [updateLabel, ...finding],
+    input: {
+      board: arg.Board,
+      label: z.string(),
+      name: z.string().optional(),
+      colour: colour.optional(),
+    },
+  },
+  async (find, { board, label, name, colour: colourCode }) => {
+    const { publicId: boardPublicId } = await find.board(board);
+    const found = await find.label(boardPublicId, label);
+    const input = {
+      labelPublicId: found.publicId,
+      name: name ?? found.name,
+      colourCode: colourCode ?? found.colourCode ?? "#6b7280",
+    };
+    return write(updateLabel, input, () => `Updated the label ${quoted(input.name)}.`);
+  },
+);
+
+/** The tools that write boards, their lists and labels. */
+export const boardTools = [
+  boardCreate,
+  boardUpdate,
+  listCreate,
+  listUpdate,
+  labelCreate,
+  labelUpdate,
+];

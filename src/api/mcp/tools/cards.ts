@@ -1,0 +1,285 @@
+import { z } from "zod";
+import { createCard } from "../../../domain/cards/create.ts";
+import { updateCard } from "../../../domain/cards/update.ts";
+import { addItem } from "../../../domain/checklists/add-item.ts";
+import { createChecklist } from "../../../domain/checklists/create.ts";
+import { updateItem } from "../../../domain/checklists/update-item.ts";
+import { createComment } from "../../../domain/comments/create.ts";
+import { updateComment } from "../../../domain/comments/update.ts";
+import * as arg from "../arguments.ts";
+import { Expected, expecting } from "../expected.ts";
+import { pick } from "../pick.ts";
+import { quoted } from "../text.ts";
+import { write, writes } from "../tool.ts";
+import { given } from "./given.ts";
+import { finding, findingCards } from "./read.ts";
+
+const checklists = z
+  .array(z.object({ name: z.string(), items: z.array(z.string()).optional() }))
+  .optional();
+
+const fields = {
+  description: z.string().nullable().optional(),
+  startDate: arg.DueDate,
+  dueDate: arg.DueDate,
+  priority: arg.Priority.optional(),
+};
+
+const cardCreate = writes(
+  {
+    name: "card_create",
+    title: "Create a card",
+    group: "cards",
+    description: "Adds a card to a list, at its end unless `position` says start.",
+    procedures: [createCard, ...finding],
+    input: {
+      list: arg.List,
+      board: arg.Board.optional(),
+      title: z.string(),
+      ...fields,
+      labels: arg.Labels,
+      members: arg.Members,
+      checklists,
+      position: arg.Position,
+    },
+  },
+  async (find, { list: named, board, labels, members, checklists: lists, ...others }) => {
+    const list = await find.list(named, board);
+    return write(
+      createCard,
+      {
+        title: others.title,
+        listPublicId: list.publicId,
+        ...given({
+          ...others,
+          labelPublicIds: await find.labels(list.boardPublicId, labels),
+          memberPublicIds: await find.members(list.boardPublicId, members),
+          checklists: lists,
+        }),
+      },
+      ({ cardNumber, publicId }) => `Created ${cardNumber} (${publicId}) in ${quoted(list.name)}.`,
+    );
+  },
+);
+
+const cardUpdate = writes(
+  {
+    name: "card_update",
+    title: "Update a card",
+    group: "cards",
+    description: "Changes the given fields, labels and members of a card; null clears a field.",
+    procedures: [updateCard, ...finding, ...findingCards],
+    input: {
+      card: arg.Card,
+      title: z.string().optional(),
+      ...fields,
+      isComplete: z.boolean().optional(),
+      addLabels: arg.Labels,
+      removeLabels: arg.Labels,
+      addMembers: arg.Members,
+      removeMembers: arg.Members,
+      expected: Expected,
+    },
+  },
+  async (find, { card: named, addLabels, removeLabels, addMembers, removeMembers, ...others }) => {
+    const card = await find.card(named);
+    const { expected: _, ...changes } = others;
+    return write(
+      updateCard,
+      {
+        cardPublicId: card.publicId,
+        ...given({
+          ...changes,
+          addLabelPublicIds: await find.labels(card.boardPublicId, addLabels),
+          removeLabelPublicIds: await find.labels(card.boardPublicId, removeLabels),
+          addMemberPublicIds: await find.members(card.boardPublicId, addMembers),
+          removeMemberPublicIds: await find.members(card.boardPublicId, removeMembers),
+        }),
+      },
+      () => `Updated ${card.cardNumber}.`,
+    );
+  },
+  ({ expected }) => expecting(expected),
+);
+
+const cardMove = writes(
+  {
+    name: "card_move",
+    title: "Move a card",
+    group: "cards",
+    description:
+      "Moves a card to a list of its board, or of another board of the workspace, or within its " +
+      "list: to its end, start, or next to another card.",
+    procedures: [updateCard, ...finding, ...findingCards],
+    input: {
+      card: arg.Card,
+      list: arg.List.optional(),
+      board: z.string().describe("Of the list, if it is another.").optional(),
+      position: arg.Position,
+      before: arg.Card.optional(),
+      after: arg.Card.optional(),
+      expected: Expected,
+    },
+  },
+  async (find, { card: named, list: to, board, position, before, after }) => {
+    const card = await find.card(named);
+    const list = to === undefined ? undefined : await find.list(to, board ?? card.boardPublicId);
+    const isPlaced = position !== undefined || before !== undefined || after !== undefined;
+    return write(
+      updateCard,
+      {
+        cardPublicId: card.publicId,
+        ...given({
+          listPublicId: list?.publicId,
+          position: isPlaced ? position : ("end" as const),
+          beforeCardPublicId: before === undefined ? before : (await find.card(before)).publicId,
+          afterCardPublicId: after === undefined ? after : (await find.card(after)).publicId,
+        }),
+      },
+      () => `Moved ${card.cardNumber}${list === undefined ? "" : ` to ${quoted(list.name)}`}.`,
+    );
+  },
+  ({ expected }) => expecting(expected),
+);
+
+const cardArchive = writes(
+  {
+    name: "card_archive",
+    title: "Archive a card",
+    group: "cards",
+    description: "Archives a card, or brings it back with `isArchived` false. Nothing is deleted.",
+    procedures: [updateCard, ...findingCards],
+    input: { card: arg.Card, isArchived: z.boolean().optional(), expected: Expected },
+  },
+  async (find, { card: named, isArchived = true }) => {
+    const card = await find.card(named);
+    return write(
+      updateCard,
+      { cardPublicId: card.publicId, isArchived },
+      () => `${isArchived ? "Archived" : "Brought back"} ${card.cardNumber}.`,
+    );
+  },
+  ({ expected }) => expecting(expected),
+);
+
+const checklistCreate = writes(
+  {
+    name: "checklist_create",
+    title: "Add a checklist",
+    group: "cards",
+    description: "Adds a checklist with items to a card.",
+    procedures: [createChecklist, ...findingCards],
+    input: { card: arg.Card, name: z.string(), items: z.array(z.string()).optional() },
+  },
+  async (find, { card: named, name, items }) => {
+    const card = await find.card(named);
+    const input = { cardPublicId: card.publicId, name, ...given({ items }) };
+    return write(
+      createChecklist,
+      input,
+      ({ itemCount }) => `Added a checklist with ${itemCount} items to ${card.cardNumber}.`,
+    );
+  },
+);
+
+const named = ({ name }: { name: string }) => [name];
+
+const itemCreate = writes(
+  {
+    name: "item_create",
+    title: "Add a checklist item",
+    group: "cards",
+    description: "Adds an item at the end of a checklist of a card.",
+    procedures: [addItem, ...findingCards],
+    input: {
+      card: arg.Card,
+      checklist: z.string().describe("Name or id; needed if it has several.").optional(),
+      title: z.string(),
+    },
+  },
+  async (find, { card: number, checklist, title }) => {
+    const card = await find.card(number);
+    const { publicId } = pick("checklist", checklist, card.checklists, named);
+    return write(addItem, { checklistPublicId: publicId, title }, () => {
+      return `Added an item to ${card.cardNumber}.`;
+    });
+  },
+);
+
+const itemUpdate = writes(
+  {
+    name: "item_update",
+    title: "Update a checklist item",
+    group: "cards",
+    description: "Completes, renames, assigns or dates an item of a checklist of a card.",
+    procedures: [updateItem, ...finding, ...findingCards],
+    input: {
+      card: arg.Card,
+      item: z.string().describe("Title or id."),
+      isComplete: z.boolean().optional(),
+      title: z.string().optional(),
+      member: z.string().nullable().describe("Name, or me; null unassigns.").optional(),
+      dueDate: arg.DueDate,
+    },
+  },
+  async (find, { card: number, item: titled, member, ...changes }) => {
+    const card = await find.card(number);
+    const items = card.checklists.flatMap((checklist) => checklist.items);
+    const item = pick("item", titled, items, ({ title }) => [title]);
+    const memberPublicId =
+      typeof member === "string" ? await find.member(card.boardPublicId, member) : member;
+    const input = {
+      checklistItemPublicId: item.publicId,
+      ...given({ ...changes, memberPublicId }),
+    };
+    return write(updateItem, input, ({ isComplete }) => {
+      return `Updated the item ${quoted(item.title)}: ${isComplete ? "complete" : "open"}.`;
+    });
+  },
+);
+
+const commentCreate = writes(
+  {
+    name: "comment_create",
+    title: "Comment on a card",
+    group: "cards",
+    description: "Adds a comment in Markdown. `@[name](member id)` notifies a member.",
+    procedures: [createComment, ...findingCards],
+    input: { card: arg.Card, comment: z.string() },
+  },
+  async (find, { card: number, comment }) => {
+    const card = await find.card(number);
+    return write(createComment, { cardPublicId: card.publicId, comment }, ({ publicId }) => {
+      return `Added comment ${publicId} to ${card.cardNumber}.`;
+    });
+  },
+);
+
+const commentUpdate = writes(
+  {
+    name: "comment_update",
+    title: "Edit a comment",
+    group: "cards",
+    description: "Replaces the text of a comment of yours; card_get shows its id.",
+    procedures: [updateComment, ...findingCards],
+    input: { card: arg.Card, commentId: z.string(), comment: z.string() },
+  },
+  async (find, { card: number, commentId, comment }) => {
+    const card = await find.card(number);
+    const input = { cardPublicId: card.publicId, commentPublicId: commentId, comment };
+    return write(updateComment, input, () => `Edited a comment on ${card.cardNumber}.`);
+  },
+);
+
+/** The tools that write cards and what is on them. */
+export const cardTools = [
+  cardCreate,
+  cardUpdate,
+  cardMove,
+  cardArchive,
+  checklistCreate,
+  itemCreate,
+  itemUpdate,
+  commentCreate,
+  commentUpdate,
+];

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { alsoNamed } from "../vocabulary/other-names.ts";
+import type { Permission } from "../vocabulary/permissions.ts";
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * What shows a part of a card: `summary` a card in a list of cards, `detail` a card alone,
+ * `public` one on a board that anyone may read, `stored` one in an export, `lines` a snapshot, by
+ * the kinds of its lines.
+ */
+export type PartPlace = "summary" | "detail" | "public" | "stored" | "lines";
+
+/**
+ * A table of a part. Its rows belong to cards, or by `parent` to the rows of another table.
+ *
+ * `counted` is its name in the statistics, and `kind` that of a row in the reports of imports; rows
+ * of such a table have an id and a `deletedAt`.
+ */
+export type PartTable = {
+  parent?: { table: string; column: string };
+  counted?: string;
+  kind?: string;
+};
+
+/**
+ * The input that selects a part of a card's copy, its name in similar services, its default, and
+ * the permission that it requires. Copies of boards always have what is `onBoards`.
+ */
+type Copied = {
+  by: string;
+  also: string;
+  isDefault: boolean;
+  needs?: Permission;
+  onBoards?: true;
+};
+
+/**
+ * What hangs on a card: what shows it, and its tables, parents first.
+ *
+ * `selected` says what a snapshot that selects it includes; `counted` is what exports count of it.
+ */
+export type Part = { readonly [Place in PartPlace]?: Shape } & {
+  readonly tables: Readonly<Record<string, PartTable>>;
+  readonly copied: Copied;
+  readonly selected?: string;
+  readonly counted?: readonly string[];
+};
+
+/** The parts of a resource, by their names. */
+export type Parts = Readonly<Record<string, Part>>;
+
+type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+type ShapesIn<P extends Parts, Place extends PartPlace> = {
+  [Name in keyof P]: P[Name] extends { readonly [Key in Place]: infer S } ? S : never;
+}[keyof P];
+
+/** The fields of all parts in a place. */
+export type ShapeIn<P extends Parts, Place extends PartPlace> = {
+  [Name in keyof Both<ShapesIn<P, Place>>]: Both<ShapesIn<P, Place>>[Name];
+};
+
+/** A record of any type: what its caller makes follows from the declaration. */
+const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
+
+/** The fields of all parts in a place. */
+export const partsIn = <P extends Parts, Place extends PartPlace>(
+  parts: P,
+  place: Place,
+): ShapeIn<P, Place> =>
+  recordOf(Object.values<Part>(parts).flatMap((part) => Object.entries(part[place] ?? {})));
+
+/** What answers show of all parts in a place. */
+export type ShownParts<P extends Parts, Place extends PartPlace> = {
+  [Name in keyof ShapeIn<P, Place>]: ShapeIn<P, Place>[Name] extends z.ZodType
+    ? z.output<ShapeIn<P, Place>[Name]>
+    : never;
+};
+
+/** The tables of all parts, parents first. */
+export const tablesOf = (parts: Parts): [string, PartTable][] =>
+  Object.values(parts).flatMap(({ tables }) => Object.entries(tables));
+
+type TableOf<P extends Parts> = {
+  [Name in keyof P]: P[Name]["tables"][keyof P[Name]["tables"]];
+}[keyof P];
+
+/** The tables that statistics count, and the column that is set when a row is no longer live. */
+export const countedTables = <P extends Parts>(
+  parts: P,
+): Record<Extract<TableOf<P>, { counted: string }>["counted"], readonly [string, string]> =>
+  recordOf(
+    tablesOf(parts).flatMap(([table, { counted }]) =>
+      counted === undefined ? [] : [[counted, [table, "deletedAt"]]],
+    ),
+  );
+
+/** The tables whose rows imports find again, by their kinds. */
+export const importedTables = <P extends Parts>(
+  parts: P,
+): Record<Extract<TableOf<P>, { kind: string }>["kind"], string> =>
+  recordOf(
+    tablesOf(parts).flatMap(([table, { kind }]) => (kind === undefined ? [] : [[kind, table]])),
+  );
+
+type CountName<P extends Parts> = {
+  [Name in keyof P]: P[Name] extends { readonly counted: readonly (infer C extends string)[] }
+    ? C
+    : never;
+}[keyof P];
+
+/** A value for each of what exports count of all parts. */
+export const countsOf = <P extends Parts, Value>(
+  parts: P,
+  value: Value,
+): Record<CountName<P>, Value> =>
+  recordOf(
+    Object.values<Part>(parts).flatMap(({ counted = [] }) => counted.map((name) => [name, value])),
+  );
+
+type SelectedName<P extends Parts> = {
+  [Name in keyof P]: P[Name] extends { readonly selected: string } ? Name : never;
+}[keyof P];
+
+/** The switches that select the parts of a snapshot. */
+export const selectedShape = <P extends Parts>(
+  parts: P,
+): Record<SelectedName<P>, z.ZodDefault<z.ZodBoolean>> =>
+  recordOf(
+    Object.entries<Part>(parts).flatMap(([name, { selected }]) =>
+      selected === undefined
+        ? []
+        : [
+            [
+              name,
+              z
+                .boolean()
+                .default(false)
+                .meta({ description: `Includes ${selected}.` }),
+            ],
+          ],
+    ),
+  );
+
+/** The switches that select what a copy of a card has. */
+export const copiedShape = <P extends Parts>(
+  parts: P,
+): Record<P[keyof P]["copied"]["by"], z.ZodDefault<z.ZodBoolean>> =>
+  recordOf(
+    Object.values(parts).map(({ copied: { by, also, isDefault } }) => [
+      by,
+      alsoNamed(z.boolean().default(isDefault), also),
+    ]),
+  );

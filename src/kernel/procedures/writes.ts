@@ -1,0 +1,89 @@
+import { ruleOf, type Operation } from "../../contract/policy.ts";
+import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import type { Authorized } from "../access/authorize.ts";
+import type { TargetResources } from "../access/resources.ts";
+import {
+  authorizeCall,
+  handlerContext,
+  prepare,
+  type CallRequest,
+} from "../calls/authorize-call.ts";
+import type { Created, Emits, HandlerContext } from "../calls/types.ts";
+import type { UnitOfWork } from "../events/unit-of-work.ts";
+import type { NewId } from "../idempotency/client-id.ts";
+import type { Context } from "../request/context.ts";
+
+/** What the handler of a write gets: its target, and the public id for what it creates. */
+export type Writes<Name extends Operation> = HandlerContext<Name> &
+  (Created<Name> extends never ? object : { newId: string });
+
+/** The context of a create that an earlier call has made: what it created is in it. */
+type RepeatedContext<Name extends Operation> =
+  Created<Name> extends infer Kind extends ResourceKind
+    ? Omit<HandlerContext<Name>, keyof TargetResources<Kind>> & TargetResources<Kind>
+    : never;
+
+/** How a create answers when an earlier call has created the resource with the client's id. */
+export type Again<Name extends Operation, Extra> =
+  Created<Name> extends never
+    ? object
+    : {
+        /** Shows the resource as it is now; undefined to run the handler again. */
+        again: (context: RepeatedContext<Name> & Extra) => unknown;
+      };
+
+/** What a write does in its transaction before its target is locked. */
+export type BeforeLock<Name extends Operation, Input, Before> = {
+  /** Locks rows that come before the target in the order of locks. */
+  beforeLock?: (
+    context: Context & HandlerContext<Name> & { tx: UnitOfWork<Emits<Name>> },
+    input: Input,
+  ) => Promise<Before>;
+};
+
+/** The options of a builder; a create must have `again`. */
+export type OptionsOf<Name extends Operation, Options> =
+  Created<Name> extends never ? [options?: Options] : [options: Options];
+
+/** Throws for a create that does not say how it answers a repeated call. */
+export function checkAgain(name: Operation, options: object = {}): void {
+  if (!("creates" in ruleOf(name)) || "again" in options) return;
+  throw new Error(`${name} creates a resource: its builder needs \`again\`.`);
+}
+
+type Locking<Before> = {
+  beforeLock?: (context: never, input: never) => Promise<Before>;
+};
+
+/** Locks the target of an authorized call, after what the operation does before. */
+export async function lockTarget<Before>(
+  tx: UnitOfWork,
+  ctx: Context,
+  request: CallRequest,
+  authorized: Authorized,
+  { beforeLock }: Locking<Before> = {},
+): Promise<{ authorized: Authorized; before?: Before }> {
+  if (beforeLock === undefined) return { authorized };
+  const context = { ...ctx, ...handlerContext<Operation, { tx: UnitOfWork }>(authorized, { tx }) };
+  // The types of the context and the input are those of the operation.
+  const before = await beforeLock(context as never, request.input as never);
+  const locked = await authorizeCall(tx.query, ctx, { ...request, lock: true });
+  prepare(tx, ctx, locked, request);
+  return { authorized: locked, before };
+}
+
+/** Runs the handler of a call; a repeated create is answered by `again` instead. */
+export async function runHandler<Added extends object>(
+  ctx: Context,
+  authorized: Authorized,
+  { publicId: newId, existing }: NewId,
+  added: object,
+  options: object = {},
+  handle: (added: Added) => Promise<unknown>,
+): Promise<unknown> {
+  const context = handlerContext<Operation, object>(authorized, { ...added, newId });
+  const again = "again" in options && typeof options.again === "function" ? options.again : null;
+  const repeated: unknown = existing && (await again?.({ ...ctx, ...context, ...existing }));
+  // The context is that of the operation's rule, and what its builder adds.
+  return repeated ?? handle(context as Added);
+}

@@ -1,0 +1,24 @@
+import type { cardParts } from "../../../contract/resources/card-parts.ts";
+import { attachments } from "./attachments.ts";
+import { checklists } from "./checklists.ts";
+import { comments } from "./comments.ts";
+import type { SourceRef } from "./identity.ts";
+import { labels } from "./labels.ts";
+import { members } from "./members.ts";
+import type { SourceCard } from "./model.ts";
+import type { ImportedPart } from "./step.ts";
+
+const parts: Record<keyof typeof cardParts, ImportedPart> = {
+  labels,
+  members,
+  checklists,
+  comments,
+  attachments,
+};
+
+/** How imports write what hangs on a card. */
+export const importedParts = Object.values(parts);
+
+/** Everything on a card that is found by its source id. */
+export const sourceParts = (card: SourceCard): SourceRef[] =>
+  importedParts.flatMap(({ refs }) => refs?.(card) ?? []);

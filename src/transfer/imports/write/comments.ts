@@ -1,0 +1,45 @@
+import { viewComment } from "../../../domain/views/comments.ts";
+import { refsOf, type LookUp } from "./identity.ts";
+import { writeParts } from "./parts.ts";
+import type { SourceComment } from "./model.ts";
+import { announce, type Cards, type ImportedPart, type ImportStep } from "./step.ts";
+
+/** The id of the author of a comment at its source: without one, the name. */
+const authorOf = ({ authorId, authorName }: SourceComment) => authorId ?? authorName;
+
+/** Writes the comments that cards do not have yet, with their moments and the authors' names. */
+async function writeComments(step: ImportStep, cards: Cards, known: LookUp): Promise<void> {
+  const written = await writeParts(step, known, {
+    kind: "comment",
+    parents: [...cards].map(([{ comments }, card]) => [card, comments] as const),
+    lacks: () => (step.target.may.has("comment:create") ? null : "comment:create"),
+    nameOf: (_, card) => card.around.card.title,
+    rowOf: (base, source, card) => ({
+      ...base,
+      updatedAt: (source.updatedAt ?? null) === null ? base.createdAt : base.updatedAt,
+      cardId: card.id,
+      comment: source.comment,
+      // A source does not prove who wrote it: the author is a name, never an account.
+      createdById: null,
+      authorName: source.authorName,
+      importSource: step.context.row.family,
+      importAuthorId: authorOf(source),
+      version: source.isEdited === true ? 2 : 1,
+    }),
+  });
+  for (const { parent: card, row } of written) {
+    const comment = viewComment(row, null);
+    card.events.push(() => announce(step, "comment.created", { comment, ...card.around }));
+  }
+}
+
+/** The comments on cards. */
+export const comments: ImportedPart = {
+  refs: (card) => refsOf("comment", card.comments),
+  people: (card) =>
+    card.comments.flatMap((comment) => {
+      const sourceId = authorOf(comment);
+      return sourceId === null ? [] : [{ sourceId, name: comment.authorName ?? sourceId }];
+    }),
+  write: writeComments,
+};

@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { useApp, type App } from "../../support/app.ts";
+import { startIssuerApp } from "../../support/issuer-app.ts";
+import { makeUser, makeWorkspace } from "../../support/make.ts";
+import { connect } from "./connect.ts";
+
+const app = useApp();
+
+type Sent = {
+  token?: string;
+  path?: string;
+  method?: string;
+  body?: string;
+  headers?: Record<string, string>;
+};
+
+const request = (id: number, method: string, params: object = {}) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
+
+/** Sends one message as clients of 2025 do. */
+const send = (
+  to: App,
+  { token, path = "/mcp", method = "POST", body = request(1, "tools/list"), headers = {} }: Sent,
+) =>
+  to.fetch(
+    new Request(`http://localhost${path}`, {
+      method,
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(method === "POST" ? { body } : {}),
+    }),
+  );
+
+const messages = {
+  initialize: request(1, "initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "tests", version: "1" },
+  }),
+  list: request(1, "tools/list"),
+  call: request(1, "tools/call", { name: "workspace_list", arguments: {} }),
+  unknown: request(1, "tools/call", { name: "no_tool", arguments: {} }),
+  invalid: request(1, "tools/call", { name: "card_get", arguments: {} }),
+};
+
+test.for(Object.entries(messages))("401 for %s without a valid credential", async ([, body]) => {
+  for (const token of [undefined, "wbs_unknown", "no token"]) {
+    const response = await send(app(), { body, ...(token === undefined ? {} : { token }) });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+    expect(response.headers.get("WWW-Authenticate")).not.toContain("resource_metadata");
+  }
+});
+
+test.for(Object.entries(messages))("401 for %s after the key was revoked", async ([, body]) => {
+  const { admin, publicId } = await makeWorkspace(app());
+  const { body: key } = await admin.rest.post("/auth/api-keys", {
+    name: "agent",
+    workspacePublicId: publicId,
+  });
+  const token: string = key.key;
+  expect((await send(app(), { token, body: messages.call })).status).toBe(200);
+  await admin.rest.delete(`/auth/api-keys/${key.publicId}`);
+  expect((await send(app(), { token, body })).status).toBe(401);
+});
+
+test("without an issuer there is no metadata of one", async () => {
+  for (const path of ["", "/mcp", "/mcp/readonly"]) {
+    const url = `/.well-known/oauth-protected-resource${path}`;
+    expect((await send(app(), { path: url, method: "GET" })).status).toBe(404);
+  }
+});
+
+test("with an issuer, 401 leads to the metadata that names it, and its tokens are accepted", async () => {
+  const { app: own, issuer } = await startIssuerApp();
+  for (const path of ["/mcp", "/mcp/readonly"]) {
+    const refused = await send(own, { path });
+    const challenge = refused.headers.get("WWW-Authenticate") ?? "";
+    const address = /^Bearer resource_metadata="([^"]+)"$/.exec(challenge)?.[1] ?? "";
+    expect(address).toMatch(/^http/);
+    const metadata = await send(own, { path: new URL(address).pathname, method: "GET" });
+    expect(metadata.status).toBe(200);
+    expect(await metadata.json()).toMatchObject({
+      resource: `${own.deps.baseUrl}${path}`,
+      authorization_servers: [issuer.url],
+      bearer_methods_supported: ["header"],
+    });
+  }
+  const wrong = await send(own, { token: "wbs_unknown" });
+  expect(wrong.headers.get("WWW-Authenticate")).toMatch(
+    /^Bearer error="invalid_token", resource_metadata="/,
+  );
+  const now = own.deps.clock();
+  const token = await issuer.token(now, { email: "ann@example.com", email_verified: true });
+  const { call } = await connect(own, token);
+  expect(await call("workspace_list")).toContain("You are in no workspace.");
+  own.advance(2 * 3_600_000);
+  expect((await send(own, { token, body: messages.call })).status).toBe(401);
+});
+
+test("pages of other origins are refused, those of CORS_ORIGINS and of the service are not", async () => {
+  const { token } = await makeUser(app());
+  const origins: [string, number][] = [
+    ["https://evil.example", 403],
+    ["null", 403],
+    ["http://localhost:5173", 200],
+    [new URL(app().deps.baseUrl).origin, 200],
+  ];
+  for (const [Origin, status] of origins) {
+    expect((await send(app(), { token, headers: { Origin } })).status, Origin).toBe(status);
+  }
+  const preflight = await send(app(), {
+    method: "OPTIONS",
+    headers: {
+      Origin: "http://localhost:5173",
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "authorization,mcp-protocol-version",
+    },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("Access-Control-Allow-Methods")).toContain("POST");
+  expect(preflight.headers.get("Access-Control-Allow-Headers")).toContain("mcp-protocol-version");
+});
+
+test("what is no message gets a clear 4xx", async () => {
+  const { token } = await makeUser(app());
+  const statusOf = async (sent: Sent) => (await send(app(), { token, ...sent })).status;
+  expect(await statusOf({ body: "{" })).toBe(400);
+  expect(await statusOf({ body: "" })).toBe(400);
+  expect(await statusOf({ body: "null" })).toBe(400);
+  expect(await statusOf({ body: `[${messages.list}]` })).toBe(400);
+  expect(await statusOf({ headers: { "Content-Type": "text/plain" } })).toBe(415);
+  expect(await statusOf({ body: `"${"a".repeat(1024 * 1024)}"` })).toBe(413);
+  expect(await statusOf({ method: "GET" })).toBe(405);
+  expect(await statusOf({ method: "DELETE" })).toBe(405);
+  expect(await statusOf({ headers: { "MCP-Protocol-Version": "1999-01-01" } })).toBe(400);
+  expect(
+    await statusOf({
+      body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    }),
+  ).toBe(202);
+});
+
+test("subscriptions are refused, for no stream may stay open", async () => {
+  const { token } = await makeUser(app());
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "tests", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const params = { _meta: meta, notifications: { toolsListChanged: true } };
+  const response = await send(app(), {
+    token,
+    body: request(1, "subscriptions/listen", params),
+    headers: { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen" },
+  });
+  const text = await response.text();
+  expect(JSON.parse(text).error.message).toBe("Subscription limit reached");
+});
+
+test("each operation that a tool calls counts for the rate limit", async () => {
+  const { token, rest } = await makeUser(app());
+  const leftIn = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1]);
+  const before = leftIn((await rest.get("/users/me")).headers);
+  const listed = await send(app(), { token, body: messages.call });
+  expect(leftIn(listed.headers)).toBe(before - 1);
+  const { publicId } = await makeWorkspace(app(), { token, rest } as any);
+  const start = leftIn((await rest.get("/users/me")).headers);
+  const args = { workspace: publicId };
+  const body = request(1, "tools/call", { name: "board_list", arguments: args });
+  expect(leftIn((await send(app(), { token, body })).headers)).toBe(start - 2);
+});

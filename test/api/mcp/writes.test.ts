@@ -1,0 +1,232 @@
+import { expect, test } from "vitest";
+import { toolsOf } from "../../../src/api/mcp/tools/index.ts";
+import { appRouter } from "../../../src/app/router/index.ts";
+import { useApp } from "../../support/app.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { connect } from "./connect.ts";
+
+const app = useApp();
+const tools = toolsOf(appRouter);
+
+async function scene() {
+  const workspace = await makeWorkspace(app());
+  const { rest, token } = workspace.admin;
+  const board = await makeBoard(workspace);
+  const [first = ""] = board.lists;
+  const card = await makeCard(workspace.admin, first, "First");
+  return { workspace, rest, token, board, card, ...(await connect(app(), token)) };
+}
+
+test("expected values hold while comments raise the version, and fail when a field changes", async () => {
+  const { rest, card, call, fail } = await scene();
+  const before = (await rest.get(`/cards/${card}`)).body.version;
+  await rest.post(`/cards/${card}/comments`, { comment: "Meanwhile" });
+  expect(await fail("card_update", { card, title: "Second", ifVersion: before })).toContain(
+    "(stale)",
+  );
+  const expected = {
+    title: "First",
+    dueDate: null,
+    list: "to do".replace("to", "To"),
+    isArchived: false,
+  };
+  await call("card_update", { card, title: "Second", expected });
+  const said = await fail("card_update", { card, title: "Third", expected });
+  expect(said).toContain('title is now "Second"');
+  expect((await rest.get(`/cards/${card}`)).body.title).toBe("Second");
+  await call("card_update", { card, dueDate: "2030-01-02", expected: { title: "Second" } });
+  await call("card_update", {
+    card,
+    title: "Third",
+    expected: { dueDate: "2030-01-02T01:00:00+01:00" },
+  });
+  expect(await fail("card_move", { card, expected: { colour: "red" } })).toContain(
+    "can be expected",
+  );
+});
+
+test("of two moves that expect the same list, one wins", async () => {
+  const { card, call, fail, rest } = await scene();
+  const move = (list: string) => ({ card, list, expected: { list: "To do" } });
+  const results = await Promise.allSettled([
+    call("card_move", move("Doing")),
+    call("card_move", move("Done")),
+  ]);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await fail("card_move", move("Done"))).toContain("list is now");
+  expect((await rest.get(`/cards/${card}`)).body.index).toBe(0);
+});
+
+test("a repeated call with the same requestKey changes nothing more; arguments alone do not make it one", async () => {
+  const { card, call, fail, rest } = await scene();
+  const once = { card, comment: "Once", requestKey: "key-1" };
+  const said = await call("comment_create", once);
+  expect(await call("comment_create", once)).toBe(said);
+  expect((await rest.get(`/cards/${card}`)).body.commentCount).toBe(1);
+  expect(await fail("comment_create", { ...once, comment: "Other" })).toContain(
+    "idempotency_key_reused",
+  );
+  await call("comment_create", { card, comment: "Twice" });
+  await call("comment_create", { card, comment: "Twice" });
+  expect((await rest.get(`/cards/${card}`)).body.commentCount).toBe(3);
+  // The expected values held at the first time.
+  const move = { card, list: "Doing", expected: { list: "To do" }, requestKey: "key-2" };
+  const moved = await call("card_move", move);
+  expect(await call("card_move", move)).toBe(moved);
+});
+
+test("a batch is one transaction", async () => {
+  const { workspace, card, board, call, fail, rest } = await scene();
+  const calls = [
+    { tool: "card_update", arguments: { card, title: "Changed" } },
+    { tool: "card_create", arguments: { board: board.publicId, list: "Doing", title: "" } },
+  ];
+  expect(await fail("batch_run", { calls })).toContain("It failed at calls.1.");
+  expect((await rest.get(`/cards/${card}`)).body.title).toBe("First");
+  const good = [
+    calls[0],
+    { tool: "list_create", arguments: { board: board.publicId, name: "New" } },
+  ];
+  expect(await call("batch_run", { calls: good, dryRun: true })).toContain("Would have run:");
+  expect((await rest.get(`/cards/${card}`)).body.title).toBe("First");
+  const key = { calls: good, requestKey: "batch" };
+  const said = await call("batch_run", key);
+  expect(await call("batch_run", key)).toBe(said);
+  expect((await rest.get(`/boards/${board.publicId}`)).body.lists).toHaveLength(4);
+  const refused = [
+    [
+      { tool: "board_get", arguments: { board: board.publicId } },
+      "calls.0: board_get is not one of",
+    ],
+    [{ tool: "card_move", arguments: { card, expected: {} } }, "expected does not apply here"],
+    [{ tool: "card_move", arguments: { cards: card } }, "calls.0.arguments.card"],
+  ] as const;
+  for (const [one, reason] of refused) {
+    expect(await fail("batch_run", { workspace: workspace.slug, calls: [one] })).toContain(reason);
+  }
+});
+
+test("names mean what they say, and several meanings are listed", async () => {
+  const { workspace, token, rest, call, fail, board, card } = await scene();
+  const create = (name: string, to = workspace.publicId) =>
+    rest.post(`/workspaces/${to}/boards`, { name, lists: ["Doing", "doing", "Later"] });
+  const { body: one } = await create("Website");
+  const { body: two } = await create("Website");
+  const ambiguous = await fail("board_get", { board: "website" });
+  expect(ambiguous).toContain('2 boards are called "website". Use an id:');
+  expect(ambiguous).toContain(one.publicId);
+  expect(ambiguous).toContain(two.publicId);
+  expect(await fail("board_get", { board: "Webseite" })).toContain('There is: "Board');
+  expect(await call("board_get", { board: two.slug })).toContain(two.publicId);
+  const at = { board: one.publicId, title: "By name" };
+  await call("card_create", { ...at, list: "Doing" });
+  expect(await fail("card_create", { ...at, list: "DOING" })).toContain("2 lists are called");
+  expect(await fail("card_create", { list: "Doing", title: "Where" })).toContain("Name the board:");
+  expect(await fail("card_create", { ...at, list: "Later", labels: ["Bug"] })).toContain(
+    "You can see no label there.",
+  );
+  const ann = await join(app(), workspace, "member");
+  await join(app(), workspace, "member");
+  expect(await fail("card_update", { card, addMembers: ["A member"] })).toContain(
+    `2 members are called "A member". Use an id:`,
+  );
+  await call("card_update", { card, addMembers: [ann.memberPublicId, "me", ann.email] });
+  expect((await rest.get(`/cards/${card}`)).body.members).toHaveLength(2);
+  expect(await fail("card_get", { card: "NONE-1" })).toContain("Your workspaces number cards");
+  expect(await fail("card_get", { card: `${workspace.cardPrefix}-999` })).toContain("No card");
+  expect(await fail("card_get", { card: "First" })).toContain("card_search");
+  const { body: list } = await rest.get(`/boards/${board.publicId}/cards`);
+  const { cardNumber } = list.items[0];
+  expect(await call("card_get", { card: String(cardNumber).split("-")[1] ?? "" })).toContain(
+    "First",
+  );
+
+  const other = await makeWorkspace(app(), workspace.admin);
+  await create("Website", other.publicId);
+  const both = await fail("board_get", { board: "Website" });
+  expect(both).toContain("3 boards are called");
+  const { call: again } = await connect(app(), token);
+  expect(await again("board_get", { board: "Website", workspace: other.slug })).toContain("Later");
+  expect(await fail("board_list")).toContain("Name the workspace:");
+});
+
+test("archived lists and cards come back by the same tools", async () => {
+  const { board, card, call } = await scene();
+  const at = { board: board.publicId };
+  await call("list_update", { ...at, list: "Done", isArchived: true });
+  expect(await call("board_get", at)).not.toContain('"Done"');
+  await call("list_update", { ...at, list: "Done", isArchived: false, position: "start" });
+  await call("list_update", { ...at, list: "Done", after: "Doing", name: "Finished", wipLimit: 3 });
+  expect(await call("board_get", at)).toContain('list "Finished" (0 cards, limit 3):');
+  await call("card_archive", { card });
+  expect(await call("board_get", { ...at, archived: true })).toContain('"First"; archived');
+  await call("card_archive", { card, isArchived: false });
+  await call("label_update", { ...at, label: "Label 0", name: "Bug" });
+  await call("card_update", { card, addLabels: ["Bug"], startDate: "2030-01-01", priority: "low" });
+  expect(await call("card_list", { ...at, label: "bug", sort: "dueDate" })).toContain(
+    'labels "Bug"; starts 2030-01-01T00:00Z; priority low',
+  );
+  await call("board_update", { ...at, isArchived: true });
+  expect(await call("board_list", { archived: true })).toContain(board.publicId);
+});
+
+test("bad arguments are errors of the tool, with the argument and the remedy", async () => {
+  const { card, fail } = await scene();
+  expect(await fail("card_get", {})).toContain("card: ");
+  expect(await fail("card_get", { card, extra: 1 })).toContain("extra: Unknown field");
+  expect(await fail("card_update", { card, dueDate: "soon" })).toContain("dueDate: ");
+  expect(await fail("card_update", { card, title: "a\u0000b" })).toContain("invalid_text");
+  expect(await fail("card_update", { card, requestKey: "ü", title: "x" })).toContain(
+    "requestKey: ",
+  );
+  expect(await fail("change_list", { cursor: "not a cursor" })).toContain("cursor");
+  expect(await fail("card_search", { query: "" })).toContain("query: ");
+});
+
+test("no argument makes a fault of the service", async () => {
+  const { call, fail, board, card } = await scene();
+  const values: unknown[] = [
+    null,
+    0,
+    -1,
+    1e308,
+    "",
+    " ",
+    "me",
+    "\u0000",
+    "\ud800",
+    "a".repeat(70_000),
+    [],
+    {},
+    [[]],
+    true,
+    { __proto__: null, publicId: 1 },
+    [board.publicId],
+    card,
+    board.publicId,
+    "1~",
+    "0-0",
+    "~~",
+    "999999-aaaaaaaaaaaa",
+    "999~x",
+    "2026-99-99",
+    "X-1",
+    "9999999999",
+  ];
+  let nth = 0;
+  const valid: Record<string, unknown> = { board: board.publicId, card, list: board.lists[1] };
+  for (const tool of tools) {
+    const names = Object.keys(tool.input.shape);
+    for (const name of names) {
+      for (let round = 0; round < 2; round++) {
+        const args: Record<string, unknown> = Object.fromEntries(
+          names.flatMap((one) => (valid[one] === undefined ? [] : [[one, valid[one]]])),
+        );
+        args[name] = values[nth++ % values.length];
+        await call(tool.name, args).catch(() => fail(tool.name, args));
+      }
+    }
+  }
+  expect(nth).toBeGreaterThan(150);
+  expect(app().errors).toEqual([]);
+});
