@@ -92,7 +92,7 @@ export const userEventData = ({ type, data }: EmittedUserEvent): Record<string, 
 
 const about = <Type extends string, Shape extends z.ZodRawShape>(type: Type, more: Shape) =>
   z.object({
-    type: z.literal(type).meta({ description: "The type." }),
+    type: z.literal(type).meta({ description: "The kind of item." }),
     cursor: FeedCursor,
     ...more,
   });

@@ -27,8 +27,13 @@ export const cardFields = {
   title: {
     column: "title",
     kind: "text",
-    shown: z.string().meta({ description: "The title.", examples: ["Write the announcement"] }),
-    given: name(1, 2_000).meta({ description: "The title.", examples: ["Write the announcement"] }),
+    shown: z
+      .string()
+      .meta({ description: "The title of the card.", examples: ["Write the announcement"] }),
+    given: name(1, 2_000).meta({
+      description: "The title of the card.",
+      examples: ["Write the announcement"],
+    }),
     isRequired: true,
     stored: name(1, 2_000),
     in: ["ref", "entry", "public", "create", "update", "copy", "export", "csv"],
@@ -84,8 +89,8 @@ export const cardFields = {
   isArchived: {
     column: "archivedAt",
     kind: "flag",
-    shown: z.boolean().meta({ description: "Whether it is archived." }),
-    given: z.boolean().meta({ description: "Whether it is archived." }),
+    shown: z.boolean().meta({ description: "Whether the card is archived." }),
+    given: z.boolean().meta({ description: "Whether the card is archived." }),
     stored: Timestamp.nullable(),
     events: { true: "card.archived", false: "card.unarchived" },
     in: ["entry", "update", "bulk", "export"],

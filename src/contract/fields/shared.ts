@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Slug, Timestamp, name, text } from "../vocabulary/fields.ts";
 import { TimeZone } from "../vocabulary/time-zone.ts";
 
-// Fields that several schemas have.
+// Fields that several schemas have, with their texts and examples.
 
 export const ActorName = z
   .string()
@@ -24,7 +24,7 @@ export const BoardDescription = z
 export const BoardId = z.string().meta({ description: "Public id of the board." });
 export const BoardName = z
   .string()
-  .meta({ description: "The display name.", examples: ["Website relaunch"] });
+  .meta({ description: "The name of the board.", examples: ["Website relaunch"] });
 export const BoardSlug = z.string().meta({
   description: "The name in URLs: 3 to 64 letters, digits and hyphens. Case is ignored.",
   examples: ["website-relaunch"],
@@ -35,7 +35,7 @@ export const CardPrefix = z.string().meta({
 });
 export const ChecklistName = z
   .string()
-  .meta({ description: "The display name.", examples: ["Before it goes out"] });
+  .meta({ description: "The name of the checklist.", examples: ["Before it goes out"] });
 export const ClientAddress = z
   .string()
   .nullable()
@@ -66,7 +66,7 @@ export const EventTypeText = z
   .string()
   .meta({ description: "The type of the event.", examples: ["card.created"] });
 export const ExpiresAt = Timestamp.meta({
-  description: "When it expires, in UTC. Null if it never expires.",
+  description: "When it expires, in UTC.",
   examples: ["2026-01-31T10:15:00.000Z"],
 });
 export const FailureReason = z
@@ -83,7 +83,7 @@ export const GivenBoardDescription = text(0, 10_000)
     examples: ["All that has to happen before March"],
   });
 export const GivenBoardName = name(1, 255).meta({
-  description: "The display name.",
+  description: "The name of the board.",
   examples: ["Website relaunch"],
 });
 export const GivenBoardSlug = Slug.meta({
@@ -91,11 +91,11 @@ export const GivenBoardSlug = Slug.meta({
   examples: ["website-relaunch"],
 });
 export const GivenChecklistName = name(1, 255).meta({
-  description: "The display name.",
+  description: "The name of the checklist.",
   examples: ["Before it goes out"],
 });
 export const GivenItemTitle = name(1, 500).meta({
-  description: "The title.",
+  description: "The title of the item.",
   examples: ["Check the links"],
 });
 export const GivenItemTitles = z
@@ -106,11 +106,11 @@ export const GivenItemTitles = z
     examples: [["Check the links", "Ask Charles"]],
   });
 export const GivenLabelName = name(1, 36).meta({
-  description: "The display name.",
+  description: "The name of the label.",
   examples: ["Urgent"],
 });
 export const GivenListName = name(1, 255).meta({
-  description: "The display name.",
+  description: "The name of the list.",
   examples: ["To do"],
 });
 export const GivenTimeZone = TimeZone.nullable().meta({
@@ -122,7 +122,7 @@ export const GivenUserName = name(1, 255).meta({
   examples: ["Ada Lovelace"],
 });
 export const GivenWebhookName = name(1, 255).meta({
-  description: "The display name.",
+  description: "The name of the webhook.",
   examples: ["Team chat"],
 });
 export const GivenWorkspaceDescription = text(0, 280)
@@ -132,7 +132,7 @@ export const GivenWorkspaceDescription = text(0, 280)
     examples: ["Everything that we build"],
   });
 export const GivenWorkspaceName = name(1, 64).meta({
-  description: "The display name.",
+  description: "The name of the workspace.",
   examples: ["Analytical Engines"],
 });
 export const GivenWorkspaceSlug = Slug.meta({
@@ -156,7 +156,7 @@ export const InviteCode = z
     examples: ["V1StGXR8_Z5jdHi6B-myT1aa"],
   });
 export const InviteExpiresAt = Timestamp.meta({
-  description: "When it expires, in UTC. Null if it never expires.",
+  description: "When it expires, in UTC.",
   examples: ["2026-02-07T10:00:00.000Z"],
 });
 export const IsArchived = z.boolean().meta({ description: "Whether it is archived." });
@@ -169,11 +169,13 @@ export const ItemKind = z
   .meta({ description: "The kind of item, such as `card`.", examples: ["card"] });
 export const ItemTitle = z
   .string()
-  .meta({ description: "The title.", examples: ["Check the links"] });
+  .meta({ description: "The title of the item.", examples: ["Check the links"] });
 export const LabelName = z
   .string()
-  .meta({ description: "The display name.", examples: ["Urgent"] });
-export const ListName = z.string().meta({ description: "The display name.", examples: ["To do"] });
+  .meta({ description: "The name of the label.", examples: ["Urgent"] });
+export const ListName = z
+  .string()
+  .meta({ description: "The name of the list.", examples: ["To do"] });
 export const MemberName = z
   .string()
   .meta({ description: "The display name.", examples: ["Ada Lovelace"] });
@@ -197,7 +199,7 @@ export const Picture = z
   });
 export const RoleName = z
   .string()
-  .meta({ description: "The display name.", examples: ["reviewer"] });
+  .meta({ description: "The name of the role.", examples: ["reviewer"] });
 export const ShowEmailsToMembers = z
   .boolean()
   .meta({ description: "Whether members without `member:edit` see email addresses." });
@@ -218,7 +220,7 @@ export const Version = z.int().meta({
 });
 export const WebhookName = z
   .string()
-  .meta({ description: "The display name.", examples: ["Team chat"] });
+  .meta({ description: "The name of the webhook.", examples: ["Team chat"] });
 export const WebhookSecret = z.string().meta({
   description: "Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes.",
   examples: ["whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="],
@@ -234,9 +236,6 @@ export const WorkspaceDescription = z
     examples: ["Everything that we build"],
   });
 export const WorkspaceName = z
-  .string()
-  .meta({ description: "The display name.", examples: ["Analytical Engines"] });
-export const WorkspaceNameText = z
   .string()
   .meta({ description: "The name of the workspace.", examples: ["Analytical Engines"] });
 export const WorkspaceRole = z

@@ -82,5 +82,10 @@ export const attachmentsPart = {
   counted: ["attachments"],
   lines: { attachment: viewedWith("card:view", AttachmentLine) },
   selected: "the attachments of cards",
-  copied: { by: "withAttachments", also: "copyAttachments", isDefault: false },
+  copied: {
+    what: "the files and links",
+    by: "withAttachments",
+    also: "copyAttachments",
+    isDefault: false,
+  },
 } as const satisfies Part;

@@ -64,7 +64,7 @@ export const ApiKey = z
     publicId: idOf("apiKey"),
     name: z
       .string()
-      .meta({ description: "The display name.", examples: ["Continuous integration"] }),
+      .meta({ description: "The name of the key.", examples: ["Continuous integration"] }),
     prefix: z.string().meta({
       description: "The first characters of the key, to recognize it.",
       examples: ["wbs_4fJ8sQ2x"],

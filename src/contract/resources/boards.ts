@@ -106,7 +106,7 @@ export const BoardSummary = viewedWith(
     listCount: z
       .int()
       .meta({ description: "The number of lists that are not archived.", examples: [3] }),
-  }).meta({ id: "BoardSummary", description: "A board in a list of boards." }),
+  }).meta({ id: "BoardSummary", description: "A board without its contents." }),
 );
 
 /** A list of a board in a list of boards. */

@@ -102,7 +102,9 @@ export const CardName = viewedWith(
   z
     .object({
       publicId: idOf("card"),
-      title: z.string().meta({ description: "The title.", examples: ["Write the announcement"] }),
+      title: z
+        .string()
+        .meta({ description: "The title of the card.", examples: ["Write the announcement"] }),
       cardNumber: z.string().meta({
         description: "The card prefix and number, such as `ENG-12`.",
         examples: ["AE-12"],

@@ -121,13 +121,25 @@ export const checklistsPart = {
       })
       .meta({ description: "The number of items on all checklists of the card." }),
   },
-  detail: { checklists: z.array(Checklist).meta({ description: "The checklists, in order." }) },
+  detail: {
+    checklists: z
+      .array(Checklist)
+      .meta({ description: "The checklists with their items, in order." }),
+  },
   public: {
-    checklists: z.array(PublicChecklist).meta({ description: "The checklists, in order." }),
+    checklists: z
+      .array(PublicChecklist)
+      .meta({ description: "The checklists with their items, in order." }),
   },
   stored: { checklists: z.array(StoredChecklist) },
   counted: ["checklists", "checklistItems"],
   lines: { checklist: viewedWith("card:view", ChecklistLine) },
   selected: "the checklists of cards with their items",
-  copied: { by: "withChecklists", also: "copyChecklists", isDefault: true, onBoards: true },
+  copied: {
+    what: "the checklists",
+    by: "withChecklists",
+    also: "copyChecklists",
+    isDefault: true,
+    onBoards: true,
+  },
 } as const satisfies Part;

@@ -65,12 +65,10 @@ export const CommentDetail = viewedWith(
 
 const commentCount = viewedWith(
   "comment:view",
-  z
-    .int()
-    .meta({
-      description: "The number of comments. 0 for callers without `comment:view`.",
-      examples: [0],
-    }),
+  z.int().meta({
+    description: "The number of comments. 0 for callers without `comment:view`.",
+    examples: [0],
+  }),
 );
 
 const PublicComment = z.object({
@@ -104,5 +102,11 @@ export const commentsPart = {
   counted: ["comments"],
   lines: { comment: viewedWith("comment:view", CommentLine) },
   selected: "the comments of cards",
-  copied: { by: "withComments", also: "copyComments", isDefault: false, needs: "comment:view" },
+  copied: {
+    what: "the comments",
+    by: "withComments",
+    also: "copyComments",
+    isDefault: false,
+    needs: "comment:view",
+  },
 } as const satisfies Part;

@@ -45,5 +45,11 @@ export const labelsPart = {
   detail: { labels: z.array(Label).meta({ description: "The labels." }) },
   public: { labels: z.array(PublicLabel).meta({ description: "The labels." }) },
   stored: { labelPublicIds: z.array(PublicId) },
-  copied: { by: "withLabels", also: "copyLabels", isDefault: true, onBoards: true },
+  copied: {
+    what: "the labels",
+    by: "withLabels",
+    also: "copyLabels",
+    isDefault: true,
+    onBoards: true,
+  },
 } as const satisfies Part;

@@ -92,5 +92,5 @@ export const membersPart = {
   summary: { members: z.array(MemberRef).meta({ description: "The assigned members." }) },
   detail: { members: z.array(MemberRef).meta({ description: "The assigned members." }) },
   stored: { memberPublicIds: z.array(PublicId) },
-  copied: { by: "withMembers", also: "copyMembers", isDefault: false },
+  copied: { what: "the assignments", by: "withMembers", also: "copyMembers", isDefault: false },
 } as const satisfies Part;

@@ -29,7 +29,7 @@ const maxMails = 10;
 
 const Bounds = z.strictObject({
   name: name(1, 64).meta({
-    description: "The display name.",
+    description: "The name of the key.",
     examples: ["Continuous integration"],
   }),
   permissions: z

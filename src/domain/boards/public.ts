@@ -4,7 +4,7 @@ import {
   BoardName,
   BoardSlug,
   ListName,
-  WorkspaceNameText,
+  WorkspaceName,
 } from "../../contract/fields/shared.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { cardFields } from "../../contract/fields/card.ts";
@@ -31,7 +31,7 @@ export const PublicBoard = z
     name: BoardName,
     description: BoardDescription,
     slug: BoardSlug,
-    workspaceName: WorkspaceNameText,
+    workspaceName: WorkspaceName,
     labels: z.array(PublicLabel).meta({ description: "The labels of the board." }),
     lists: z
       .array(

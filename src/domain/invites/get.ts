@@ -3,7 +3,7 @@ import {
   InviteCode,
   InviteExpiresAt,
   MemberRole,
-  WorkspaceNameText,
+  WorkspaceName,
 } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -15,7 +15,7 @@ import { isActive } from "../views/invites.ts";
 
 const GetInviteInput = z.strictObject({ inviteCode: InviteCode });
 const InvitePreview = z
-  .object({ workspaceName: WorkspaceNameText, role: MemberRole, expiresAt: InviteExpiresAt })
+  .object({ workspaceName: WorkspaceName, role: MemberRole, expiresAt: InviteExpiresAt })
   .meta({
     id: "InvitePreview",
     description: "The workspace and the role that an invite leads to.",

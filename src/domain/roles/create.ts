@@ -12,7 +12,7 @@ import { RoleDetail } from "../../contract/resources/roles.ts";
 import { viewRole, viewRoleDetail } from "../views/roles.ts";
 
 const NewRole = z.strictObject({
-  name: roleFields.name.meta({ description: "The display name.", examples: ["reviewer"] }),
+  name: roleFields.name.meta({ description: "The name of the role.", examples: ["reviewer"] }),
   description: roleFields.description
     .meta({
       description: "The description, in Markdown. Null if there is none.",

@@ -5,7 +5,7 @@ import { PermissionName } from "../../contract/resources/roles.ts";
 
 /** The editable fields of a custom role. */
 export const roleFields = {
-  name: name(1, 64).meta({ description: "The display name.", examples: ["reviewer"] }),
+  name: name(1, 64).meta({ description: "The name of the role.", examples: ["reviewer"] }),
   description: text(0, 280)
     .nullable()
     .meta({
