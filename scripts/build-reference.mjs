@@ -19,6 +19,7 @@ const order = [
   "feed-and-stream",
   "sync",
   "imports",
+  "agents",
   "kan",
   "operating",
   "limits",

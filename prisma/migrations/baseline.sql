@@ -41,7 +41,9 @@
 -- 20261126150000_shared_files
 -- 20261126160000_priority_of_cards
 -- 20261126160000_search_board_scope
+-- 20261126210000_claims_of_cards
 -- 20261126230000_slugs_as_given
+-- 20261126235000_import_sources
 
 SET LOCAL check_function_bodies = off;
 
@@ -647,7 +649,9 @@ CREATE TABLE cards (
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
   "position" numeric NOT NULL,
-  priority "CardPriority" DEFAULT 'none'::"CardPriority" NOT NULL
+  priority "CardPriority" DEFAULT 'none'::"CardPriority" NOT NULL,
+  "claimExpiresAt" timestamp(3) with time zone,
+  "claimedById" bigint
 );
 
 CREATE TABLE checklist_items (
@@ -1156,15 +1160,11 @@ ALTER TABLE cards ADD CONSTRAINT cards_number_check CHECK ((number > 0));
 
 ALTER TABLE cards ADD CONSTRAINT cards_pkey PRIMARY KEY (id);
 
-ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_importSource_check" CHECK (("importSource" = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
-
 ALTER TABLE checklist_items ADD CONSTRAINT checklist_items_pkey PRIMARY KEY (id);
 
 ALTER TABLE checklists ADD CONSTRAINT checklists_pkey PRIMARY KEY (id);
 
 ALTER TABLE client_ids ADD CONSTRAINT client_ids_pkey PRIMARY KEY (id);
-
-ALTER TABLE comments ADD CONSTRAINT "comments_importSource_check" CHECK (("importSource" = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
 
 ALTER TABLE comments ADD CONSTRAINT comments_pkey PRIMARY KEY (id);
 
@@ -1186,21 +1186,11 @@ ALTER TABLE import_issues ADD CONSTRAINT import_issues_pkey PRIMARY KEY (id);
 
 ALTER TABLE imported_assignments ADD CONSTRAINT imported_assignments_pkey PRIMARY KEY ("cardId", source, "sourceId");
 
-ALTER TABLE imported_assignments ADD CONSTRAINT imported_assignments_source_check CHECK ((source = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
-
 ALTER TABLE imported_items ADD CONSTRAINT imported_items_pkey PRIMARY KEY (id);
-
-ALTER TABLE imported_items ADD CONSTRAINT imported_items_source_check CHECK ((source = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
 
 ALTER TABLE imported_people ADD CONSTRAINT imported_people_pkey PRIMARY KEY (id);
 
-ALTER TABLE imported_people ADD CONSTRAINT imported_people_source_check CHECK ((source = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
-
-ALTER TABLE imports ADD CONSTRAINT imports_family_check CHECK ((family = ANY (ARRAY['trello'::text, 'github'::text, 'workspace'::text])));
-
 ALTER TABLE imports ADD CONSTRAINT imports_pkey PRIMARY KEY (id);
-
-ALTER TABLE imports ADD CONSTRAINT imports_source_check CHECK ((source = ANY (ARRAY['trello'::text, 'trelloFile'::text, 'github'::text, 'workspace'::text])));
 
 ALTER TABLE integrations ADD CONSTRAINT integrations_pkey PRIMARY KEY (id);
 
@@ -1327,6 +1317,8 @@ CREATE INDEX "cards_boardId_id_idx" ON cards USING btree ("boardId", id);
 CREATE INDEX "cards_boardId_priority_id_idx" ON cards USING btree ("boardId", priority, id);
 
 CREATE INDEX "cards_boardId_updatedAt_id_idx" ON cards USING btree ("boardId", "updatedAt", id);
+
+CREATE INDEX "cards_claimedById_idx" ON cards USING btree ("claimedById") WHERE ("claimedById" IS NOT NULL);
 
 CREATE UNIQUE INDEX "cards_id_workspaceId_key" ON cards USING btree (id, "workspaceId");
 
@@ -1677,6 +1669,8 @@ ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_cardId_fkey" FOREIGN KEY
 ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE cards ADD CONSTRAINT "cards_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE cards ADD CONSTRAINT "cards_claimedById_fkey" FOREIGN KEY ("claimedById") REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE cards ADD CONSTRAINT "cards_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 

@@ -1,73 +1,15 @@
 import type { ArgsDef } from "citty";
-import { Import } from "../contract/resources/imports.ts";
 import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
 import { command, group, findWorkspaceId } from "./command.ts";
-import { requestCancel, runImport, showImport } from "./imports.ts";
+import { imports } from "./import-commands.ts";
+import { requestCancel, showImport } from "./imports.ts";
 import { CliFailure, exits } from "./failure.ts";
 import { mcp } from "./mcp.ts";
 import { createProgress, printStatus } from "./progress.ts";
 import { seedCommand } from "./seed-command.ts";
 import { serve } from "./serve.ts";
-import { saveDownload, upload } from "./transfer.ts";
-
-const into = {
-  workspace: {
-    type: "string",
-    required: true,
-    description: "The workspace to import into: its id or slug",
-    valueHint: "workspace",
-  },
-} as const satisfies ArgsDef;
-const asJson = {
-  json: { type: "boolean", description: "Print the result as JSON" },
-} as const satisfies ArgsDef;
-const file = { type: "positional", required: true, valueHint: "file" } as const;
-const id = { type: "positional", required: true, description: "The id of the import" } as const;
-
-const trello = command(
-  "wbs import trello",
-  "Import a board from a JSON file that Trello has exported",
-  { file: { ...file, description: "The file" }, ...into, ...asJson },
-  async ({ file: path, workspace, json }, api, signal) => {
-    const to = `/imports/trello/file?workspacePublicId=${await findWorkspaceId(api, workspace)}`;
-    const start = (progress: ReturnType<typeof createProgress>) =>
-      upload(api, Import, { path, to, signal, progress });
-    await runImport(api, signal, start, json === true);
-  },
-);
-
-const github = command(
-  "wbs import github",
-  "Import projects (v2) from GitHub, with the connection of the key's owner",
-  {
-    projects: {
-      ...file,
-      description: "The ids of the projects, separated by commas",
-      valueHint: "ids",
-    },
-    ...into,
-    ...asJson,
-  },
-  async ({ projects, workspace, json: print }, api, signal) => {
-    const workspacePublicId = await findWorkspaceId(api, workspace);
-    const projectIds = projects.split(",").map((one) => one.trim());
-    const json = { workspacePublicId, projectIds };
-    const start = () => api.json(Import, "/imports/github/projects", { method: "POST", json });
-    await runImport(api, signal, start, print === true);
-  },
-);
-
-const importedWorkspace = command(
-  "wbs import workspace",
-  "Create a workspace from an exported one",
-  { file: { ...file, description: "The document or archive" }, ...asJson },
-  async ({ file: path, json }, api, signal) => {
-    const start = (progress: ReturnType<typeof createProgress>) =>
-      upload(api, Import, { path, to: "/imports/workspace", signal, progress });
-    await runImport(api, signal, start, json === true);
-  },
-);
+import { saveDownload } from "./transfer.ts";
 
 const out = {
   output: {
@@ -149,6 +91,11 @@ const csv = command(
   },
 );
 
+const asJson = {
+  json: { type: "boolean", description: "Print the result as JSON" },
+} as const satisfies ArgsDef;
+const id = { type: "positional", required: true, description: "The id of the import" } as const;
+
 const status = command(
   "wbs status",
   "Show the progress of an import, and its report",
@@ -161,14 +108,6 @@ const cancel = command(
   "Cancel an import. Created cards remain",
   { id },
   async ({ id: publicId }, api) => requestCancel(api, publicId),
-);
-
-const imports = group(
-  {
-    name: "wbs import",
-    description: "Import boards from Trello or GitHub, or an exported workspace",
-  },
-  { trello, github, workspace: importedWorkspace },
 );
 
 const exports = group(

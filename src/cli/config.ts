@@ -43,3 +43,24 @@ export function readConnection(flags: Flags): ConnectionSettings {
     throw new CliFailure(exits.usage, "The token contains invalid characters.");
   return { url: readUrl(flags.url), token };
 }
+
+/** Reads the credential for Planka; secrets of other services are no arguments of a process. */
+export function readPlankaCredential(): Record<string, string> {
+  const { PLANKA_API_KEY, PLANKA_TOKEN, PLANKA_USER, PLANKA_PASSWORD } = process.env;
+  if (PLANKA_API_KEY) return { apiKey: PLANKA_API_KEY };
+  if (PLANKA_TOKEN) return { token: PLANKA_TOKEN };
+  if (PLANKA_USER && PLANKA_PASSWORD)
+    return { emailOrUsername: PLANKA_USER, password: PLANKA_PASSWORD };
+  throw new CliFailure(
+    exits.usage,
+    "Set PLANKA_API_KEY, PLANKA_TOKEN, or PLANKA_USER and PLANKA_PASSWORD.",
+  );
+}
+
+/** Reads the API key for Kan from the option, else from `KAN_API_KEY`. */
+export function readKanKey(flag: string | undefined): string {
+  const { KAN_API_KEY = "" } = process.env;
+  const key = flag ?? KAN_API_KEY;
+  if (key !== "") return key;
+  throw new CliFailure(exits.usage, "Set KAN_API_KEY to an API key of Kan, or use --key.");
+}

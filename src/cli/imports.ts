@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { importSources } from "../contract/vocabulary/import-sources.ts";
 import { Import, ImportLossGroup, ImportReport } from "../contract/resources/imports.ts";
 import type { Api } from "./api.ts";
 import { CliFailure, exits } from "./failure.ts";
@@ -98,7 +99,7 @@ export async function showImport(api: Api, publicId: string, asJson: boolean): P
   if (status === "failed" || status === "cancelled") {
     // An invalid file fails while it is read, before anything is written.
     const isInvalid =
-      status === "failed" && source === "trelloFile" && progress.phase === "reading";
+      status === "failed" && importSources[source].isFile && progress.phase === "reading";
     const exit = isInvalid ? exits.badFile : exits.failed;
     const verb = status === "failed" ? "has failed" : "was cancelled";
     throw new CliFailure(exit, `The import ${verb}. ${error ?? ""}`.trim());

@@ -17,6 +17,7 @@ export const errorCodes = {
   TOO_MANY_REQUESTS: { status: 429, message: "Too many requests" },
   REQUEST_HEADERS_TOO_LARGE: { status: 431, message: "Request headers too large" },
   INTERNAL_SERVER_ERROR: { status: 500, message: "Internal server error" },
+  NOT_IMPLEMENTED: { status: 501, message: "Not implemented" },
   BAD_GATEWAY: { status: 502, message: "Bad gateway" },
   SERVICE_UNAVAILABLE: { status: 503, message: "Service unavailable" },
 } as const;

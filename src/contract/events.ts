@@ -202,6 +202,12 @@ export const catalog = {
     ...onCard,
     member: MemberRef,
   }),
+  "card.claimed": activity("A card was claimed", { ...onCard, member: MemberRef }),
+  "card.claim_renewed": event("A claim of a card was renewed", { ...onCard, member: MemberRef }),
+  "card.claim_released": activity("A claim of a card was released", {
+    ...onCard,
+    member: MemberRef,
+  }),
   "card.label_added": activity("A label was added to a card", { ...onCard, label: Label }),
   "card.label_removed": activity("A label was removed from a card", { ...onCard, label: Label }),
 

@@ -84,6 +84,7 @@ export const failureCatalog = {
     unverified_user_email: "The primary address of the GitHub account is not verified.",
     trello_key_refused: "Trello refused the API key.",
     trello_token_refused: "Trello refused the token.",
+    source_credentials_refused: "The source of an import refused the credentials.",
   },
   NOT_FOUND: {
     apiKey_not_found: "The API key does not exist.",
@@ -141,6 +142,8 @@ export const failureCatalog = {
     last_admin: "The workspace must have an active admin who manages it.",
     system_role: "System roles cannot be deleted, and their names and levels cannot change.",
     same_role: "The members must move to another role.",
+    card_claimed: "Another claim holds the card.",
+    claim_lost: "The caller's claim of the card has ended.",
     same_list: "The source and the target list are the same.",
     anchor_missing: "The given neighbour is not in the target list or board.",
     board_moving: "Another request is moving the board.",
@@ -151,7 +154,6 @@ export const failureCatalog = {
     size_mismatch: "The size of the file differs from the prepared one.",
     already_uploaded: "The attachment has already been uploaded.",
     direct_upload_unavailable: "The server's storage does not support direct uploads.",
-    attachments_changed: "The attachments changed while they were copied. Repeat the call.",
     webhook_inactive: "The webhook is not active.",
     event_expired: "The event is older than the retention period.",
     too_many_events: "The period has too many events.",
@@ -181,9 +183,13 @@ export const failureCatalog = {
   },
   REQUEST_HEADERS_TOO_LARGE: { headers_too_large: "The headers exceed 16 KiB." },
   INTERNAL_SERVER_ERROR: { unexpected: "The service has a defect. Its log has the request id." },
+  NOT_IMPLEMENTED: {
+    not_implemented: "Kan has this operation, and this service does not.",
+  },
   BAD_GATEWAY: {
-    provider_unreachable: "GitHub, Trello or the issuer does not answer.",
-    provider_failed: "GitHub, Trello or the issuer answered with an error.",
+    provider_unreachable: "GitHub, Trello, the source of an import or the issuer does not answer.",
+    provider_failed:
+      "GitHub, Trello, the source of an import or the issuer answered with an error.",
     provider_refused: "The provider refused the registration of this server.",
   },
   SERVICE_UNAVAILABLE: {

@@ -1,3 +1,6 @@
+import { limitedTables } from "./fields/part.ts";
+import { cardParts } from "./resources/card-parts.ts";
+
 /** The default limits of live resources per parent. The setting `LIMITS` overrides them. */
 export const defaultLimits = {
   workspaces: 1_000,
@@ -11,9 +14,7 @@ export const defaultLimits = {
   lists: 200,
   archived_lists: 2_000,
   cards: 50_000,
-  checklists: 50,
-  attachments: 500,
-  checklist_items: 500,
+  ...limitedTables(cardParts, ({ most }) => most),
 };
 
 /** The limits in force. */
@@ -37,9 +38,7 @@ export const counted: { readonly [Name in keyof Limits]: Counted } = {
   lists: { per: "board", counts: "lists that are not archived" },
   archived_lists: { per: "board", counts: "archived lists" },
   cards: { per: "board", counts: "cards, including archived ones" },
-  checklists: { per: "card", counts: "checklists" },
-  attachments: { per: "card", counts: "attachments" },
-  checklist_items: { per: "checklist", counts: "items" },
+  ...limitedTables(cardParts, (limit): Counted => limit),
 };
 
 /** The message that a parent is full. */

@@ -100,7 +100,7 @@ export const policy = {
     on: "workspace",
     needs: "workspace:delete",
     evenDeleted: true,
-    emits: ["workspace.restored"],
+    emits: ["workspace.restored", "member.permissions_changed", ...accessChanges],
     views: ["workspace:view"],
   },
   // Each operation is authorized by its own rule.
@@ -407,6 +407,31 @@ export const policy = {
     emits: ["card.member_removed"],
     views: ["card:view"],
   },
+  "card.next": {
+    on: "board",
+    needs: "card:edit",
+    emits: ["card.claimed"],
+    views: ["card:view"],
+    alone: true,
+  },
+  "card.claim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claimed"],
+    views: ["card:view"],
+  },
+  "card.renewClaim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claim_renewed"],
+    views: ["card:view"],
+  },
+  "card.releaseClaim": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["card.claim_released"],
+    views: ["card:view"],
+  },
 
   "comment.list": { on: "card", needs: "comment:view" },
   "comment.create": {
@@ -549,6 +574,10 @@ export const policy = {
   "import.trello": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
   "import.trelloFile": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
   "import.github": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.planka": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.kan": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.csv": { on: "workspace", needs: "board:create", emits: importEvents, alone: true },
+  "import.csvPreview": { on: "workspace", needs: "board:create", alone: true },
   "import.list": { on: "workspace", needs: "member" },
   "import.get": { on: "import", needs: "member" },
   "import.report": { on: "import", needs: "member" },

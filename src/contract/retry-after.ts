@@ -5,7 +5,6 @@ export const retryAfterSeconds: { readonly [Code in FailureCode]?: number } = {
   idempotency_key_in_flight: 1,
   no_free_slug: 1,
   board_moving: 1,
-  attachments_changed: 1,
   import_running: 10,
   rate_limited: 10,
   invites_exceeded: 86_400,

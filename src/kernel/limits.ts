@@ -1,4 +1,6 @@
 import { fullMessage, type Limits } from "../contract/limits.ts";
+import { limitedTables } from "../contract/fields/part.ts";
+import { cardParts } from "../contract/resources/card-parts.ts";
 import { sql, type Sql } from "../platform/db/sql.ts";
 import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "./events/unit-of-work.ts";
@@ -20,7 +22,6 @@ type Parent = {
 const live = sql`t."deletedAt" IS NULL`;
 const workspace = { of: "workspaces", parent: sql`t."workspaceId"`, live } as const;
 const board = { of: "boards", parent: sql`t."boardId"`, live } as const;
-const card = { of: "cards", parent: sql`t."cardId"`, live } as const;
 const parents: Record<Kind, Parent> = {
   workspaces: { of: "users", parent: sql`t."createdById"`, live },
   // Deleted workspaces count too: their listing has a bound as well.
@@ -53,9 +54,11 @@ const parents: Record<Kind, Parent> = {
     live: sql`${live} AND EXISTS (
       SELECT 1 FROM lists l WHERE l.id = t."listId" AND l."deletedAt" IS NULL)`,
   },
-  checklists: card,
-  attachments: card,
-  checklist_items: { of: "checklists", parent: sql`t."checklistId"`, live },
+  ...limitedTables(cardParts, (_, { table, column } = { table: "cards", column: "cardId" }) => ({
+    of: table,
+    parent: sql`t.${sql.identifier(column)}`,
+    live,
+  })),
 };
 
 /** Throws 409 when a count exceeds the limit of a kind. */

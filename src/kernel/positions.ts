@@ -268,14 +268,14 @@ async function hasAnchor(
 
 /** Moves a row to the trash, behind the lock of its parent; returns it as it is then. */
 export function deleteRow<Row extends { id: bigint; version: number }>(
-  tx: Tx & Pick<UnitOfWork, "send">,
+  tx: Tx,
   kind: OrderedKind,
   row: Row,
   parentId: bigint,
 ): Row {
   tx.lockOrder(ordered[kind].locked, parentId);
   const fields = { deletedAt: tx.now, updatedAt: tx.now };
-  tx.send(sql`UPDATE ${tableOf(kind)} SET ${setOf(fields)} WHERE id = ${row.id}`);
+  void tx.query(sql`UPDATE ${tableOf(kind)} SET ${setOf(fields)} WHERE id = ${row.id}`);
   return { ...row, ...fields, version: row.version + 1 };
 }
 

@@ -22,6 +22,14 @@ export async function fileScene(app: App) {
       query: `?workspacePublicId=${workspace.publicId}`,
       body: JSON.stringify(makeExport({ cards: 1 })),
     },
+    "import.csv": {
+      query: `?workspacePublicId=${workspace.publicId}&boardName=Cards`,
+      body: "title,list\nOne,Doing\n",
+    },
+    "import.csvPreview": {
+      query: `?workspacePublicId=${workspace.publicId}`,
+      body: "title,list\nOne,Doing\n",
+    },
     "workspace.import": { query: "", body: JSON.stringify(exported.body) },
   };
   /** The path of an operation, and a body that it accepts. */

@@ -14,6 +14,7 @@ export const failures = {
   UNSUPPORTED_MEDIA_TYPE: [415, "Unsupported media type"],
   UNPROCESSABLE_CONTENT: [422, "Unprocessable content"],
   TOO_MANY_REQUESTS: [429, "Too many requests"],
+  NOT_IMPLEMENTED: [501, "Not implemented"],
   BAD_GATEWAY: [502, "Bad gateway"],
   SERVICE_UNAVAILABLE: [503, "Service unavailable"],
 } as const;

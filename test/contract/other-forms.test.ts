@@ -56,6 +56,9 @@ describe("PATCH", () => {
       resources ??= await createExampleResources(app());
       const { user } = resources;
       const input = await inputWith(name, operation, resources);
+      if (name === "card.renewClaim") {
+        await user.rest.post(`/cards/${resources.ids["card"]}/claim`, {});
+      }
       const fields = Object.keys(bodyOf(operation)).map((field) => [field, input[field]]);
       const sent = { ids: input, query: new URLSearchParams(), body: Object.fromEntries(fields) };
       const request = requestOf({ ...route, method: "PATCH" }, operation, user.token, sent);

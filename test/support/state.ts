@@ -49,6 +49,15 @@ export async function insertWorkspace({ db }: Db, deletedAt: Date | null): Promi
 export const removeMember = ({ db }: Db, email: string) =>
   db.write(sql`UPDATE members SET status = 'removed' WHERE email = ${email}`);
 
+/** Claims a card for a user's member; the API claims for the caller only. */
+export const insertClaim = ({ db, deps }: App, cardPublicId: string, userPublicId: string) =>
+  db.write(sql`
+    UPDATE cards c SET "claimedById" = m.id,
+      "claimExpiresAt" = ${new Date(deps.clock().getTime() + 900_000)}
+    FROM members m JOIN users u ON u.id = m."userId"
+    WHERE c."publicId" = ${cardPublicId} AND m."workspaceId" = c."workspaceId"
+      AND u."publicId" = ${userPublicId}`);
+
 /** Inserts a checklist at the end of the card that has another one, past the limit of today. */
 export const insertChecklist = ({ db }: Db, besides: string, name: string) =>
   db.write(sql`

@@ -14,7 +14,7 @@ const boardsPath = "/workspaces/{workspacePublicId}/boards";
 
 /** The boards of a workspace in one array, with their lists and labels. */
 export async function listBoards(calls: RestCalls) {
-  const filter = Object.fromEntries(calls.query);
+  const filter = { type: calls.query.get("type"), archived: calls.query.get("archived") };
   const boards = await calls.readAll(BoardEntry, boardsPath, { ...filter, withLists: "true" });
   return boards.map(({ lists = [], labels = [], ...board }) => ({
     ...board,

@@ -6,7 +6,8 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { copyCallLog } from "../rest/call-log.ts";
 import { clientIp, requestIdOf } from "../rest/create-context.ts";
 
-type Query = URLSearchParams | Record<string, string | undefined>;
+type Parameters = Record<string, string | null | undefined>;
+type Query = URLSearchParams | Parameters;
 
 /** A call of the REST API was refused; its response is the answer. */
 export class Refused extends Error {
@@ -53,11 +54,16 @@ export class RestCalls {
     return this.#c.req.param(name) ?? "";
   }
 
+  /** The network of the client, for what is limited by it. */
+  get client(): string {
+    return networkPrefix + networkOf(clientIp(this.#c, this.deps.config.TRUST_PROXY));
+  }
+
   /** The JSON object that was sent. */
   body(): Promise<Record<string, unknown>> {
-    const { config, uploads } = this.deps;
-    const client = networkPrefix + networkOf(clientIp(this.#c, config.TRUST_PROXY));
-    const reading = { client, limit: bodyBytes, rate: uploads.rate, noteSize: () => undefined };
+    const { client, deps } = this;
+    const { rate } = deps.uploads;
+    const reading = { client, limit: bodyBytes, rate, noteSize: () => undefined };
     return readJsonBody(this.#c.req.raw, reading);
   }
 
@@ -74,7 +80,7 @@ export class RestCalls {
   async readAll<Item extends z.ZodType>(
     item: Item,
     path: string,
-    query: Record<string, string | undefined> = {},
+    query: Parameters = {},
   ): Promise<z.output<Item>[]> {
     const Page = z.object({ items: z.array(item), nextCursor: z.string().nullable() });
     const found: z.output<Item>[] = [];
@@ -115,7 +121,7 @@ export class RestCalls {
     const given = query instanceof URLSearchParams ? [...query] : Object.entries(query);
     const parameters = new URLSearchParams(
       given.flatMap(([name, value]): [string, string][] =>
-        value === undefined ? [] : [[name, value]],
+        value === undefined || value === null ? [] : [[name, value]],
       ),
     );
     return `${new URL(this.#c.req.url).origin}/api/v1${filled}?${parameters.toString()}`;

@@ -1,9 +1,11 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { failure } from "../../platform/errors.ts";
 import { errorResponse } from "../rest/error-response.ts";
 import { inParts } from "../rest/in-parts.ts";
 import { noteFailure } from "../rest/call-log.ts";
-import { requestIdOf } from "../rest/create-context.ts";
+import { rejectRequest, requestIdOf } from "../rest/create-context.ts";
+import { noteUnsent } from "../rest/unsent.ts";
 import { routedPath } from "../rest/trailing-slash.ts";
 import { Refused, RestCalls } from "./rest-calls.ts";
 import { translations, type Translation } from "./table.ts";
@@ -47,10 +49,11 @@ export function kanRoutes(rest: Hono, deps: Deps): Hono {
 
 async function answer(c: HonoContext, { translate }: Translation, rest: Hono, deps: Deps) {
   const requestId = requestIdOf(c.req.raw);
-  if (translate === undefined) return notImplemented(requestId);
+  if (translate === undefined) return rejectRequest(c, deps, notImplemented());
   const calls = new RestCalls(c, rest, deps);
   try {
     const body = JSON.stringify(await translate(calls));
+    noteUnsent(c, calls.client, body.length);
     return inParts(body, {
       ...calls.headers,
       "Content-Type": "application/json",
@@ -64,11 +67,6 @@ async function answer(c: HonoContext, { translate }: Translation, rest: Hono, de
   }
 }
 
-/** 501 for what only Kan has, in the shape of all errors. */
-const notImplemented = (requestId: string) => {
-  const message = "This service does not have this operation of Kan. See docs/kan.md.";
-  const issues = [{ message, path: [], code: "not_implemented" }];
-  const body = { code: "NOT_IMPLEMENTED", message: "Not implemented", issues };
-  const headers = { "Cache-Control": "no-store", "X-Request-Id": requestId };
-  return Response.json(body, { status: 501, headers });
-};
+/** 501 for what only Kan has. */
+const notImplemented = () =>
+  failure("not_implemented", "This service does not have this operation of Kan. See docs/kan.md.");

@@ -15,6 +15,9 @@ const madeByService: { readonly [Name in Operation]?: string } = {
   "import.trello": "importPublicId",
   "import.trelloFile": "importPublicId",
   "import.github": "importPublicId",
+  "import.planka": "importPublicId",
+  "import.kan": "importPublicId",
+  "import.csv": "importPublicId",
 };
 
 /** Operations on what a create made whose path names only the parent. */

@@ -2,6 +2,10 @@ import { router } from "../../kernel/request/trpc.ts";
 import { cancelImport } from "../../transfer/imports/cancel.ts";
 import { getImport } from "../../domain/imports/get.ts";
 import { importGitHub } from "../../transfer/imports/github.ts";
+import { importCsv } from "../../transfer/imports/csv.ts";
+import { previewCsv } from "../../transfer/imports/csv-preview.ts";
+import { importKan } from "../../transfer/imports/kan.ts";
+import { importPlanka } from "../../transfer/imports/planka.ts";
 import { importPeople } from "../../domain/imports/people.ts";
 import { mapImportPeople } from "../../domain/imports/map-people.ts";
 import { listImports } from "../../domain/imports/list.ts";
@@ -16,6 +20,10 @@ export const imports = router({
   trello: importTrello,
   trelloFile: importTrelloFile,
   github: importGitHub,
+  planka: importPlanka,
+  kan: importKan,
+  csv: importCsv,
+  csvPreview: previewCsv,
   list: listImports,
   get: getImport,
   cancel: cancelImport,

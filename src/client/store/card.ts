@@ -71,8 +71,8 @@ export class CardStore {
     const changed = withCardChanges(base, changes, { board, user: host.user() });
     const found = board && findCard(board, this.publicId);
     // Labels, members and the index change with others too: the board has their events.
-    const { index, labels, members } = found?.card ?? changed;
-    const card = structuralShare(this.#state.card, { ...changed, index, labels, members });
+    const { index, claim, labels, members } = found?.card ?? changed;
+    const card = structuralShare(this.#state.card, { ...changed, index, claim, labels, members });
     if (card !== this.#state.card) this.#set({ status: "ready", card, error: undefined });
   }
 

@@ -28,6 +28,7 @@ export const newCard = (publicId: string): CardView => ({
   version: 0,
   hasDescription: false,
   index: 0,
+  claim: null,
   labels: [],
   members: [],
   checklistItems: { total: 0, completed: 0 },

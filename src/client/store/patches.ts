@@ -125,27 +125,34 @@ const setLabel: Patch = (board, { label: { publicId, name, colourCode } }, { boa
 
 const dropLabel: Patch = (board, { label: { publicId } }) => removeLabel(board, publicId);
 
+const shows = ({ claim, members }: CardView, memberPublicId: string) =>
+  has(members, memberPublicId) || claim?.member.publicId === memberPublicId;
+
 /**
  * For boards that show a member, where the event does not say what to show.
  *
  * A removed member who came back may be on cards again, whose versions do not say since when.
  */
 const readMember: Patch = (board, { memberPublicId }) =>
-  mapCards(board, (card) => (has(card.members, memberPublicId) ? { ...card } : card)) === board
+  mapCards(board, (card) => (shows(card, memberPublicId) ? { ...card } : card)) === board
     ? board
     : "read";
 
 const setMember: Patch = (board, data, event) => {
   if (data.member === undefined) return readMember(board, data, event);
   const { publicId, name, image } = data.member;
-  return mapCards(board, (card) =>
-    has(card.members, publicId)
-      ? {
-          ...card,
-          members: [...without(card.members, publicId), { publicId, name, image }].toSorted(byName),
-        }
-      : card,
-  );
+  const member = { publicId, name, image };
+  return mapCards(board, (card) => {
+    const { claim, members } = card;
+    if (!shows(card, publicId)) return card;
+    return {
+      ...card,
+      claim: claim?.member.publicId === publicId ? { ...claim, member } : claim,
+      members: has(members, publicId)
+        ? [...without(members, publicId), member].toSorted(byName)
+        : members,
+    };
+  });
 };
 
 const setPrefix: Patch = (board, { workspace: { cardPrefix } }) =>

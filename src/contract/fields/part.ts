@@ -15,12 +15,13 @@ export type PartPlace = "summary" | "detail" | "public" | "stored" | "lines";
  * A table of a part. Its rows belong to cards, or by `parent` to the rows of another table.
  *
  * `counted` is its name in the statistics, and `kind` that of a row in the reports of imports; rows
- * of such a table have an id and a `deletedAt`.
+ * of such a table have an id and a `deletedAt`. `limit` is their number per parent.
  */
 export type PartTable = {
   parent?: { table: string; column: string };
   counted?: string;
   kind?: string;
+  limit?: { most: number; per: string; counts: string };
 };
 
 /**
@@ -108,6 +109,28 @@ export const importedTables = <P extends Parts>(
 ): Record<Extract<TableOf<P>, { kind: string }>["kind"], string> =>
   recordOf(
     tablesOf(parts).flatMap(([table, { kind }]) => (kind === undefined ? [] : [[kind, table]])),
+  );
+
+type LimitName<P extends Parts> = {
+  [Name in keyof P]: {
+    [Table in keyof P[Name]["tables"]]: P[Name]["tables"][Table] extends { limit: object }
+      ? Table
+      : never;
+  }[keyof P[Name]["tables"]];
+}[keyof P];
+
+type ParentOf<P extends Parts> = Extract<TableOf<P>, { parent: object }>["parent"];
+
+/** The tables with a limit, and a value of each; `parent` is undefined for cards. */
+export const limitedTables = <P extends Parts, Value>(
+  parts: P,
+  valueOf: (limit: NonNullable<PartTable["limit"]>, parent: ParentOf<P> | undefined) => Value,
+): Record<LimitName<P>, Value> =>
+  recordOf(
+    tablesOf(parts).flatMap(([name, table]) =>
+      // The type of a parent is that of the declaration.
+      table.limit ? [[name, valueOf(table.limit, recordOf(Object.entries(table))["parent"])]] : [],
+    ),
   );
 
 type CountName<P extends Parts> = {

@@ -72,7 +72,13 @@ const StoredAttachment = z.strictObject({
 
 /** The files and links on a card. */
 export const attachmentsPart = {
-  tables: { attachments: { counted: "attachments", kind: "attachment" } },
+  tables: {
+    attachments: {
+      counted: "attachments",
+      kind: "attachment",
+      limit: { most: 500, per: "card", counts: "attachments" },
+    },
+  },
   summary: { attachmentCount: AttachmentCount },
   detail: {
     attachments: z.array(Attachment).meta({ description: "The files and links." }),

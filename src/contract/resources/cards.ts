@@ -4,7 +4,8 @@ import { cardFields } from "../fields/card.ts";
 import { shownIn, shownShape } from "../fields/field.ts";
 import { cardParts } from "./card-parts.ts";
 import { partsIn } from "../fields/part.ts";
-import { Success } from "../vocabulary/fields.ts";
+import { Success, Timestamp } from "../vocabulary/fields.ts";
+import { MemberRef } from "./members.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** A card as `card.update` answers it. */
@@ -30,6 +31,22 @@ const cardIndex = z
       "Zero-based position among the cards of the list that are not archived. Null if archived.",
   });
 
+const claim = z
+  .object({
+    member: MemberRef,
+    expiresAt: Timestamp.meta({
+      description: "When the claim ends.",
+      examples: ["2026-02-02T08:30:00.000Z"],
+    }),
+  })
+  .meta({ id: "Claim", description: "A member who works on a card, and until when." })
+  .nullable()
+  .meta({
+    description:
+      "Who last claimed the card. It is claimed until `expiresAt`; a claim whose `expiresAt` is " +
+      "past holds nothing. Null if the card was not claimed, or the claim was released.",
+  });
+
 /** A card in a list of cards. */
 export const CardSummary = viewedWith(
   "card:view",
@@ -41,6 +58,7 @@ export const CardSummary = viewedWith(
         .meta({ description: "Whether the card has a description.", examples: [true] }),
       index: cardIndex,
       listPublicId: idOf("list"),
+      claim,
       ...partsIn(cardParts, "summary"),
     })
     .meta({ id: "CardSummary", description: "A card in a list of cards." }),
@@ -63,6 +81,7 @@ export const Card = viewedWith(
     listPublicId: idOf("list"),
     boardPublicId: idOf("board"),
     workspacePublicId: idOf("workspace"),
+    claim,
     ...partsIn(cardParts, "detail"),
     isWatching: z.boolean().meta({
       description:

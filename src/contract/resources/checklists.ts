@@ -106,11 +106,16 @@ const StoredChecklist = z.strictObject({
 /** The checklists of a card, with their items. */
 export const checklistsPart = {
   tables: {
-    checklists: { counted: "checklists", kind: "checklist" },
+    checklists: {
+      counted: "checklists",
+      kind: "checklist",
+      limit: { most: 50, per: "card", counts: "checklists" },
+    },
     checklist_items: {
       parent: { table: "checklists", column: "checklistId" },
       counted: "checklistItems",
       kind: "checklistItem",
+      limit: { most: 500, per: "checklist", counts: "items" },
     },
   },
   summary: {

@@ -9,6 +9,7 @@ import {
   Version,
 } from "../fields/shared.ts";
 import { MemberRef } from "./members.ts";
+import { sourceFamilies } from "../vocabulary/import-sources.ts";
 import { Timestamp, PublicId, text } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { Part } from "../fields/part.ts";
@@ -18,7 +19,7 @@ const ImportedAuthor = z
   .object({
     name: MemberName,
     source: z
-      .enum(["trello", "github", "workspace"])
+      .enum(sourceFamilies)
       .meta({ id: "ImportedFrom", description: "The service that a comment comes from." }),
     member: MemberRef.nullable().meta({ description: "The member." }),
   })

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idOf } from "../vocabulary/ids.ts";
 import { BoardName, CreatedAt, FailureReason, ItemKind, Version } from "../fields/shared.ts";
-import type { SourceName } from "../vocabulary/import-sources.ts";
+import { sourceNames } from "../vocabulary/import-sources.ts";
 import { Timestamp, pageOf } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { BoardRef } from "./boards.ts";
@@ -10,7 +10,7 @@ import { MemberRef } from "./members.ts";
 
 /** The source of an import. */
 export const ImportSource = z
-  .enum(["trello", "trelloFile", "github", "workspace"] satisfies SourceName[])
+  .enum(sourceNames)
   .meta({ id: "ImportSource", description: "The source of an import." });
 
 /** The counts of one kind: `found` = `created` + `alreadyThere` + `leftOut`. */

@@ -1,18 +1,35 @@
-/** The import sources. Sources of one family share ids: a Trello file has the ids of the API. */
-export const sourceFamilies = {
-  trello: "trello",
-  trelloFile: "trello",
-  github: "github",
-  workspace: "workspace",
-} as const;
+/** The names of the import sources. */
+export const sourceNames = [
+  "trello",
+  "trelloFile",
+  "github",
+  "planka",
+  "kan",
+  "csv",
+  "workspace",
+] as const;
 
 /** The name of an import source. */
-export type SourceName = keyof typeof sourceFamilies;
+export type SourceName = (typeof sourceNames)[number];
 
-/** The actor name in the events of an import. */
-export const importers: Record<SourceName, string> = {
-  trello: "Import from Trello",
-  trelloFile: "Import from Trello",
-  github: "Import from GitHub",
-  workspace: "Import of a workspace",
+/** The namespaces of source ids. A Trello file has the ids of Trello's API. */
+export const sourceFamilies = ["trello", "github", "planka", "kan", "csv", "workspace"] as const;
+
+/** What is declared of a source: its namespace of ids, and the actor in the events of an import. */
+type Source = {
+  family: (typeof sourceFamilies)[number];
+  actor: string;
+  /** It is a file: its text counted when it arrived. */
+  isFile: boolean;
+};
+
+/** The import sources. */
+export const importSources: Readonly<Record<SourceName, Source>> = {
+  trello: { family: "trello", actor: "Import from Trello", isFile: false },
+  trelloFile: { family: "trello", actor: "Import from Trello", isFile: true },
+  github: { family: "github", actor: "Import from GitHub", isFile: false },
+  planka: { family: "planka", actor: "Import from Planka", isFile: false },
+  kan: { family: "kan", actor: "Import from Kan", isFile: false },
+  csv: { family: "csv", actor: "Import from CSV", isFile: true },
+  workspace: { family: "workspace", actor: "Import of a workspace", isFile: true },
 };

@@ -43,7 +43,9 @@ export async function reserveUpload(
 }
 
 /** Where an attachment is, as its event shows it. */
-type Parents = Pick<EventData<"attachment.created">, "card" | "list" | "board">;
+type Parents = Pick<EventData<"attachment.created">, "card" | "list" | "board"> & {
+  workspace: { id: bigint };
+};
 
 /**
  * Marks a reserved attachment of a locked card as stored, and emits its event.
@@ -52,9 +54,9 @@ type Parents = Pick<EventData<"attachment.created">, "card" | "list" | "board">;
  */
 export async function completeUpload(
   tx: UnitOfWork<"attachment.created">,
-  { id, workspaceId }: Pick<Attachment, "id" | "workspaceId">,
+  { id }: Pick<Attachment, "id">,
   found: { contentType: string; size: number; sha256?: string },
-  { card, list, board }: Parents,
+  { card, list, board, workspace }: Parents,
   { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
 ) {
   const [row] = await tx.prisma.attachment.updateManyAndReturn({
@@ -62,7 +64,7 @@ export async function completeUpload(
     data: { ...found, status: "stored", updatedAt: tx.now },
   });
   if (row === undefined) return null;
-  await checkQuota(tx, workspaceId, config.ATTACHMENTS_QUOTA);
+  await checkQuota(tx, workspace.id, config.ATTACHMENTS_QUOTA);
   const attachment = viewAttachment(row, `${baseUrl}/api/v1`);
   tx.emit("attachment.created", { attachment, card, list, board });
   return { ...attachment, cardPublicId: card.publicId };

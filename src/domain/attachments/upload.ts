@@ -56,7 +56,11 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload, {
     const filename = cleanName(input.filename ?? "");
     const expected = { publicId, filename, contentType: "application/octet-stream", size: length };
     return storeReserved({
-      reserve: () => transact((tx) => reserveUpload(tx, ctx, expected)),
+      // The card may have moved to another workspace since the call began.
+      reserve: () =>
+        transact((tx, { card, workspace }) =>
+          reserveUpload(tx, { ...ctx, card, workspace }, expected),
+        ),
       async store({ storageKey }) {
         const file = await storeFile(deps.files, storageKey ?? "", requestBody.bytes, contentType);
         if (file.size === 0)

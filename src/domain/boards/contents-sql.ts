@@ -1,6 +1,7 @@
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
 import { hasValues, isDueIn, type CardSelection } from "../cards/filters.ts";
+import { claimOf } from "../cards/claim-sql.ts";
 import { columnsOf } from "../fields.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
@@ -55,14 +56,15 @@ export const cardColumn = {
   id: 0,
   listId: 1,
   hasDescription: 2,
-  title: 3 + entry.findIndex(([name]) => name === "title"),
+  claim: 3,
+  title: 4 + entry.findIndex(([name]) => name === "title"),
   /** The first field. */
-  fields: 3,
-  liveCount: 3 + entry.length,
-  total: 4 + entry.length,
+  fields: 4,
+  liveCount: 4 + entry.length,
+  total: 5 + entry.length,
 };
 const cardColumns = sql`c.id, c."listId", coalesce(c.description, '') <> '',
-  ${columnsOf(entry, "c")}`;
+  ${claimOf}, ${columnsOf(entry, "c")}`;
 const limitOf = (cardLimit: number | undefined) =>
   cardLimit === undefined || cardLimit > maxCards ? sql.number(maxCards) : sql`${cardLimit}`;
 

@@ -109,10 +109,12 @@ const show = showTextsIn(cardFields, "entry", cardColumn.fields);
 
 function cardOf(row: Texts, prefix: string, index: number): Card {
   const fields = show(row, prefix);
+  const claim = row[cardColumn.claim] ?? null;
   return {
     ...fields,
     hasDescription: row[cardColumn.hasDescription] === "t",
     index: fields.isArchived ? null : index,
+    claim: claim === null ? null : JSON.parse(claim),
     ...noRelations(),
   };
 }

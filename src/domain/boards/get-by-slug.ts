@@ -6,7 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { hideMemberIds } from "../mentions.ts";
 import { PublicBoard } from "./public.ts";
-import { cachedOr, readPublic, storeAnswer } from "./public-cache.ts";
+import { publicAnswer, readPublic, storePublic } from "./public-cache.ts";
 
 const Selection = z.strictObject({
   workspaceSlug: Slug.meta({
@@ -39,10 +39,10 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
   )
   .output(PublicBoard)
   .query(async ({ ctx, input }) => {
-    const { data } = await cachedOr(ctx, input, async () => {
+    const { data } = await publicAnswer(ctx, input, async () => {
       const read = await readPublic(ctx, input);
       const answer = PublicBoard.parse(hideMemberIds(read.contents));
-      storeAnswer(ctx, input, read, answer);
+      storePublic(ctx, input, read, answer);
       return { data: answer };
     });
     return new Answered(data);

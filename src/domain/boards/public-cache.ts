@@ -1,15 +1,14 @@
 import type { z } from "zod";
 import { hasSlug } from "../../kernel/access/resolve-target.ts";
-import { CachedAnswer, valueOf } from "../../kernel/answers/answer.ts";
 import { CachedAnswers } from "../../kernel/answers/cache.ts";
 import { positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
 import { endOfLog } from "../../kernel/events/log.ts";
 import { workspaceLog } from "../../kernel/events/log-sql.ts";
+import { cachedOr, confirm, serve, storeAnswer } from "../../kernel/procedures/cached-answers.ts";
 import {
   authorVersions,
   revalidationRowOf,
   revalidationSql,
-  type RevalidationRow,
 } from "../../kernel/procedures/revalidation-sql.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
@@ -81,54 +80,31 @@ const keyOf = ({ workspaceSlug, boardSlug }: Input) =>
 const variantOf = ({ due, cardLimit }: Input, { id }: Read["board"]) =>
   `${id} ${due ?? ""} ${cardLimit}`;
 
-/** Confirms cached answers by their revalidation, or drops them. */
-function confirm(
-  { deps }: Call,
-  input: Input,
-  cached?: CachedAnswers,
-  revalidated?: RevalidationRow,
-) {
-  if (cached === undefined || revalidated === undefined) return undefined;
-  if (revalidated.isCurrent) {
-    cached.confirm(positionAfter(revalidated), deps.clock());
-    return cached;
-  }
-  deps.answers.drop(keyOf(input), cached);
-  return undefined;
-}
-
 /**
  * The answer from memory, or that of `read`, which stores it.
  *
- * Of simultaneous calls without an answer in memory one reads, and the others wait.
+ * It is in memory unless it changes with time alone.
  */
-export async function cachedOr<Result>(
+export function publicAnswer(
   ctx: Call,
   input: Input,
-  read: () => Promise<Result>,
-): Promise<Result | { data: unknown }> {
+  read: () => Promise<{ data: unknown }>,
+): Promise<{ data: unknown }> {
   const { answers } = ctx.deps;
-  if (!answers.isOn || !isTimeless(input)) return read();
+  const isCached = answers.isOn && isTimeless(input);
   const id = `${keyOf(input)} ${input.due ?? ""} ${input.cardLimit}`;
-  const find = () => findCached(ctx, input);
-  const found: Result | { data: unknown } | undefined = await find();
-  return found ?? answers.reads.once<Result | { data: unknown }>(id, find, read);
+  return cachedOr(answers, isCached ? id : undefined, () => findCached(ctx, input), read);
 }
 
 /** The answer from memory; undefined when it is not there, or not current. */
 async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | undefined> {
   const { answers, clock, db } = ctx.deps;
-  const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
+  const known = answers.get(keyOf(input), clock());
   if (known === undefined) return undefined;
   const { board, revalidated } = await findBoard(db.read, input, known);
-  const served = confirm(ctx, input, known, revalidated)
-    ?.answers.get(variantOf(input, board))
-    ?.with("");
-  if (served === undefined) return undefined;
-  answers.counts.hits++;
-  if (ctx.sendsBytes !== true) return { data: valueOf(ctx, served) };
-  ctx.responseMeta.answer = served;
-  return { data: undefined };
+  const cached = confirm(ctx.deps, keyOf(input), known, revalidated);
+  const answer = cached?.answers.get(variantOf(input, board));
+  return answer && serve(ctx, answer, "");
 }
 
 /** Reads a public board in one snapshot, in the turn of its client. */
@@ -149,20 +125,19 @@ export function readPublic(ctx: Call, input: Input): Promise<Read> {
         authorIds.length === 0
           ? []
           : await query<{ id: bigint; version: string }>(authorVersions(authorIds));
-      const cached = confirm(ctx, input, known, revalidated);
+      const cached = confirm(ctx.deps, keyOf(input), known, revalidated);
       return { contents: { ...fields, ...contents }, board, position, cached, authors };
     });
   return readLarge(ctx, read);
 }
 
-/** Stores an answer for later callers. */
-export function storeAnswer(ctx: Call, input: Input, read: Read, data: unknown): void {
+/** Stores a public board for later callers. */
+export function storePublic(ctx: Call, input: Input, read: Read, data: unknown): void {
   const { answers, clock } = ctx.deps;
   if (!answers.isOn || !isTimeless(input)) return;
   answers.counts.misses++;
   const cached = read.cached ?? new CachedAnswers(read.board.workspaceId, read.position, clock());
   for (const { id, version } of read.authors) cached.authors.set(id, version);
-  const answer = new CachedAnswer(JSON.stringify(data), "");
-  answers.store(keyOf(input), cached, variantOf(input, read.board), answer);
-  if (ctx.sendsBytes === true) ctx.responseMeta.answer = answer.with("");
+  const variant = variantOf(input, read.board);
+  storeAnswer(ctx, keyOf(input), cached, { variant, data, cursor: "" });
 }

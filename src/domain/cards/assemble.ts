@@ -4,6 +4,7 @@ import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn, type ColumnsIn } from "../../contract/fields/field.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { claimOf } from "./claim-sql.ts";
 import { columnsOf, showIn } from "../fields.ts";
 import { cardParts } from "../parts/card.ts";
 import type { Part, ShownSummary, SummaryRow } from "../parts/part.ts";
@@ -18,12 +19,13 @@ export type CardListRow = Pick<
   prefix: string;
   hasDescription: boolean;
   index: bigint | null;
+  claim: Summary["claim"];
 };
 
 /** SQL: the columns of `CardListRow`, without the index. */
 export const summaryColumns = sql`c.id, l."publicId" AS "listPublicId", w."cardPrefix" AS prefix,
   coalesce(c.description, '') <> '' AS "hasDescription",
-  ${columnsOf(fieldsIn(cardFields, "entry", "summary"), "c")}`;
+  ${claimOf} AS claim, ${columnsOf(fieldsIn(cardFields, "entry", "summary"), "c")}`;
 
 const show = showIn(cardFields, "entry", "summary");
 
@@ -54,6 +56,7 @@ const summaryOf = (row: CardListRow): Summary => ({
   hasDescription: row.hasDescription,
   index: row.index === null ? null : Number(row.index),
   listPublicId: row.listPublicId,
+  claim: row.claim,
   ...noRelations(),
 });
 

@@ -9,9 +9,9 @@ export const pairTables = {
 
 type Other = { id: bigint };
 
-/** Writes which labels or members a locked card gets and loses, without a wait. */
-export function sendPairs(
-  tx: Pick<UnitOfWork, "send" | "now">,
+/** Writes which labels or members a locked card gets and loses. */
+export function writePairs(
+  tx: Pick<UnitOfWork, "query" | "now">,
   kind: keyof typeof pairTables,
   card: { id: bigint; workspaceId: bigint },
   { added, removed }: { added: Other[]; removed: Other[] },
@@ -19,11 +19,11 @@ export function sendPairs(
   const { table, column } = pairTables[kind];
   const idsOf = (others: Other[]) => others.map(({ id }) => id);
   if (removed.length > 0) {
-    tx.send(sql`DELETE FROM ${table}
+    void tx.query(sql`DELETE FROM ${table}
       WHERE "cardId" = ${card.id} AND ${column} = ANY(${idsOf(removed)}::bigint[])`);
   }
   if (added.length > 0) {
-    tx.send(sql`INSERT INTO ${table} ("cardId", ${column}, "workspaceId", "createdAt")
+    void tx.query(sql`INSERT INTO ${table} ("cardId", ${column}, "workspaceId", "createdAt")
       SELECT ${card.id}::bigint, other, ${card.workspaceId}::bigint, ${tx.now}::timestamptz
       FROM unnest(${idsOf(added)}::bigint[]) AS other`);
   }

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
-import { sendPairs } from "./card-pairs.ts";
+import { writePairs } from "./card-pairs.ts";
 import { differences, namedIn, type SetChange } from "./set-change.ts";
 import type { EventData } from "../../contract/event-data.ts";
 
@@ -41,7 +41,7 @@ export async function changeCardLabels(
   const { added, removed } = differences(change, current);
   const rowsOf = (ids: string[]) => labels.filter(({ publicId }) => ids.includes(publicId));
   const [on, off] = [rowsOf(added), rowsOf(removed)];
-  sendPairs(tx, "label", card, { added: on, removed: off });
+  writePairs(tx, "label", card, { added: on, removed: off });
   for (const label of off) tx.emit("card.label_removed", { ...at, label });
   for (const label of on) tx.emit("card.label_added", { ...at, label });
   return { added, removed };

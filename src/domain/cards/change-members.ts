@@ -5,7 +5,7 @@ import { notFound } from "../../platform/errors.ts";
 import { viewMember, type MemberView } from "../views/members.ts";
 import type { CardParents } from "./change-labels.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
-import { sendPairs } from "./card-pairs.ts";
+import { writePairs } from "./card-pairs.ts";
 import { differences, namedIn, type SetChange } from "./set-change.ts";
 
 type Row = Omit<MemberView, "user" | "role"> & {
@@ -55,7 +55,7 @@ export async function changeCardMembers(
   const [on, off] = [rowsOf(added), rowsOf(removed)];
   if (on.some(({ status }) => status === "removed")) throw notFound("member");
   if (on.some((one) => !one.seesBoard)) throw memberWithoutAccess(path);
-  sendPairs(tx, "member", card, { added: on, removed: off });
+  writePairs(tx, "member", card, { added: on, removed: off });
   for (const one of off) tx.emit("card.member_removed", { ...at, member: view(one) });
   for (const one of on) tx.emit("card.member_added", { ...at, member: view(one) });
   return { added, removed };

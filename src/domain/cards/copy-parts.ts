@@ -1,5 +1,6 @@
 import { tablesOf, type Part } from "../../contract/fields/part.ts";
 import { cardParts as declared } from "../../contract/resources/card-parts.ts";
+import { defaultLimits, type Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -72,18 +73,16 @@ export function selectCopied(rows: CopiedTable, cards: Sql, isCard: Sql): Sql {
     FROM ${cards}, ${from} WHERE ${isCard} AND ${isOn}`;
 }
 
-/** 409 when a parent has more of the rows of a table than a limit that was lowered since. */
-export function checkCopied(
-  { limits }: Pick<UnitOfWork, "limits">,
-  some: Pick<CopiedTable, "table" | "limit">[],
-  rows: CopiedRow[],
-): void {
-  for (const { table, limit } of some) {
-    const counts = new Map<bigint, number>();
-    for (const { kind, parent } of rows)
-      if (kind === table) counts.set(parent, (counts.get(parent) ?? 0) + 1);
-    const most = [...counts.values()].reduce((max, count) => Math.max(max, count), 0);
-    if (limit !== undefined) checkCount(limits, limit, most);
+const isLimited = (table: string): table is keyof Limits => Object.hasOwn(defaultLimits, table);
+
+/** 409 when a parent has more rows of a table than a limit that was lowered since. */
+export function checkCopied({ limits }: Pick<UnitOfWork, "limits">, rows: CopiedRow[]): void {
+  const counts = new Map<string, number>();
+  for (const { kind, parent } of rows) {
+    const key = `${kind} ${parent}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (isLimited(kind)) checkCount(limits, kind, count);
   }
 }
 

@@ -1,3 +1,4 @@
+import { claimOf } from "./claim-sql.ts";
 import { indexOf } from "../../kernel/positions.ts";
 import { cardParts } from "../parts/card.ts";
 import type { DetailPart, NamedRow, Part } from "../parts/part.ts";
@@ -51,6 +52,7 @@ export const relationsOf = (
   );
   return sql`
   SELECT ${sql.join(columns, sql`, `)},
+    (SELECT ${claimOf} FROM cards c WHERE c.id = ${id}) AS ${as("claim")},
     EXISTS (SELECT 1 FROM card_watchers
       WHERE "cardId" = ${id} AND "userId" = ${userId}) AS ${as("isWatching")},
     ${indexOf("card", id)} AS ${as("before")}`;

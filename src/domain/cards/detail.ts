@@ -22,7 +22,11 @@ export type CardContext = {
 };
 
 /** A row with what is on a card, as JSON, in the columns of its parts. */
-type Row = Readonly<Record<string, unknown>> & { isWatching: boolean; before: number };
+type Row = Readonly<Record<string, unknown>> & {
+  claim: CardDetail["claim"];
+  isWatching: boolean;
+  before: number;
+};
 
 /** The relations of a card; the items of a large one are cut. */
 export type CardRelations = Row;
@@ -89,6 +93,7 @@ export const detailOf = (
   listPublicId: list.publicId,
   boardPublicId: board.publicId,
   workspacePublicId: workspace.publicId,
+  claim: row.claim,
   ...shownIn(row, `${deps.baseUrl}/api/v1`),
   isWatching: row.isWatching,
 });
@@ -108,6 +113,7 @@ export function changedCardDetail(
 const noRelations = (before: number): Row => ({
   ...recordOf(detailParts.map(({ column, none }) => ({ [column]: none }))),
   isWatching: false,
+  claim: null,
   before,
 });
 

@@ -103,6 +103,6 @@ async function readCopied(
           AS content ORDER BY id LIMIT ${mostCopied + 1}`);
   const own = { bytes: Buffer.byteLength(title + (description ?? "")) };
   await countCopied(tx, rows, workspaceId, quota, own);
-  checkCopied(tx, copied, rows);
+  checkCopied(tx, rows);
   return rows;
 }

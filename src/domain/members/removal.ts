@@ -52,9 +52,10 @@ export async function removeEverywhere(
 export const lockAssigned = (tx: UnitOfWork, isMember: Sql): Promise<void> =>
   lockCards(tx.query, isCardOf(assignedCards(isMember)));
 
-/** SQL: the ids of the cards that members `m` are assigned to. */
+/** SQL: the ids of the cards that members `m` are assigned to or have claimed. */
 const assignedCards = (isMember: Sql): Sql => sql`SELECT cm."cardId" FROM card_members cm
-  JOIN members m ON m.id = cm."memberId" WHERE ${isMember}`;
+  JOIN members m ON m.id = cm."memberId" WHERE ${isMember}
+  UNION SELECT c.id FROM cards c JOIN members m ON m.id = c."claimedById" WHERE ${isMember}`;
 
 async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise<void> {
   const where = { memberId: member.id };
@@ -62,6 +63,8 @@ async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise
   await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${member.id}`)), { nowait: true });
   await tx.prisma.boardMember.deleteMany({ where });
   await tx.prisma.cardMember.deleteMany({ where });
+  await tx.query(sql`UPDATE cards SET "claimedById" = NULL, "claimExpiresAt" = NULL
+    WHERE "claimedById" = ${member.id}`);
   await tx.prisma.memberOverride.deleteMany({ where });
   await tx.prisma.invite.updateMany({
     where: { ...where, deactivatedAt: null },

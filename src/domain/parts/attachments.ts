@@ -78,7 +78,6 @@ export const attachments = {
       // Both attachments have one file, which stays until the last of them is purged.
       columns: "kind status filename contentType size sha256 storageKey url".split(" "),
       texts: ["filename", "url"],
-      limit: "attachments",
       fileBytes: sql`CASE WHEN a."storageKey" IS NULL THEN 0 ELSE a.size END`,
     },
   ],

@@ -173,7 +173,6 @@ export const checklists = {
       from: sql`checklists ch`,
       columns: ["position", "name"],
       texts: ["name"],
-      limit: "checklists",
     },
     {
       table: "checklist_items",
@@ -182,7 +181,6 @@ export const checklists = {
       columns: ["position", "title", "dueDate"],
       texts: ["title"],
       memberColumns: ["memberId"],
-      limit: "checklist_items",
     },
   ],
   toWorkspace: {

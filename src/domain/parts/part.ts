@@ -2,7 +2,6 @@ import type { cardParts } from "../../contract/resources/card-parts.ts";
 import type { ShownParts } from "../../contract/fields/part.ts";
 import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
-import type { Limits } from "../../contract/limits.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -125,7 +124,6 @@ export type CopiedRows = {
   memberColumns?: readonly string[];
   /** SQL: the bytes of its file. */
   fileBytes?: Sql;
-  limit?: keyof Limits;
   /** Of pairs: the column with what a card is paired with, and its table, if boards copy it. */
   pairedBy?: string;
   pairedWith?: string;

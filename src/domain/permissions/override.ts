@@ -76,6 +76,47 @@ export async function override(
   return withAccessChanges(tx, { memberId: member.id }, [workspace.id], change);
 }
 
+type Repairing = {
+  workspace: Pick<Workspace, "id">;
+  membership: Pick<Membership, "id">;
+  tx: Overriding["tx"];
+};
+
+/**
+ * Gives an admin back what repairs permissions, if no other active admin can repair them.
+ *
+ * The last one may have deleted their account while the workspace was in the trash. Returns the
+ * permissions that were given back.
+ */
+export async function giveBackRepair({ workspace, membership, tx }: Repairing) {
+  const where = { memberId: membership.id, granted: false, permission: { in: repairing } };
+  const lost = await tx.prisma.memberOverride.findMany({ where });
+  if (lost.length === 0 || !(await isLastAdmin(tx, workspace.id, membership.id))) return [];
+  const member = await tx.prisma.member.findUniqueOrThrow({
+    where: { id: membership.id },
+    include: { role: true, overrides: true },
+  });
+  if (!isAdmin(member.role)) return [];
+  const from = effectivePermissions(member.role.permissions, member.overrides);
+  return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
+    await tx.prisma.memberOverride.deleteMany({ where });
+    const after = await tx.prisma.member.update({
+      where: { id: member.id },
+      data: { version: { increment: 1 }, updatedAt: tx.now },
+      select: memberSelect,
+    });
+    const back = new Set(lost.map(({ permission }) => permission));
+    const kept = member.overrides.filter(({ permission }) => !back.has(permission));
+    const to = effectivePermissions(member.role.permissions, kept);
+    tx.emit(
+      "member.permissions_changed",
+      { member: viewMember(after, false), permission: "*", granted: true },
+      { permissions: { from, to } },
+    );
+    return to.filter((permission) => !from.includes(permission));
+  });
+}
+
 /** Whether a role is the admin role of its workspace. */
 export const isAdmin = (role: { isSystem: boolean; hierarchyLevel: number }): boolean =>
   role.isSystem && role.hierarchyLevel === systemRoles.admin.level;

@@ -1,6 +1,7 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { giveBackRepair } from "../permissions/override.ts";
 import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
@@ -15,7 +16,8 @@ export const restoreWorkspace = mutation("workspace.restore", undefined, {
       "/workspaces/{workspacePublicId}/restore",
       "Restore a deleted workspace",
       "Restores a deleted workspace with everything in it, under its slug. The workspace counts " +
-        "again for the account that created it. Restoring a workspace that is not deleted " +
+        "again for the account that created it. If no admin is left who can repair permissions, " +
+        "the caller can again. Restoring a workspace that is not deleted " +
         "changes nothing.",
     ),
   )
@@ -29,5 +31,7 @@ export const restoreWorkspace = mutation("workspace.restore", undefined, {
       data: { deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
     });
     tx.emit("workspace.restored", { workspace: viewWorkspace(after) });
-    return viewWorkspaceFor(membership, after);
+    const givenBack = await giveBackRepair({ workspace, membership, tx });
+    const may = new Set([...membership.may, ...givenBack]);
+    return viewWorkspaceFor({ ...membership, may }, after);
   });

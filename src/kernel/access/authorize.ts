@@ -28,6 +28,8 @@ export type Authorized = {
   caller: Caller | null;
   membership: Membership | null;
   resources: Target["resources"];
+  /** Whether the target is locked, and what comes before it in the order of locks. */
+  isLocked?: boolean;
   /** The extra row, where the call has one. */
   extra?: Target["extra"];
 };
@@ -114,7 +116,7 @@ export async function authorizeBy(
   if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
   const { caller, resources, extra } = found;
   const membership = authorizeMember(rule, found, asked.writes);
-  return { caller, resources, membership, extra };
+  return { caller, resources, membership, isLocked: asked.lock, extra };
 }
 
 // After a wait for a lock the target is current, but its ancestors may not be: a board can move.

@@ -61,7 +61,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
   return new Builder<InputOf<typeof name, TypedFields<Typed>>, { results: Result[] }>(
     name,
     inputOf(name, typed),
-    async ({ ctx: given, input: sent, parse, batchIndex }, handle) => {
+    async ({ ctx: given, input: sent, named, parse, batchIndex }, handle) => {
       const ctx = callContext(given, batchIndex);
       // It was validated by this schema, without the types of the operations.
       const input = sent as unknown as z.output<typeof BatchInput> & { workspacePublicId: string };
@@ -73,12 +73,12 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
           progress.failed = undefined;
           Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
           const claimed = key?.claim(tx);
-          const request = { name, input, writes: true, lock: false } as const;
+          const request = { ...named, writes: true, lock: false };
           const authorizing = authorizeCall(tx.query, ctx, request);
           authorizing.catch(() => undefined);
           await claimed;
           const authorized = await authorizing;
-          prepare(tx, ctx, authorized, request);
+          prepare(tx, ctx, authorized, name);
           const { workspaceId } = tx;
           if (workspaceId === undefined) throw notFound("workspace");
           await lockTargets(tx, workspaceId, allowedOf(operations, authorized));
@@ -101,7 +101,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
         transact(key).catch((error: unknown) => {
           throw failedAt(error, progress);
         });
-      if (!dryRun) return withTransactionKey(ctx, name, input, again, run);
+      if (!dryRun) return withTransactionKey(ctx, named, again, run);
       return run().catch(async (error: unknown) => {
         ctx.responseMeta.published = undefined;
         if (!(error instanceof RolledBack)) throw error;

@@ -54,7 +54,8 @@ const locksBelow: Below[] = [
     target: "member",
     operations: ["member.remove"],
     rows: (members) => sql`id = ANY(ARRAY(SELECT "cardId" FROM card_members
-      WHERE "memberId" = ANY(${idsOf("members", members)})))`,
+      WHERE "memberId" = ANY(${idsOf("members", members)}))) OR "claimedById" IS NOT NULL
+        AND "claimedById" = ANY(${idsOf("members", members)})`,
   },
   {
     kind: "member",
@@ -141,7 +142,7 @@ export async function lockTargets(
   }
   // What has come since, as with a board that moved here, is not locked. Waiting for it may be
   // against the order of locks: then the transaction soon runs again.
-  tx.send(sql`SELECT set_config('lock_timeout', '250ms', true)`);
+  void tx.query(sql`SELECT set_config('lock_timeout', '250ms', true)`);
 }
 
 const isOnCard = (kind: ResourceKind) => lockPath(kind).slice(1).at(-1)?.kind === "card";

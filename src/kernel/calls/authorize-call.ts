@@ -1,22 +1,20 @@
 import { emitsToWorkspaces, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { authorize, type AuthorizationRequest, type Authorized } from "../access/authorize.ts";
+import { authorize, type Authorized } from "../access/authorize.ts";
 import { lockPath } from "../access/lock-path.ts";
 import { tableOf } from "../access/resources.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import type { ReadDeps } from "../request/deps.ts";
-import type { HandlerContext } from "./types.ts";
+import type { HandlerContext, NamedCall } from "./types.ts";
 import { otherWorkspace } from "../events/transaction.ts";
 import { Failure } from "../../platform/errors.ts";
 import { findCreated } from "./created.ts";
 import { checkPrecondition } from "./preconditions.ts";
 
-/** How a call is authorized: `input` is what the operation's schema made of the request. */
-export type CallRequest = {
-  name: Operation;
-  input: unknown;
+/** How a call is authorized. */
+export type CallRequest = NamedCall & {
   writes: boolean;
   lock: boolean;
   extra?: Sql | undefined;
@@ -28,16 +26,12 @@ export async function authorizeCall(
   ctx: Context,
   request: CallRequest,
 ): Promise<Authorized> {
-  // `base` made the schema of every input: it is an object.
-  const input = request.input as Record<string, unknown>;
-  const authorized = await authorizeHere(query, ctx, { ...request, input }).catch(
-    async (error: unknown) => {
-      if (ctx.ifMatch !== undefined || !isElsewhere(error)) throw error;
-      const created = await findCreated(query, ctx, request);
-      if (created === undefined) throw error;
-      return created;
-    },
-  );
+  const authorized = await authorizeHere(query, ctx, request).catch(async (error: unknown) => {
+    if (ctx.ifMatch !== undefined || !isElsewhere(error)) throw error;
+    const created = await findCreated(query, ctx, request);
+    if (created === undefined) throw error;
+    return created;
+  });
   noteAuthorized(ctx, authorized);
   if (request.writes && authorized.caller !== null) {
     const { userId } = authorized.caller;
@@ -49,19 +43,15 @@ export async function authorizeCall(
   return authorized;
 }
 
-/** Authorizes a call once more, which has waited since: its target and caller may have changed. */
-export const authorizeAgain = (
+/**
+ * Authorizes a call, also once more: it has waited, its target and caller may have changed.
+ *
+ * In a batch, the target is in the workspace of the batch.
+ */
+export async function authorizeHere(
   query: Query,
   ctx: Context,
   request: CallRequest,
-): Promise<Authorized> =>
-  authorizeHere(query, ctx, { ...request, input: request.input as Record<string, unknown> });
-
-/** Authorizes a call; in a batch, for a target in the workspace of the batch. */
-async function authorizeHere(
-  query: Query,
-  ctx: Context,
-  request: Omit<AuthorizationRequest, "workspaceId">,
 ): Promise<Authorized> {
   const workspaceId = ctx.joined?.workspaceId;
   const authorized = await authorize(query, ctx, { ...request, workspaceId });
@@ -94,13 +84,8 @@ export function versionOf({ resources }: Authorized, name: Operation): number | 
   return typeof version === "number" ? version : undefined;
 }
 
-/** Prepares a transaction for a call: checks what it expects, sets version, workspace and locked rows. */
-export function prepare(
-  tx: UnitOfWork,
-  ctx: Context,
-  authorized: Authorized,
-  { name, lock }: Pick<CallRequest, "name" | "lock">,
-) {
+/** Prepares a transaction for a call: checks the target, sets version, workspace, locked rows. */
+export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, name: Operation) {
   const version = versionOf(authorized, name);
   checkPrecondition(ctx.ifMatch, version);
   ctx.checkTarget?.(authorized.resources);
@@ -108,7 +93,7 @@ export function prepare(
   if (authorized.caller !== null) tx.copied.countFor(authorized.caller.userId);
   const workspaceId = authorized.resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
-  if (lock) noteLocked(tx, authorized, ruleOf(name));
+  if (authorized.isLocked === true) noteLocked(tx, authorized, ruleOf(name));
 }
 
 /** Notes what was locked with the target, as far as it is live. */

@@ -1,4 +1,4 @@
-import { idFieldOf, ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
+import { idFieldOf, ruleOf, type Rule } from "../../contract/policy.ts";
 import { isWorkspaceSlug } from "../../contract/vocabulary/fields.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
@@ -7,6 +7,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { Failure } from "../../platform/errors.ts";
 import { authorizeBy, type AuthorizationContext, type Authorized } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
+import type { NamedCall } from "./types.ts";
 
 /** The permission to view each kind that operations create. */
 export const createdViews: { readonly [Kind in ResourceKind]?: Permission } = {
@@ -26,25 +27,18 @@ export const createdViews: { readonly [Kind in ResourceKind]?: Permission } = {
 /** Who has made a public id, and for which call. */
 export type ClientIdRecord = { operation: string; target: string; scope: string };
 
-/** A call that may create: `input` is what the operation's schema made of the request. */
-export type Creation = { name: Operation; input: unknown };
-
 /** The public id that a client has made for a new resource. */
-export function givenId(input: unknown): string | undefined {
-  const given =
-    typeof input === "object" && input !== null && "publicId" in input ? input.publicId : undefined;
-  return typeof given === "string" ? given : undefined;
-}
+export const givenId = ({ publicId }: NamedCall["input"]): string | undefined =>
+  typeof publicId === "string" ? publicId : undefined;
 
 /** The record of a public id that a call writes, or has written before. */
 export function recordOf(
-  { name, input }: Creation,
+  { name, input }: NamedCall,
   { userId, key }: Caller,
   resources: Authorized["resources"] = {},
 ): ClientIdRecord {
   const rule: Rule = ruleOf(name);
-  // `base` made the schema of every input: it is an object.
-  const given = "needs" in rule ? (input as Record<string, unknown>)[idFieldOf(rule)] : undefined;
+  const given = "needs" in rule ? input[idFieldOf(rule)] : undefined;
   // The same create names its workspace by the id or by the slug.
   const isSlug =
     typeof given === "string" &&
@@ -91,7 +85,7 @@ export const authorizeCreated = (
 export async function findCreated(
   query: Query,
   ctx: AuthorizationContext,
-  call: Creation,
+  call: NamedCall,
 ): Promise<Authorized | undefined> {
   const rule = ruleOf(call.name);
   const publicId = givenId(call.input);

@@ -31,6 +31,9 @@ export type HandlerContext<Name extends Operation> =
     ? { caller: Caller; membership: Membership } & TargetResources<Kind>
     : { caller: On<Name> extends "self" ? Caller : null };
 
+/** A call of an operation, with its input as the schema of the operation made it. */
+export type NamedCall = { name: Operation; input: Record<string, unknown> };
+
 /** A parser of an input; an input without required fields may be left out. */
 export type InputParser<Shape extends z.ZodRawShape> = {
   _input: Record<never, never> extends z.input<z.ZodObject<Shape>>

@@ -22,7 +22,7 @@ type Row = { id: bigint; data: Fields; changes: Fields | null };
  * event, the excerpts of notifications and the stored answers of retries are erased as well.
  */
 export async function eraseTexts(
-  tx: Pick<UnitOfWork, "query" | "send" | "earlierEvents">,
+  tx: Pick<UnitOfWork, "query" | "earlierEvents">,
   deleted: Deleted,
 ): Promise<void> {
   const { cardPublicId, publicId, partPublicIds = [] } = deleted;
@@ -37,10 +37,10 @@ export async function eraseTexts(
     changes: changes !== null && isAbout(data, ids) ? withoutTexts(changes) : changes,
   }));
   const eventIds = rows.map(({ id }) => id);
-  tx.send(sql`UPDATE events SET data = erased.data, changes = erased.changes
+  void tx.query(sql`UPDATE events SET data = erased.data, changes = erased.changes
     FROM jsonb_to_recordset(${JSON.stringify(erased)}::jsonb) AS erased(id bigint, data jsonb,
       changes jsonb) WHERE events.id = erased.id`);
-  for (const statement of derived(eventIds, publicId)) tx.send(statement);
+  for (const statement of derived(eventIds, publicId)) void tx.query(statement);
 }
 
 /** Erases the texts from events of a batch that are not written yet. */

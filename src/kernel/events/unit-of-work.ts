@@ -8,7 +8,7 @@ import type { EventConsumer } from "./consumers.ts";
 import type { PendingChange, WrittenWork } from "./notifier.ts";
 import { allowLongStatements, type PrismaTransaction } from "../../platform/db/transaction.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { nothingWritten, type WrittenAmount as Statements } from "../../platform/db/written.ts";
 import { CopiedRows } from "./copied-rows.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
@@ -26,6 +26,7 @@ type LockedTable = "users" | "lists" | "cards" | "boards" | "checklists" | "work
 /** One transaction of an operation: it writes and emits events. */
 export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   readonly prisma: PrismaTransaction;
+  /** Runs a statement. One that nobody waits for makes the transaction fail when it fails. */
   readonly query: Query;
   readonly now: Date;
   readonly pendingEvents: PendingEvent[] = [];
@@ -153,11 +154,6 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
 
   #noteVersion(event: PendingEvent): void {
     if (this.#main !== undefined) this.answered.note(event, this.#main);
-  }
-
-  /** Sends a statement without waiting for it: when it fails, the transaction fails. */
-  send(statement: Sql): void {
-    this.query(statement).catch(() => undefined);
   }
 
   /** Notes what was written to the log of a workspace, or of users alone. */

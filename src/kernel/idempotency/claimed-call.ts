@@ -4,7 +4,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { type ErrorCode } from "../../contract/error-codes.ts";
 import { Failure, failure, refusalIn, type Issue } from "../../platform/errors.ts";
 import type { Context, Published } from "../request/context.ts";
-import type { Operation } from "../../contract/policy.ts";
+import type { NamedCall } from "../calls/types.ts";
 import { erasedAnswer } from "../events/erase.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { StoredCallRow } from "./answer-age.ts";
@@ -58,13 +58,12 @@ const noKey: ClaimedCall = {
  */
 export async function withIdempotency(
   ctx: Context,
-  name: Operation,
-  input: unknown,
+  named: NamedCall,
   schema: OutputSchema,
   run: (claimed: ClaimedCall) => Promise<unknown>,
 ): Promise<unknown> {
   const { deps } = ctx;
-  const call = await scopedCallOf(ctx, name, input);
+  const call = await scopedCallOf(ctx, named);
   if (call === undefined) return run(noKey);
   const { write } = deps.db;
   const claimed = await claimKey(deps, call);
@@ -83,7 +82,7 @@ export async function withIdempotency(
         const saved = await save(query, { output, ...meta, bodyDigest: bodyDigest() });
         if (saved.length === 0) throw inFlight();
       },
-      checkClaim: (tx) => tx.send(lockClaim(id)),
+      checkClaim: (tx) => void tx.query(lockClaim(id)),
     });
   } catch (error) {
     const refusal = storableRefusal(error);

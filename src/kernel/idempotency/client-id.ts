@@ -6,6 +6,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { conflict, Failure, failure } from "../../platform/errors.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { tableOf } from "../access/resources.ts";
+import type { NamedCall } from "../calls/types.ts";
 import type { Context } from "../request/context.ts";
 import {
   authorizeCreated,
@@ -15,7 +16,6 @@ import {
   isSameCreate,
   readRecord,
   type ClientIdRecord,
-  type Creation,
 } from "../calls/created.ts";
 
 /** The public id of a new resource; or the resource that an earlier call created with this id. */
@@ -33,7 +33,7 @@ const noNewId: NewId = { publicId: "", existing: null };
 export async function claimId(
   query: Query,
   ctx: Context,
-  call: Creation,
+  call: NamedCall,
   { caller, resources }: Pick<Authorized, "caller" | "resources">,
 ): Promise<NewId> {
   const rule = ruleOf(call.name);

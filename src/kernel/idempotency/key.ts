@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { Operation } from "../../contract/policy.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Failure } from "../../platform/errors.ts";
 import { credentialExpired } from "../access/authorize.ts";
@@ -7,10 +6,10 @@ import { callerWith } from "../access/callers.ts";
 import { findCaller } from "../access/find-caller.ts";
 import type { Context } from "../request/context.ts";
 import { sentWith } from "./body-digest.ts";
-import type { RepeatedCall } from "./replay.ts";
+import type { NamedCall } from "../calls/types.ts";
 
 /** A call with a key: the caller's scope, the key and a hash of the input. */
-export type ScopedCall = RepeatedCall & { scope: string; key: string; hash: string };
+export type ScopedCall = NamedCall & { scope: string; key: string; hash: string };
 
 /** SQL: the row of a call. */
 export const isOf = ({ scope, key }: ScopedCall): Sql => sql`scope = ${scope} AND key = ${key}`;
@@ -19,7 +18,7 @@ export const isOf = ({ scope, key }: ScopedCall): Sql => sql`scope = ${scope} AN
 export type KeyedCall = Omit<ScopedCall, "scope">;
 
 /** The key of a call; undefined without one, and in a batch, which has one key. */
-export function keyedCall(ctx: Context, name: Operation, input: unknown): KeyedCall | undefined {
+export function keyedCall(ctx: Context, { name, input }: NamedCall): KeyedCall | undefined {
   const { idempotencyKey: key, deps } = ctx;
   if (key === undefined || ctx.joined !== undefined) return undefined;
   const hash = createHmac("sha256", deps.replaySecret)
@@ -31,10 +30,9 @@ export function keyedCall(ctx: Context, name: Operation, input: unknown): KeyedC
 /** Identifies a call by its key and its caller; undefined without a key. */
 export async function scopedCallOf(
   ctx: Context,
-  name: Operation,
-  input: unknown,
+  named: NamedCall,
 ): Promise<ScopedCall | undefined> {
-  const call = keyedCall(ctx, name, input);
+  const call = keyedCall(ctx, named);
   return call === undefined ? undefined : { ...call, scope: await scopeOf(ctx) };
 }
 

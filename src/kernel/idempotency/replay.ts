@@ -3,13 +3,11 @@ import { ruleOf, viewsOf, type Operation, type Rule } from "../../contract/polic
 import { Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
 import type { Context } from "../request/context.ts";
+import type { NamedCall } from "../calls/types.ts";
 import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
 
 /** The operations that can end the caller's own right to call them again. */
 const endsOwnRight = new Set<Operation>(["board.move", "member.updateRole"]);
-
-/** A call whose answer is stored. */
-export type RepeatedCall = { name: Operation; input: unknown };
 
 /** An answer that shows nothing, so that a deletion can be repeated after its target is gone. */
 const plainSuccess = { success: true };
@@ -21,7 +19,7 @@ const plainSuccess = { success: true };
  */
 export async function visibleAgain(
   ctx: Context,
-  call: RepeatedCall,
+  call: NamedCall,
   data: unknown,
   output: OutputSchema,
 ): Promise<unknown> {
@@ -34,7 +32,7 @@ export async function visibleAgain(
 /** Whether a stored refusal may be shown; one that says no more than 403 and 404 always may. */
 export async function authorizeRefusal(
   ctx: Context,
-  call: RepeatedCall,
+  call: NamedCall,
   { failure }: Failure,
 ): Promise<void> {
   if (failure !== "FORBIDDEN" && failure !== "NOT_FOUND") await authorizeAgain(ctx, call);
@@ -45,11 +43,10 @@ export async function authorizeRefusal(
  *
  * A role leaves no row behind: its call is authorized for its workspace.
  */
-export async function authorizeAgain(ctx: Context, { name, input }: RepeatedCall) {
+export async function authorizeAgain(ctx: Context, { name, input }: NamedCall) {
   const rule: Rule = ruleOf(name);
   const { read } = ctx.deps.db;
-  // `base` made the schema of every input: it is an object.
-  const request = { input: input as Record<string, unknown>, writes: true, lock: false };
+  const request = { input, writes: true, lock: false };
   const authorizeFor = async (again: Rule) =>
     (await authorizeBy(read, ctx, again, request)).membership;
   if (!("needs" in rule)) return noteVerified(ctx, await authorizeFor(rule));

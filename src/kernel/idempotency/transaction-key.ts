@@ -1,4 +1,4 @@
-import type { Operation } from "../../contract/policy.ts";
+import type { NamedCall } from "../calls/types.ts";
 import { isKeyTaken } from "../../platform/db/database-errors.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
@@ -33,12 +33,11 @@ const noKey: TransactionKey = {
  */
 export async function withTransactionKey(
   ctx: Context,
-  name: Operation,
-  input: unknown,
+  named: NamedCall,
   schema: OutputSchema,
   run: (key: TransactionKey) => Promise<unknown>,
 ): Promise<unknown> {
-  const keyed = keyedCall(ctx, name, input);
+  const keyed = keyedCall(ctx, named);
   if (keyed === undefined) return run(noKey);
   const now = ctx.deps.clock();
   let isClaimed = false;
@@ -58,7 +57,7 @@ export async function withTransactionKey(
     save(tx, output) {
       const { version, lastEvent } = ctx.responseMeta;
       const answer = { output, version, lastEvent };
-      tx.send(insertAnswer(ctx, { ...keyed, scope }, answer, now));
+      void tx.query(insertAnswer(ctx, { ...keyed, scope }, answer, now));
     },
   };
   try {

@@ -16,7 +16,7 @@ import { ClientId, WorkspaceId } from "../../contract/vocabulary/fields.ts";
 import { fieldsByOtherName, withUsualNames } from "../../contract/vocabulary/other-names.ts";
 import { invalidInput } from "../../platform/errors.ts";
 import type { OutputSchema } from "../calls/output-schema.ts";
-import type { Ids, InputParser } from "../calls/types.ts";
+import type { Ids, InputParser, NamedCall } from "../calls/types.ts";
 import type { Context } from "../request/context.ts";
 import { inputIssues } from "../request/error-response.ts";
 import { procedure, type ErrorShape, type Meta, type TrackedData } from "../request/trpc.ts";
@@ -45,6 +45,8 @@ export type Definition = {
 export type CheckedCall<Input> = {
   ctx: Context;
   input: Input;
+  /** The same input for what knows no type of it. */
+  named: NamedCall;
   output: OutputSchema;
   batchIndex: number;
   /** The result of the handler as the output schema has it. */
@@ -177,12 +179,15 @@ export class Builder<
       withCredential(this.#name, ctx, type === "mutation", async () => {
         checkIfMatch(this.#name, ctx, this.#meta);
         const given = withUsualNames(await readInput(getRawInput), otherNames);
-        const input = await this.#parseInput(given);
+        const parsed = await this.#input.safeParseAsync(given);
+        if (!parsed.success) throw invalidInput(inputIssues(parsed.error));
+        const named = { name: this.#name, input: parsed.data };
+        // The type is that of the schema.
+        const input = parsed.data as Parser["_output"];
         const handle = async (added: Added) =>
           handler({ ctx: { ...ctx, ...added }, input, signal });
         const output = this.#output;
-        const call = { ctx, input, output, batchIndex, parse };
-        return this.#around(call, handle);
+        return this.#around({ ctx, input, named, output, batchIndex, parse }, handle);
       });
     const parse = (result: unknown) => {
       if (result instanceof Answered) return result.data;
@@ -205,12 +210,6 @@ export class Builder<
     definitions.set(ended, { type, meta, input, output, run });
     // The type of tRPC's builder says the same of a schema that is given to it.
     return ended as Procedure;
-  }
-
-  async #parseInput(value: unknown): Promise<Parser["_output"]> {
-    const parsed = await this.#input.safeParseAsync(value);
-    if (parsed.success) return parsed.data;
-    throw invalidInput(inputIssues(parsed.error));
   }
 }
 

@@ -24,8 +24,7 @@ export function answerKeyOf(
   if (!deps.answers.isOn) return undefined;
   const rule = ruleOf(name);
   if (rule.on !== "board") throw new Error(`${name} is not about a board.`);
-  // `base` made the schema of every input: it is an object.
-  const boardPublicId = String((input as Record<string, unknown>)[idFieldOf(rule)]);
+  const boardPublicId = String(input[idFieldOf(rule)]);
   return { target: `${name} ${boardPublicId}`, boardPublicId, input: JSON.stringify(input) };
 }
 
@@ -37,27 +36,65 @@ export function revalidationOf({ answers, clock }: Deps, { target, boardPublicId
     : { cached, statement: revalidationSql(cached, sql`${boardPublicId}::text`) };
 }
 
-/** The position that a revalidation has read; undefined without one. */
-export function positionOfRevalidation({ extra }: Authorized): LogPosition | undefined {
+/** The row of the revalidation that a call was authorized with, if it had one. */
+export const revalidatedBy = ({ extra }: Authorized): RevalidationRow | undefined =>
   // The columns of the revalidation are those of its row.
-  return extra === undefined ? undefined : positionAfter(extra as RevalidationRow);
-}
+  extra as RevalidationRow | undefined;
 
 /** Confirms cached answers by the row of their revalidation, or drops them. */
 export function confirm(
-  { answers, clock }: Deps,
-  { target }: AnswerKey,
+  { answers, clock }: Pick<Deps, "answers" | "clock">,
+  target: string,
   cached: CachedAnswers | undefined,
-  authorized: Authorized,
+  row: RevalidationRow | undefined,
 ): CachedAnswers | undefined {
-  const position = positionOfRevalidation(authorized);
-  if (cached === undefined || position === undefined) return undefined;
-  if (authorized.extra?.["isCurrent"] === true) {
-    cached.confirm(position, clock());
+  if (cached === undefined || row === undefined) return undefined;
+  if (row.isCurrent) {
+    cached.confirm(positionAfter(row), clock());
     return cached;
   }
   answers.drop(target, cached);
   return undefined;
+}
+
+type Answering = Pick<Context, "httpBatch" | "responseMeta" | "sendsBytes"> & {
+  deps: Pick<Deps, "answers">;
+};
+
+/**
+ * The answer from memory, or that of `read`, which stores it.
+ *
+ * Of simultaneous calls with an `id` and without an answer in memory one reads, the others wait.
+ */
+export async function cachedOr<Answer>(
+  answers: AnswerCache,
+  id: string | undefined,
+  find: () => Promise<Answer | undefined>,
+  read: () => Promise<Answer>,
+): Promise<Answer> {
+  if (id === undefined) return read();
+  return (await find()) ?? answers.reads.once(id, find, read);
+}
+
+/** Answers a call from memory. */
+export function serve(ctx: Answering, answer: CachedAnswer, cursor: string): { data: unknown } {
+  ctx.deps.answers.counts.hits++;
+  const served = answer.with(cursor);
+  if (ctx.sendsBytes !== true) return { data: valueOf(ctx, served) };
+  ctx.responseMeta.answer = served;
+  return { data: undefined };
+}
+
+/** Stores an answer for later callers. */
+export function storeAnswer(
+  ctx: Answering,
+  target: string,
+  cached: CachedAnswers,
+  { variant, data, cursor }: { variant: string; data: unknown; cursor: string },
+): void {
+  const answer = new CachedAnswer(JSON.stringify(data), cursor);
+  ctx.deps.answers.store(target, cached, variant, answer);
+  if (ctx.sendsBytes === true) ctx.responseMeta.answer = answer.with(cursor);
 }
 
 /** The answer to a call from memory; undefined when it is not there, or not current. */
@@ -78,18 +115,11 @@ export async function findCached(
   noteAuthorized(ctx, authorized);
   const answer = cached?.answers.get(variantOf(key, authorized, output));
   if (cached === undefined || answer === undefined) return undefined;
-  deps.answers.counts.hits++;
   const cursor = cursorOf(deps, cached);
   ctx.responseMeta.version = versionOf(authorized, request.name);
   ctx.responseMeta.feedCursor = cursor;
-  const served = answer.with(cursor);
-  if (ctx.sendsBytes !== true) return { data: valueOf(ctx, served) };
-  ctx.responseMeta.answer = served;
-  return { data: undefined };
+  return serve(ctx, answer, cursor);
 }
-
-/** What distinguishes an answer from others, but for what its callers may view. */
-export const idOf = ({ target, input }: AnswerKey): string => `${target} ${input}`;
 
 /** What a revalidation has read. */
 type Revalidated = { authorized: Authorized; cached: CachedAnswers | undefined };
@@ -106,11 +136,10 @@ function revalidationsOf(answers: AnswerCache): SharedReads<Revalidated> {
 /** Authorizes a call with the revalidation of the cached answers, and confirms them. */
 async function revalidate({ deps, credential }: Context, request: CallRequest, key: AnswerKey) {
   const revalidation = revalidationOf(deps, key);
-  // `base` made the schema of every input: it is an object.
-  const input = request.input as Record<string, unknown>;
-  const found = { ...request, input, extra: revalidation?.statement };
-  const authorized = await authorize(deps.db.read, { deps, credential }, found);
-  return { authorized, cached: confirm(deps, key, revalidation?.cached, authorized) };
+  const asked = { ...request, extra: revalidation?.statement };
+  const authorized = await authorize(deps.db.read, { deps, credential }, asked);
+  const row = revalidatedBy(authorized);
+  return { authorized, cached: confirm(deps, key.target, revalidation?.cached, row) };
 }
 
 /** What a caller sees of an answer, and its cursor; it is cached for others who see the same. */
@@ -133,9 +162,8 @@ export function showAndStore(
   responseMeta.feedCursor = cursor;
   const data = visible(output, { ...found, cursor }, authorized);
   if (key === undefined) return data;
-  const answer = new CachedAnswer(JSON.stringify(data), cursor);
-  deps.answers.store(key.target, cached, variantOf(key, authorized, output), answer);
-  if (ctx.sendsBytes === true) responseMeta.answer = answer.with(cursor);
+  const variant = variantOf(key, authorized, output);
+  storeAnswer(ctx, key.target, cached, { variant, data, cursor });
   return data;
 }
 

@@ -5,7 +5,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import {
-  authorizeAgain,
+  authorizeHere,
   authorizeCall,
   handlerContext,
   prepare,
@@ -71,11 +71,11 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
   return new Builder<InputOf<Name, Shape>, Writes<Name> & Transactions<Name>>(
     name,
     inputOf(name, body),
-    ({ ctx: given, input, output, parse, batchIndex }, handle) => {
+    ({ ctx: given, named, output, parse, batchIndex }, handle) => {
       const ctx = callContext(given, batchIndex);
-      return withIdempotency(ctx, name, input, output, async ({ saveResponse, checkClaim }) => {
+      return withIdempotency(ctx, named, output, async ({ saveResponse, checkClaim }) => {
         const { read, write, reader } = ctx.deps.db;
-        const request = { name, input, writes: true, lock: false };
+        const request = { ...named, writes: true, lock: false };
         const authorized = await authorizeCall(read, ctx, request);
         checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
         let stored: string | undefined;
@@ -95,7 +95,7 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
         };
         const transact = transactionsOf<Name>(ctx, request, options, saveResult);
         const claim = (query: Query) => claimId(query, ctx, request, authorized);
-        const newId = await (givenId(input) === undefined
+        const newId = await (givenId(named.input) === undefined
           ? claim(read)
           : ctx.deps.db.transact((_, query) => claim(query)));
         ctx.responseMeta.version = newId.version;
@@ -119,9 +119,9 @@ export const externalQuery = <Name extends Operation, Shape extends z.ZodRawShap
   new Builder<InputOf<Name, Shape>, HandlerContext<Name> & { db: DatabaseReader }>(
     name,
     inputOf(name, body),
-    async ({ ctx, input, output, parse }, handle) => {
+    async ({ ctx, named, output, parse }, handle) => {
       const { read, reader } = ctx.deps.db;
-      const request = { name, input, writes: false, lock: false };
+      const request = { ...named, writes: false, lock: false };
       const authorized = await authorizeCall(read, ctx, request);
       const handler = { db: reader };
       const result = await inOutgoingTurn(ctx, () =>
@@ -147,8 +147,8 @@ function transactionsOf<Name extends Operation>(
   const asked = { ...request, lock: options?.beforeLock === undefined };
   return async (run) => {
     const { result, published } = await inTransaction(ctx, request.name as Name, async (tx) => {
-      const first = await authorizeAgain(tx.query, ctx, asked);
-      prepare(tx, ctx, first, asked);
+      const first = await authorizeHere(tx.query, ctx, asked);
+      prepare(tx, ctx, first, request.name);
       const { authorized } = await lockTarget(tx, ctx, asked, first, options);
       const returned = await run(tx, handlerContext<Name, object>(authorized, {}));
       const publishing = await publishEvents(tx, ctx, authorized.caller);

@@ -47,16 +47,16 @@ export const mutation = <
   return new Builder<InputOf<Name, Shape>, Added>(
     name,
     inputOf(name, body),
-    ({ ctx: given, input, output, parse, batchIndex }, handle) => {
+    ({ ctx: given, named, output, parse, batchIndex }, handle) => {
       const ctx = callContext(given, batchIndex);
       const lock = options?.beforeLock === undefined;
-      const request = { name, input, writes: true, lock };
+      const request = { ...named, writes: true, lock };
       const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
         const authorizing = authorizeCall(tx.query, ctx, request);
         authorizing.catch(() => undefined);
         await claimed;
         const first = await authorizing;
-        prepare(tx, ctx, first, request);
+        prepare(tx, ctx, first, name);
         const { authorized, before } = await lockTarget(tx, ctx, request, first, options);
         const newId = await claimId(tx.query, ctx, request, authorized);
         if (newId.version !== undefined) tx.version = newId.version;
@@ -65,7 +65,7 @@ export const mutation = <
         const { published } = await publishEvents(tx, ctx, authorized.caller);
         return { data: visibleOutput(data, output, authorized.membership), published };
       };
-      return withTransactionKey(ctx, name, input, output, async (key) => {
+      return withTransactionKey(ctx, named, output, async (key) => {
         ctx.responseMeta.published = undefined;
         const { data, published } = await inTransaction(ctx, name, async (tx) => {
           const performed = await perform(tx, key.claim(tx));

@@ -51,7 +51,7 @@ export const query = <
   return new Builder<InputOf<Name, Shape>, Reads<Name, Row>>(
     name,
     inputOf(name, body),
-    async ({ ctx, input, output, parse }, handle) => {
+    async ({ ctx, input, named, output, parse }, handle) => {
       const { clock, config, db } = ctx.deps;
       const extra = selected?.select({
         input,
@@ -59,7 +59,7 @@ export const query = <
         now: clock(),
         trashDays: config.TRASH_DAYS,
       });
-      const request = { name, input, writes: false, lock: false, extra };
+      const request = { ...named, writes: false, lock: false, extra };
       const read = async () => {
         const authorized = await authorizeCall(db.read, ctx, request);
         const version = versionOf(authorized, name);

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { positionAfter } from "../events/cursor.ts";
 import { endOfLog } from "../events/log.ts";
 import { workspaceLog } from "../events/log-sql.ts";
 import { timeZoneFor } from "../time-zones.ts";
@@ -9,13 +10,13 @@ import type { Authorized } from "../access/authorize.ts";
 import { authorizeCall, versionOf } from "../calls/authorize-call.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
 import {
+  cachedOr,
   confirm,
   findCached,
-  idOf,
   answerKeyOf,
   revalidationOf,
   showAndStore,
-  positionOfRevalidation,
+  revalidatedBy,
   workspaceIdOf,
 } from "./cached-answers.ts";
 import type { HandlerContext, Ids, NoFields } from "../calls/types.ts";
@@ -51,10 +52,10 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
   new Builder<InputOf<Name, Shape>, Reads<Name>, "cursor">(
     name,
     inputOf(name, body),
-    async ({ ctx, input, output }, handle) => {
+    async ({ ctx, input, named, output }, handle) => {
       const { deps, responseMeta } = ctx;
       const { counts } = deps.answers;
-      const request = { name, input, writes: false, lock: false };
+      const request = { ...named, writes: false, lock: false };
       const key = reading.isTimeless(input) ? answerKeyOf(ctx, request) : undefined;
       const attempt = (hasTurn: boolean) =>
         deps.db.readSnapshot(async (query) => {
@@ -67,13 +68,15 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
           const time = { now: deps.clock(), timeZone: timeZoneOf(authorized, key !== undefined) };
           const target = { ...authorized.resources, ...time, query } as unknown as Reads<Name>;
           if (!hasTurn && reading.isLarge(target)) return { authorized };
+          const row = revalidatedBy(authorized);
           const [found, position] = await Promise.all([
             // Its output schema is that of an object.
             handle(target) as Promise<object>,
-            positionOfRevalidation(authorized) ??
-              endOfLog(query, workspaceLog(workspaceIdOf(authorized))),
+            row === undefined
+              ? endOfLog(query, workspaceLog(workspaceIdOf(authorized)))
+              : positionAfter(row),
           ]);
-          const cached = key && confirm(deps, key, revalidation?.cached, authorized);
+          const cached = key && confirm(deps, key.target, revalidation?.cached, row);
           return { authorized, read: { authorized, found, position, cached } };
         });
       const readAndStore = async () => {
@@ -86,10 +89,12 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
         return { data: showAndStore(ctx, key, read, output) };
       };
       const find = async () => key && findCached(ctx, request, key, output);
-      const { data } =
-        key === undefined
-          ? await readAndStore()
-          : ((await find()) ?? (await deps.answers.reads.once(idOf(key), find, readAndStore)));
+      const { data } = await cachedOr(
+        deps.answers,
+        key && `${key.target} ${key.input}`,
+        find,
+        readAndStore,
+      );
       return data;
     },
   );

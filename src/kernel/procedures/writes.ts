@@ -68,7 +68,7 @@ export async function lockTarget<Before>(
   // The types of the context and the input are those of the operation.
   const before = await beforeLock(context as never, request.input as never);
   const locked = await authorizeCall(tx.query, ctx, { ...request, lock: true });
-  prepare(tx, ctx, locked, request);
+  prepare(tx, ctx, locked, request.name);
   return { authorized: locked, before };
 }
 

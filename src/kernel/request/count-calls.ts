@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { provesCaller, ruleOf, type Operation } from "../../contract/policy.ts";
 import { Failure } from "../../platform/errors.ts";
 import type { Credential } from "../access/credential.ts";
@@ -77,19 +78,18 @@ const withShare = (deps: Deps, caller: string, note?: (bytes: number) => Promise
 type Shared = { client: string; userId: bigint; deps: Deps } | null;
 type Confirmation = { until: number; shared: Promise<Shared> };
 
-const confirmations = new WeakMap<Deps, Map<string, Confirmation>>();
+const confirmations = new WeakMap<Deps, LRUCache<string, Confirmation>>();
 
 /** The user of a credential, whose dependencies are made once, not in each call. */
 async function confirmed(ctx: Context, credential: Credential): Promise<Shared> {
   const { deps } = ctx;
   let known = confirmations.get(deps);
-  if (known === undefined) confirmations.set(deps, (known = new Map()));
+  if (known === undefined) {
+    confirmations.set(deps, (known = new LRUCache({ max: mostRemembered })));
+  }
   const key = `${credential.kind}:${credential.id}`;
   const found = known.get(key);
   if (found !== undefined && performance.now() < found.until) return found.shared;
-  const [oldest] = known.keys();
-  if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest);
-  known.delete(key);
   const shared = confirm(ctx, credential, found !== undefined).catch((error: unknown) => {
     known.delete(key);
     throw error;

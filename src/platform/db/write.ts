@@ -1,3 +1,4 @@
+import type { Query } from "./query.ts";
 import { sql, type Sql } from "./sql.ts";
 
 /** A row with a version. */
@@ -18,13 +19,13 @@ export const setOf = (fields: object, versions = 1): Sql =>
 
 /** Changes a row that is locked, counts its version up and returns the row as it is then. */
 export function updateRow<Row extends Versioned>(
-  tx: { send: (statement: Sql) => void },
+  tx: { query: Query },
   table: Table,
   row: Row,
   fields: Partial<Row>,
   versions = 1,
 ): Row {
-  tx.send(sql`UPDATE ${sql.identifier(table)} SET ${setOf(fields, versions)}
+  void tx.query(sql`UPDATE ${sql.identifier(table)} SET ${setOf(fields, versions)}
     WHERE id = ${row.id}`);
   return { ...row, ...fields, version: row.version + versions };
 }

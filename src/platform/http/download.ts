@@ -1,9 +1,10 @@
 import type { Dispatcher } from "undici";
 import { failure } from "../errors.ts";
 import { checkDestination, type Outgoing } from "./address-guard.ts";
-import { pinned } from "./outgoing.ts";
+import { sendTo } from "./send-to.ts";
 
 const timeoutMs = 15_000;
+const maxRedirects = 5;
 
 /**
  * Sends a GET without credentials to an address that a third party names; 404 where the address
@@ -16,26 +17,29 @@ export async function download(
 ): Promise<Dispatcher.ResponseData> {
   const destination = await checkDestination(address, policy, resolve, signal);
   if ("refusal" in destination) throw failure("source_not_found", destination.refusal);
-  const { url, addresses } = destination;
-  const { Client } = await import("undici");
-  const client = new Client(url.origin, {
-    connect: await pinned(url, addresses, signal),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
-  const close = () => void client.destroy().catch(() => undefined);
-  try {
-    const response = await client.request({
-      method: "GET",
-      path: url.pathname + url.search,
-      headers: { "user-agent": `workspace-board-service/${version}` },
-      signal,
-      reset: true,
-    });
-    response.body.once("close", close);
-    return response;
-  } catch (error) {
-    close();
-    throw error;
+  return sendTo(destination, { version, signal, timeoutMs });
+}
+
+const redirectCodes = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Follows the redirects of a response from `start` to where a file is stored. The requests after
+ * the first one have no credentials.
+ */
+export async function followRedirects(
+  start: string,
+  first: Dispatcher.ResponseData,
+  next: (address: string) => Promise<Dispatcher.ResponseData>,
+): Promise<Dispatcher.ResponseData> {
+  let [address, response] = [start, first];
+  for (let redirects = 0; redirectCodes.has(response.statusCode); redirects++) {
+    await response.body.dump();
+    const { location } = response.headers;
+    if (typeof location !== "string" || !URL.canParse(location, address)) break;
+    if (redirects >= maxRedirects)
+      throw failure("source_not_found", "The file has too many redirects.");
+    address = new URL(location, address).href;
+    response = await next(address);
   }
+  return response;
 }

@@ -1,5 +1,7 @@
 import type { z } from "zod";
-import { Failure, badGateway } from "../errors.ts";
+import { badRequest, Failure, badGateway } from "../errors.ts";
+import { checkDestination, type Outgoing } from "./address-guard.ts";
+import { sendTo } from "./send-to.ts";
 
 /** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
 export type ThirdPartyLimits = { requestMs: number; totalMs: number; bytes: number };
@@ -22,10 +24,38 @@ export type ThirdPartyClient = (
   request: ThirdPartyRequest,
 ) => Promise<ThirdPartyResponse>;
 
+type Answer = { status: number; headers: Headers; body: AsyncIterable<Uint8Array> | null };
+type Send = (url: string, request: ThirdPartyRequest, signal: AbortSignal) => Promise<Answer>;
+
+/** Sends to an address of the configuration. */
+const sendToConfigured: Send = (url, request, signal) =>
+  // A redirect would send the credential to another address.
+  fetch(url, { ...request, redirect: "manual", signal });
+
+/** Sends to an address that a user names; 400 where the address guard refuses it. */
+export const sendToNamed =
+  ({ policy, resolve, version }: Outgoing): Send =>
+  async (address, request, signal) => {
+    const destination = await checkDestination(address, policy, resolve, signal);
+    if ("refusal" in destination) {
+      if (signal.aborted) throw new Error("The name was not resolved in time.");
+      throw badRequest("target_refused", destination.refusal, ["url"]);
+    }
+    const { statusCode, headers, body } = await sendTo(destination, {
+      ...request,
+      version,
+      signal,
+      timeoutMs: usual.requestMs,
+    });
+    const entries = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    return { status: statusCode, headers: new Headers(Object.fromEntries(entries)), body };
+  };
+
 /** Creates a client for one call of `service`. All its requests share one deadline. */
 export function createThirdPartyClient(
   service: string,
   limits: Partial<ThirdPartyLimits> = {},
+  send: Send = sendToConfigured,
 ): ThirdPartyClient {
   const { requestMs, totalMs, bytes } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;
@@ -33,13 +63,8 @@ export function createThirdPartyClient(
     const left = Math.max(0, Math.floor(Math.min(requestMs, deadline - performance.now())));
     const signal = AbortSignal.timeout(left);
     try {
-      const response = await fetch(url, {
-        ...request,
-        headers: { "User-Agent": "workspace-board-service", ...request.headers },
-        // A redirect would send the credential to another address.
-        redirect: "manual",
-        signal,
-      });
+      const headers = { "User-Agent": "workspace-board-service", ...request.headers };
+      const response = await send(url, { ...request, headers }, signal);
       const text = await readText(service, response.body, bytes);
       return { status: response.status, headers: response.headers, text };
     } catch (error) {
@@ -57,7 +82,7 @@ export function createThirdPartyClient(
 
 async function readText(
   service: string,
-  stream: ReadableStream<Uint8Array> | null,
+  stream: AsyncIterable<Uint8Array> | null,
   maxBytes: number,
 ): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -15,7 +15,8 @@ export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter
       "Export a board as CSV",
       "Exports the cards of a board as CSV, list by list, with the filters of `board.cards`. The " +
         `file is UTF-8 with one line per card. Its columns are ${columns.join(", ")}. ` +
-        "Labels and members are separated by a comma and a space. A cell that a spreadsheet " +
+        "Labels and members are separated by a comma and a space; a name with a comma, a semicolon " +
+        "or a quote is in quotes. A cell that a spreadsheet " +
         "would run as a formula starts with an apostrophe. `list` is empty without `list:view`, " +
         "`labels` without `board:view`, and `comments` without `comment:view`. Over tRPC the " +
         "response is the URL of the file.",

@@ -13,6 +13,7 @@ import type { CardSelection } from "../../domain/cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { escapeFormula, quotedNames } from "../format/csv-cells.ts";
 import { encodeTexts } from "../format/bytes.ts";
 import { paged } from "./pages.ts";
 
@@ -42,6 +43,10 @@ type Row = Pick<CardRow, "id" | "publicId" | "createdAt" | "updatedAt" | "archiv
   Record<"cardNumber" | "list", string>;
 
 const size = 200;
+/** A name in a list of names: in quotes when it could be taken for several. */
+const listed = (name: Sql) => sql`CASE WHEN ${name} ~ ${quotedNames}
+  THEN '"' || replace(${name}, '"', '""') || '"' ELSE ${name} END`;
+
 /** SQL: what a column has of a part of the card `c`: names, a total, or what of it is done. */
 function cellOf({ summary, from, isOn }: Part, nth: number): Sql {
   const of = sql`FROM ${from} WHERE ${isOn(sql`c.id`)}`;
@@ -49,7 +54,7 @@ function cellOf({ summary, from, isOn }: Part, nth: number): Sql {
     return sql`(SELECT (${(nth === 0 ? summary.total : summary.done) ?? sql`0`})::int ${of})`;
   }
   const { name, id } = summary.columns;
-  return sql`(SELECT string_agg(${name}, ', ' ORDER BY ${name}, ${id}) ${of})`;
+  return sql`(SELECT string_agg(${listed(name)}, ', ' ORDER BY ${name}, ${id}) ${of})`;
 }
 
 const partColumns = sql.join(
@@ -84,7 +89,7 @@ export async function* csvOf(
     bom: true,
     record_delimiter: "windows",
     quoted_string: true,
-    escape_formulas: true,
+    cast: { string: escapeFormula },
   });
   // An error here ends the stream that is read below.
   const filling = pipeline(Readable.from(rows(query, boardId, selection, may)), lines).catch(

@@ -1,4 +1,5 @@
 import { allowed, type Database, iso } from "./database.ts";
+import { claim } from "./reads.ts";
 
 const board = {
   name: "board",
@@ -18,7 +19,7 @@ const labels = {
 const cards = {
   name: "cards",
   text: `SELECT c.id, c."publicId", c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
-      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c."completedAt", c.priority, c.version
+      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c."completedAt", c.priority, c.version, ${claim}
     FROM cards c JOIN workspaces w ON w.id = c."workspaceId"
     WHERE c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL ORDER BY c."listId", c.position`,
 };
@@ -104,6 +105,7 @@ const summary = (card: any, index: number) => ({
   version: card.version,
   hasDescription: card.hasDescription,
   index,
+  claim: card.claim,
   labels: [],
   members: [],
   checklistItems: { total: 0, completed: 0 },

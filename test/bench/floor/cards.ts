@@ -59,6 +59,7 @@ export const cardCreate = (database: Database, session: string, body: any) =>
       listPublicId: at.listPublicId,
       boardPublicId: at.boardPublicId,
       workspacePublicId: at.workspacePublicId,
+      claim: null,
       labels: [],
       members: [],
       checklists: [],

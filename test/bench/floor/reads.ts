@@ -28,10 +28,16 @@ export async function workspaceList({ query }: Database, session: string) {
   }));
 }
 
+/** The claim of the card `c`. */
+export const claim = `CASE WHEN c."claimedById" IS NOT NULL THEN (SELECT json_build_object(
+    'member', json_build_object('publicId', m."publicId", 'name', coalesce(u.name, split_part(m.email, '@', 1)), 'image', u.image),
+    'expiresAt', c."claimExpiresAt")
+  FROM members m LEFT JOIN users u ON u.id = m."userId" WHERE m.id = c."claimedById" AND m.status <> 'removed') END AS claim`;
+
 const card = {
   name: "card",
   text: `SELECT c."publicId", c.title, c.description, c."dueDate", w."cardPrefix" || '-' || c.number AS "cardNumber", c."startDate",
-      c."completedAt", c."archivedAt", c.priority, c.version, c."createdAt", c."updatedAt",
+      c."completedAt", c."archivedAt", c.priority, c.version, c."createdAt", c."updatedAt", ${claim},
       (SELECT count(*)::int FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL AND o."archivedAt" IS NULL
         AND o.position < c.position) AS index,
       l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId", w."publicId" AS "workspacePublicId",
@@ -65,6 +71,7 @@ export async function cardGet({ query }: Database, session: string, id: string) 
     listPublicId: row.listPublicId,
     boardPublicId: row.boardPublicId,
     workspacePublicId: row.workspacePublicId,
+    claim: row.claim,
     labels: row.labels,
     members: row.members,
     checklists: row.checklists.map(({ items, ...checklist }: any) => ({

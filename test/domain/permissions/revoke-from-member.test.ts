@@ -186,6 +186,38 @@ describe("the last active admin", () => {
     expect((await leave()).status).toBe(200);
   });
 
+  test("may go while the workspace is in the trash: who restores it can repair permissions", async () => {
+    const workspace = await makeWorkspace(app());
+    const other = await join(app(), workspace, "admin");
+    for (const permission of ["member:edit", "member:view", "card:edit"]) {
+      await revoke(workspace.admin, workspace, other.memberPublicId, permission);
+    }
+    const home = `/workspaces/${workspace.publicId}`;
+    await workspace.admin.rest.delete(home);
+    const password = "a password for tests";
+    expect((await workspace.admin.rest.delete("/users/me", { password })).status).toBe(200);
+    const restored = await other.rest.post(`${home}/restore`);
+    expect(restored.status).toBe(200);
+    const held = permissions.filter((one) => one !== "card:edit");
+    expect(restored.body.permissions).toEqual(held);
+    expect((await other.rest.get(home)).body.permissions).toEqual(held);
+    expect((await other.rest.post(`${path(workspace, other.memberPublicId)}/reset`)).status).toBe(
+      200,
+    );
+    expect((await other.rest.get(home)).body.permissions).toEqual([...permissions]);
+  });
+
+  test("gets nothing back by a restore while another admin can repair permissions", async () => {
+    const workspace = await makeWorkspace(app());
+    const other = await join(app(), workspace, "admin");
+    await revoke(workspace.admin, workspace, other.memberPublicId, "member:edit");
+    const home = `/workspaces/${workspace.publicId}`;
+    await workspace.admin.rest.delete(home);
+    const restored = await other.rest.post(`${home}/restore`);
+    expect(restored.body.permissions).not.toContain("member:edit");
+    expect(await eventsIn(app(), workspace.publicId, "member.permissions_changed")).toHaveLength(1);
+  });
+
   test("can lose it as soon as there is another", async () => {
     const workspace = await makeWorkspace(app());
     const other = await join(app(), workspace, "admin");

@@ -67,6 +67,9 @@ const answers: Partial<Record<Operation, ResourceKind>> = {
   "import.trello": "import",
   "import.trelloFile": "import",
   "import.github": "import",
+  "import.planka": "import",
+  "import.kan": "import",
+  "import.csv": "import",
 };
 
 function answeredKind(name: Operation): ResourceKind | "user" {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll } from "vitest";
 import { startApp, type App } from "../../support/app.ts";
 import { startGitHub, type FakeGitHub } from "../../support/github.ts";
 import { startIssuer, type FakeIssuer } from "../../support/issuer.ts";
+import { startKan, type FakeKan } from "../../support/kan.ts";
+import { startPlanka, type FakePlanka } from "../../support/planka.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 import { startS3, type FakeS3 } from "../../support/s3.ts";
 import { startTrello, type FakeTrello } from "../../support/trello.ts";
@@ -19,6 +21,8 @@ export type World = {
   app: App;
   github: FakeGitHub;
   trello: FakeTrello;
+  planka: FakePlanka;
+  kan: FakeKan;
   receiver: Receiver;
   s3: FakeS3;
   issuer: FakeIssuer;
@@ -32,9 +36,11 @@ export type World = {
 export function useWorld(constants: Partial<Constants> = {}): () => World {
   let world: World | undefined;
   beforeAll(async () => {
-    const [github, trello, receiver, s3, issuer] = await Promise.all([
+    const [github, trello, planka, kan, receiver, s3, issuer] = await Promise.all([
       startGitHub(),
       startTrello(),
+      startPlanka(),
+      startKan(),
       startReceiver(),
       startS3(),
       startIssuer(),
@@ -57,13 +63,14 @@ export function useWorld(constants: Partial<Constants> = {}): () => World {
       constants,
     });
     const estate = await makeEstate(app, receiver.url);
-    world = { app, github, trello, receiver, s3, issuer, estate };
+    world = { app, github, trello, planka, kan, receiver, s3, issuer, estate };
   });
   afterAll(async () => {
     if (world === undefined) return;
-    const { app, github, trello, receiver, s3, issuer } = world;
+    const { app, receiver, github, trello, planka, kan, s3, issuer } = world;
     await app.close();
-    await Promise.all([github.stop(), trello.stop(), receiver.close(), s3.stop(), issuer.stop()]);
+    const providers = [github, trello, planka, kan, s3, issuer];
+    await Promise.all([receiver.close(), ...providers.map((one) => one.stop())]);
     if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
   });
   return () => {

@@ -41,6 +41,17 @@ const copies: Record<string, Copy> = {
     const file = { id: `board-${nth}`, name: "Board", desc: "x".repeat(500_000) };
     return sendTrello(app(), workspace, file, other.token);
   },
+  "import.csv": async ({ workspace, other }, nth) => {
+    const query = `?workspacePublicId=${workspace.publicId}&boardName=Board%20${nth}`;
+    const response = await app().fetch(
+      new Request(`http://service/api/v1/imports/csv${query}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${other.token}` },
+        body: `title,description\nCard,${"x".repeat(500_000)}\n`,
+      }),
+    );
+    return { status: response.status, body: await response.json() };
+  },
   "workspace.import": async ({ workspace, other }) => {
     const { body } = await workspace.admin.rest.get(`/workspaces/${workspace.publicId}/export`);
     return sendWorkspace(app(), other, body);

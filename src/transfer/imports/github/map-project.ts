@@ -2,20 +2,17 @@ import { noTime } from "../write/no-time.ts";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
-import type { Handle } from "../../../platform/storage/staging.ts";
+import type { StagedCard } from "../write/staged-board.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** The single-select field whose options become lists. */
 export type Columns = { fieldId: string | null; lists: { id: string; name: unknown }[] };
 
-/** A staged item. */
-export type ItemEntry = { id: string; at: Handle };
-
 /** A project that was read, with the items of each column in their order. */
 export type ReadProject = {
   head: ProjectHead;
   columns: Columns;
-  lists: Map<string, ItemEntry[]>;
+  lists: Map<string, StagedCard[]>;
   labels: Map<string, SourceLabel>;
 };
 

@@ -8,6 +8,7 @@ import {
 } from "../../integrations/github/project-items.ts";
 import { githubToken } from "../../integrations/grant.ts";
 import type { ImportContext } from "../job/context.ts";
+import type { StagedCard } from "../write/staged-board.ts";
 import { withRetries } from "../job/retry-policy.ts";
 import {
   columnsOf,
@@ -15,7 +16,6 @@ import {
   listOf,
   noStatus,
   notReturned,
-  type ItemEntry,
   type ReadProject,
 } from "./map-project.ts";
 
@@ -45,7 +45,7 @@ export async function readProject(
   if (head === null) return null;
   const columns = columnsOf(head);
   const ids = [noStatus(head), ...columns.lists.map((list) => list.id)];
-  const lists = new Map(ids.map((list): [string, ItemEntry[]] => [list, []]));
+  const lists = new Map(ids.map((list): [string, StagedCard[]] => [list, []]));
   const project: ReadProject = { head, columns, lists, labels: new Map() };
   const seen = new Set<string>();
   for await (const nodes of itemPages(ask, id)) {

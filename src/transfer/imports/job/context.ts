@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { importEvents, type ImportEvent } from "../../../contract/import-events.ts";
 import { Import } from "../../../contract/resources/imports.ts";
-import { importers } from "../../../contract/vocabulary/import-sources.ts";
+import { importSources } from "../../../contract/vocabulary/import-sources.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { CopiedRows } from "../../../kernel/events/copied-rows.ts";
 import { importActor, type StoredActor } from "../../../kernel/events/actor.ts";
@@ -35,9 +35,6 @@ type Options = {
 /** More events go into several statements, each within its time limit. */
 const maxEvents = 1_000;
 
-/** The sources that are files. */
-const ofFiles: ReadonlySet<string> = new Set(["trelloFile", "workspace"]);
-
 /** One run of an import: what a source works with. */
 export class ImportContext {
   readonly deps: Deps;
@@ -48,6 +45,7 @@ export class ImportContext {
   pending = new ReportDraft();
   /** How often the source deferred the import since it last created something. */
   waits: Record<SourceBusy["because"], number>;
+  readonly #source: (typeof importSources)[keyof typeof importSources];
   readonly #requestMetadata: RequestMetadata;
   readonly #apiKeyId: string | null;
   readonly #job: JobContext;
@@ -68,8 +66,9 @@ export class ImportContext {
     this.#job = job;
     this.signal = job.signal;
     this.waits = { limit: row.waits, failure: row.failures };
-    const { publicId, source, createdById } = row;
-    this.actor = importActor(publicId, importers[Import.shape.source.parse(source)], createdById);
+    const { publicId, createdById } = row;
+    this.#source = importSources[Import.shape.source.parse(row.source)];
+    this.actor = importActor(publicId, this.#source.actor, createdById);
   }
 
   /** Skips a resource outside of any step. */
@@ -151,8 +150,8 @@ export class ImportContext {
   async #transaction<Result>(run: (tx: Tx, target: ImportWorkspace) => Promise<Result>) {
     const copied = new CopiedRows(this.deps.limits.texts);
     // The text of a file was counted when it arrived.
-    const { source, createdById } = this.row;
-    if (!ofFiles.has(source) && createdById !== null) copied.countFor(createdById);
+    const { createdById } = this.row;
+    if (!this.#source.isFile && createdById !== null) copied.countFor(createdById);
     const write = async (tx: Tx) => {
       const target = await lockImport(tx.query, this.row, this.#apiKeyId);
       if (target === undefined) throw new LockLost("Another run has the import.");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Import } from "../../../contract/resources/imports.ts";
-import { sourceFamilies, type SourceName } from "../../../contract/vocabulary/import-sources.ts";
+import { importSources, type SourceName } from "../../../contract/vocabulary/import-sources.ts";
 import type { Caller } from "../../../kernel/access/callers.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import type { RequestMetadata } from "../../../kernel/events/recorded-sql.ts";
@@ -41,7 +41,7 @@ export async function reserveImport(
       publicId: newId(),
       workspaceId: workspace.id,
       source,
-      family: sourceFamilies[source],
+      family: importSources[source].family,
       input: "",
       createdById: caller.userId,
       createdAt: now,

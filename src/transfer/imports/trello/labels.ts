@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { nameOf } from "../../../platform/foreign-text.ts";
 import { colours } from "../../integrations/trello/colours.ts";
-import { TrelloId, TrelloLabel } from "../../integrations/trello/shapes.ts";
+import { SourceId } from "../../integrations/shapes.ts";
+import { TrelloLabel } from "../../integrations/trello/shapes.ts";
 
 /** The most labels that are only on cards; Trello allows a thousand on a board. */
 const maxEmbedded = 20_000;
@@ -9,7 +10,7 @@ const maxEmbedded = 20_000;
 /** A label as it is on a card: old exports write its colour only, or no id. */
 const OnCard = z.preprocess(
   (value) => (typeof value === "string" && colours.has(value) ? { color: value } : value),
-  TrelloLabel.partial().extend({ id: TrelloId.optional().catch(undefined) }),
+  TrelloLabel.partial().extend({ id: SourceId.optional().catch(undefined) }),
 );
 const Names = z.record(z.string(), z.unknown()).catch({});
 
@@ -32,7 +33,7 @@ export class LabelReader {
   /** Takes a label without an id, or one on a card; returns its id, or null for no label. */
   addEmbedded(value: unknown): string | null {
     // An id alone names a label that is elsewhere.
-    const id = TrelloId.safeParse(value).data;
+    const id = SourceId.safeParse(value).data;
     if (id !== undefined && !colours.has(id)) return id;
     const label = OnCard.safeParse(value).data;
     if (label === undefined) return null;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { momentOf } from "../../../platform/foreign-text.ts";
-import { TrelloId } from "../../integrations/trello/shapes.ts";
+import { SourceId } from "../../integrations/shapes.ts";
 
 const Target = z
-  .looseObject({ id: TrelloId, closed: z.boolean().optional(), state: z.string().optional() })
+  .looseObject({ id: SourceId, closed: z.boolean().optional(), state: z.string().optional() })
   .optional()
   .catch(undefined);
 const Action = z.object({

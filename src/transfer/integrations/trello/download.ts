@@ -1,13 +1,11 @@
 import type { Dispatcher } from "undici";
 import { badGateway, Failure, tooManyRequests, notFound } from "../../../platform/errors.ts";
 import type { Outgoing } from "../../../platform/http/address-guard.ts";
-import { download } from "../../../platform/http/download.ts";
+import { download, followRedirects } from "../../../platform/http/download.ts";
 import { joinUrl } from "../../../platform/http/third-party.ts";
 import { authorization, type TrelloApi, type TrelloCredentials } from "./call.ts";
 
 const timeoutMs = 15_000;
-const maxRedirects = 5;
-const redirectCodes = new Set([301, 302, 303, 307, 308]);
 
 /** A file of a card at Trello. */
 export type TrelloUpload = { cardId: string; attachmentId: string; fileName: string };
@@ -34,31 +32,15 @@ export async function downloadUpload(
       bodyTimeout: timeoutMs,
       signal,
     });
-  const { statusCode, headers, body } = await followed(url, first, (address) =>
-    download(address, outgoing, signal),
+  // The credentials go to Trello's own address only.
+  const { statusCode, headers, body } = await followRedirects(
+    url,
+    await orUnreachable(first()),
+    (address) => orUnreachable(download(address, outgoing, signal)),
   );
   if (statusCode === 200) return { headers, body: bytesOf(body) };
   await body.dump();
   throw failureFor(statusCode, headers["retry-after"]);
-}
-
-/** Follows redirects to the storage of Trello. The credentials go to Trello's own address only. */
-async function followed(
-  start: string,
-  first: () => Promise<Response>,
-  next: (address: string) => Promise<Response>,
-): Promise<Response> {
-  let address = start;
-  let response = await orUnreachable(first());
-  for (let redirects = 0; redirectCodes.has(response.statusCode); redirects++) {
-    await response.body.dump();
-    const { location } = response.headers;
-    if (typeof location !== "string" || !URL.canParse(location, address)) break;
-    if (redirects >= maxRedirects) throw notFound("source");
-    address = new URL(location, address).href;
-    response = await orUnreachable(next(address));
-  }
-  return response;
 }
 
 /** The bytes of a response; a connection that breaks is 502. */

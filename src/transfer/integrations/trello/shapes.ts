@@ -1,34 +1,17 @@
 import { z } from "zod";
-import { detached, textOf } from "../../../platform/foreign-text.ts";
+import {
+  anyList as list,
+  anyName as name,
+  anyValue,
+  flag,
+  maybeId,
+  memoryText as text,
+  position,
+  SourceId as id,
+} from "../shapes.ts";
 
-// The shapes accept any type for most fields: the mapping reports what it cannot use.
-
-/** An id without characters that the database rejects. */
-export const TrelloId = z
-  .string()
-  .trim()
-  .min(1)
-  .max(255)
-  .refine((text) => textOf(text) === text);
-const id = TrelloId;
-const maybeId = id.nullable().catch(null);
-const anyValue = z.unknown().optional();
-/** A text that stays in memory; "" for what is no text. */
-const text = (max: number) =>
-  z
-    .string()
-    .nullish()
-    .catch("")
-    .transform((value) => (value === null || value === undefined ? null : detached(value, max)));
-/** Longer than any name that is stored or reported. */
-const name = text(5_000);
-const list = z.array(z.unknown()).catch([]);
-const flag = z.boolean().catch(false);
 /** More than that is no count of anyValue. */
 const count = z.int().min(0).max(1_000_000).catch(0);
-/** Positions at Trello are numbers of any size; without one a resource comes last. */
-const position = z.number().catch(Number.MAX_VALUE);
-
 export const TrelloBoardShape = z.object({
   id,
   name,
@@ -140,7 +123,7 @@ export const TrelloComment = z.object({
   memberCreator: anyValue,
 });
 
-const Reference = TrelloId.or(z.object({ id: TrelloId }).transform((one) => one.id));
+const Reference = id.or(z.object({ id }).transform((one) => one.id));
 
 /** The ids in lists, plain or in objects, each once. */
 export const idsOf = (...lists: unknown[][]) => [

@@ -1,9 +1,17 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { attachment, card, checklist, comment, sentAttachment, text } from "../targets.ts";
+import { insertClaim } from "../../../support/state.ts";
 import { on, type Make } from "./make.ts";
 
 const onCard = (more: object = {}) =>
   on(async (world) => ({ cardPublicId: await card(world), ...more }));
+
+/** A card that the caller has claimed. */
+const onClaimed = on(async (world, who) => {
+  const cardPublicId = await card(world);
+  await insertClaim(world.app, cardPublicId, who?.publicId ?? world.estate.admin.publicId);
+  return { cardPublicId };
+});
 
 /** Good inputs of what is done to cards and what is on them. */
 export const cardInputs = {
@@ -27,6 +35,13 @@ export const cardInputs = {
     return { cardPublicId };
   }),
   "card.duplicate": onCard(),
+  "card.next": on(async (world) => {
+    await card(world);
+    return { boardPublicId: world.estate.ids.board };
+  }),
+  "card.claim": onCard(),
+  "card.renewClaim": onClaimed,
+  "card.releaseClaim": onClaimed,
   "card.watch": onCard({ isWatching: true }),
   "card.toggleLabel": on(async (world) => ({
     cardPublicId: await card(world),

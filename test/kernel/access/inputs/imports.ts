@@ -18,6 +18,10 @@ export const importInputs = {
     token: trello.token,
   })),
   "import.trelloFile": onWorkspace(),
+  "import.csv": onWorkspace(() => ({ boardName: "Cards" })),
+  "import.csvPreview": onWorkspace(),
+  "import.planka": onWorkspace(({ planka }) => ({ url: planka.url, token: planka.token })),
+  "import.kan": onWorkspace(({ kan }) => ({ url: kan.url, apiKey: kan.apiKey })),
   "workspace.import": on(() => ({})),
   "import.github": onWorkspace(async ({ app, github }, who) => {
     const token = { expiresIn: null, refreshToken: null, refreshTokenExpiresIn: null, scopes: [] };

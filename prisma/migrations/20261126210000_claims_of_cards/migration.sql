@@ -1,0 +1,9 @@
+-- AlterTable
+ALTER TABLE "cards" ADD COLUMN "claimExpiresAt" TIMESTAMPTZ(3),
+ADD COLUMN "claimedById" BIGINT;
+
+-- AddForeignKey
+ALTER TABLE "cards" ADD CONSTRAINT "cards_claimedById_fkey" FOREIGN KEY ("claimedById") REFERENCES "members"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+
+-- Few cards are claimed at a time.
+CREATE INDEX "cards_claimedById_idx" ON "cards"("claimedById") WHERE "claimedById" IS NOT NULL;

@@ -1,0 +1,35 @@
+import { memberName } from "../../kernel/access/member-name.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { Card } from "../../platform/db/rows.ts";
+
+/** SQL: the claim of the card `c`, as answers show it. */
+export const claimOf = sql`CASE WHEN c."claimedById" IS NOT NULL THEN (
+  SELECT json_build_object(
+    'member', json_build_object('publicId', m."publicId", 'name', ${memberName}, 'image', u.image),
+    'expiresAt', to_char(c."claimExpiresAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  FROM members m LEFT JOIN users u ON u.id = m."userId"
+  WHERE m.id = c."claimedById" AND m.status <> 'removed') END`;
+
+type Row = Pick<Card, "claimedById" | "claimExpiresAt">;
+
+/** Whether a claim holds the card, and whether it is a member's own. */
+export const claimState = (
+  { claimedById, claimExpiresAt }: Row,
+  memberId: bigint,
+  now: Date,
+): { isLive: boolean; isOwn: boolean } => ({
+  isLive: claimedById !== null && claimExpiresAt !== null && claimExpiresAt > now,
+  isOwn: claimedById === memberId,
+});
+
+/** The member who has or had a claim, as events show them. */
+export type Claimer = { publicId: string; name: string; image: string | null };
+
+/** Reads a member as events show the holder of a claim. */
+export async function claimer({ query }: Pick<UnitOfWork, "query">, id: bigint): Promise<Claimer> {
+  const [member] = await query<Claimer>(sql`SELECT m."publicId", ${memberName} AS name, u.image
+    FROM members m LEFT JOIN users u ON u.id = m."userId" WHERE m.id = ${id}`);
+  if (member === undefined) throw new Error("The member of a claim does not exist.");
+  return member;
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { Card } from "../../contract/resources/cards.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { conflict } from "../../platform/errors.ts";
+import { claimer, claimState } from "./claim-sql.ts";
+import { changedCardDetail } from "./detail.ts";
+import { leaseEnd, leaseField } from "./lease.ts";
+
+/** Claims a card for the caller. */
+export const claimCard = mutation("card.claim", z.strictObject(leaseField))
+  .meta(
+    rest("Cards").post(
+      "/cards/{cardPublicId}/claim",
+      "Claim a card",
+      "Claims a card for the caller, so that no other caller takes the same work. A claim ends " +
+        "when it is released or when it expires. It does not stop others from editing the card. " +
+        "Returns 409 while the card is claimed, even by the caller: extend a claim with " +
+        "`card.renewClaim`.",
+    ),
+  )
+  .output(Card)
+  .mutation(async ({ ctx, input }) => {
+    const { card, list, board, membership, tx } = ctx;
+    if (claimState(card, membership.id, tx.now).isLive) {
+      const until = card.claimExpiresAt?.toISOString() ?? "";
+      throw conflict("card_claimed", `The card is claimed until ${until}. Take another card.`);
+    }
+    const expiresAt = leaseEnd(input.minutes, tx.now);
+    void tx.query(sql`UPDATE cards SET "claimedById" = ${membership.id}, "claimExpiresAt" = ${expiresAt}
+      WHERE id = ${card.id}`);
+    tx.emit("card.claimed", { card, list, board, member: await claimer(tx, membership.id) });
+    return changedCardDetail(tx, card, ctx);
+  });

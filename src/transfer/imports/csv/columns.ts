@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { cardFields } from "../../../contract/fields/card.ts";
+import { fieldsIn, type ColumnsIn } from "../../../contract/fields/field.ts";
+import { invalidInput } from "../../../platform/errors.ts";
+
+/** What a column of a file can be, beside the fields of cards. */
+const others = ["list", "labels", "members", "archivedAt", "createdAt", "updatedAt", "id"] as const;
+
+/** What a column of a file can be. */
+export type Target = ColumnsIn<typeof cardFields, "csv"> | (typeof others)[number];
+
+const fields = fieldsIn(cardFields, "csv").map(([, { column }]) => column);
+const isTarget = (name: string): name is Target =>
+  fields.includes(name) || others.some((other) => other === name);
+export const targets: Target[] = [...fields, ...others].filter(isTarget);
+
+/** Other names of columns, in small letters and without spaces, as other programs export them. */
+const synonyms: { readonly [Name in Target]?: string } = {
+  title: "name task taskname cardname cardtitle summary subject card",
+  description: "notes carddescription details body content",
+  list: "listname status column sectioncolumn section bucketname bucket stage state",
+  labels: "label tags tag categories category",
+  members: "member assignees assignee assignedto owner",
+  dueDate: "due dueon deadline",
+  startDate: "start starton",
+  completedAt: "completed completedon done",
+  archivedAt: "archived",
+  createdAt: "created createdon",
+  updatedAt: "updated lastmodified modified",
+  id: "publicid cardid taskid key issuekey",
+};
+
+type ColumnOption = `${Target}Column`;
+
+const Column = z.string().max(500).optional();
+const optionOf = (target: Target): ColumnOption => `${target}Column`;
+
+/** A record of any type: what its caller makes follows from the targets. */
+const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
+
+/** The options that name columns. */
+export const columnOptions: Record<ColumnOption, typeof Column> = recordOf(
+  targets.map((target) => [
+    optionOf(target),
+    Column.meta({
+      description:
+        `The name of the column for \`${target}\`; empty to leave it out. Without it, a column ` +
+        "with a usual name is used.",
+      examples: [target === "list" ? "Status" : target],
+    }),
+  ]),
+);
+
+export type ColumnOptions = { [Option in ColumnOption]?: string | undefined };
+
+/** Which column is which target, by the positions of columns. */
+export type Columns = { [Name in Target]?: number };
+
+const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+/** Finds the columns of targets: named ones, then usual names. 400 for a name without column. */
+export function columnsIn(header: string[], options: ColumnOptions): Columns {
+  const columns: Columns = {};
+  const names = header.map((name) => name.trim());
+  const missing = targets.flatMap((target) => {
+    const name = options[optionOf(target)]?.trim();
+    if (name === undefined || name === "") return [];
+    const at = names.indexOf(name);
+    const index = at === -1 ? names.map(bare).indexOf(bare(name)) : at;
+    if (index === -1) return [{ target, name }];
+    columns[target] = index;
+    return [];
+  });
+  if (missing.length > 0) {
+    const shown = names.slice(0, 20).join(", ");
+    throw invalidInput(
+      missing.map(({ target, name }) => ({
+        code: "invalid_value",
+        path: [optionOf(target)],
+        message: `The file has no column “${name.slice(0, 100)}”. It has: ${shown.slice(0, 500)}`,
+      })),
+    );
+  }
+  const bareNames = names.map(bare);
+  const used = new Set(Object.values(columns));
+  for (const target of targets) {
+    if (options[optionOf(target)] !== undefined) continue;
+    const usual = [target.toLowerCase(), ...(synonyms[target] ?? "").split(" ")];
+    const index = usual
+      .filter(Boolean)
+      .map((name) => bareNames.findIndex((one, at) => one === name && !used.has(at)))
+      .find((at) => at !== -1);
+    if (index === undefined) continue;
+    columns[target] = index;
+    used.add(index);
+  }
+  return columns;
+}

@@ -1,0 +1,176 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CsvError, parse } from "csv-parse";
+import { z } from "zod";
+import { badRequest } from "../../../platform/errors.ts";
+
+/** How a file is written; what is not given is detected. */
+export const csvFormat = {
+  delimiter: z
+    .enum(["comma", "semicolon", "tab", "pipe"])
+    .meta({ id: "CsvDelimiter", description: "What separates the cells of a CSV file." })
+    .optional()
+    .meta({
+      description: "What separates cells. Without it, the header decides.",
+      examples: ["semicolon"],
+    }),
+  encoding: z
+    .enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"])
+    .meta({ id: "CsvEncoding", description: "The encoding of a CSV file." })
+    .optional()
+    .meta({
+      description:
+        "The encoding of the text. Without it, a byte order mark decides; text that is not valid " +
+        "UTF-8 is read as Windows-1252.",
+      examples: ["utf-8"],
+    }),
+};
+export const CsvFormat = z.object(csvFormat);
+export type CsvFormat = z.infer<typeof CsvFormat>;
+export type Encoding = NonNullable<CsvFormat["encoding"]>;
+type Delimiter = NonNullable<CsvFormat["delimiter"]>;
+
+const delimiters = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const;
+const names: Delimiter[] = ["comma", "semicolon", "tab", "pipe"];
+
+/** The most columns of a file, and characters of a line. */
+const maxColumns = 500;
+const maxLineLength = 1_000_000;
+
+/** A file that is not CSV, or damaged. */
+export const notCsv = (message: string) => badRequest("file_unreadable", message);
+
+/** The encoding of a file by its first bytes; undefined when these do not decide. */
+export function encodingAt([first, second, third]: Uint8Array): Encoding | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : undefined;
+}
+
+/** 400 when the first bytes show that a file is no text. */
+export function checkHead(head: Uint8Array): void {
+  const start = Buffer.from(head.subarray(0, 4)).toString("latin1");
+  if (start.startsWith("PK\u0003\u0004") || start.startsWith("\u00D0\u00CF\u0011\u00E0"))
+    throw notCsv("This is a spreadsheet file, not CSV: save it as CSV in your spreadsheet.");
+  if (encodingAt(head)?.startsWith("utf-16") !== true && head.includes(0))
+    throw notCsv("This is not a text file: it contains NUL bytes.");
+}
+
+/** Detects the encoding of a whole file: UTF-8 if all of it is valid. */
+export async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<Encoding> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let isFirst = true;
+  try {
+    for await (const chunk of bytes) {
+      const marked = isFirst ? encodingAt(chunk) : undefined;
+      if (marked !== undefined && marked !== "utf-8") return marked;
+      isFirst = false;
+      decoder.decode(chunk, { stream: true });
+    }
+    decoder.decode();
+    return "utf-8";
+  } catch (error) {
+    if (error instanceof TypeError) return "windows-1252";
+    throw error;
+  }
+}
+
+/** The text of a file. `stream` matters: without it, Node 20 decodes Windows-1252 as Latin-1. */
+async function* textOf(bytes: AsyncIterable<Uint8Array>, encoding: Encoding) {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** Excel writes `sep=;` as a first line. */
+const sepLine = /^sep=(.)\r?\n/;
+
+/** The delimiter that the header of a text contains most often, outside of quotes. */
+function delimiterOf(start: string): Delimiter {
+  const counts = { comma: 0, semicolon: 0, tab: 0, pipe: 0 };
+  let isQuoted = false;
+  for (const character of start) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === "\n" || character === "\r")) break;
+    const name = isQuoted ? undefined : names.find((one) => delimiters[one] === character);
+    if (name !== undefined) counts[name] += 1;
+  }
+  return names.toSorted((one, other) => counts[other] - counts[one])[0] ?? "comma";
+}
+
+/** A line of a file, which can have several lines of text; `line` is the number of its last one. */
+export type CsvLine = { line: number; cells: string[] };
+
+/** A file that is being read: its header, and an iterator of its other lines. */
+export type CsvFile = {
+  delimiter: Delimiter;
+  header: string[];
+  lines: AsyncGenerator<CsvLine, undefined>;
+};
+
+/** Opens a file; 400 without a header. `close` the lines when they are not read to their end. */
+export async function openCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding, delimiter: given }: CsvFormat & { encoding: Encoding },
+): Promise<CsvFile> {
+  const text = textOf(bytes, encoding);
+  const { value: first } = await text.next();
+  const start = (first ?? "").replace(/^\uFEFF/, "");
+  const sep = sepLine.exec(start)?.[1];
+  const ofSep = names.find((one) => delimiters[one] === sep);
+  const delimiter = given ?? ofSep ?? delimiterOf(start);
+  const body = start.slice(sep === undefined ? 0 : (sepLine.exec(start)?.[0].length ?? 0));
+  const lines = parsed(body, text, delimiter);
+  const { value: head } = await lines.next();
+  if (!head) throw badRequest("file_empty", "The file has no lines. Its first one names columns.");
+  const header = head.cells.map((name) => name.trim());
+  if (header.length > maxColumns) {
+    await lines.return(undefined);
+    throw notCsv(`The file has more than ${maxColumns} columns.`);
+  }
+  return { delimiter, header, lines };
+}
+
+const Parsed = z.object({ info: z.object({ lines: z.int() }), record: z.array(z.string()) });
+
+async function* parsed(
+  start: string,
+  rest: AsyncGenerator<string>,
+  delimiter: Delimiter,
+): AsyncGenerator<CsvLine, undefined> {
+  async function* all() {
+    yield start;
+    yield* rest;
+  }
+  const parser = parse({
+    delimiter: delimiters[delimiter],
+    info: true,
+    max_record_size: maxLineLength,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  });
+  // An error here ends the stream that is read below.
+  const filling = pipeline(Readable.from(all()), parser).catch(() => undefined);
+  try {
+    for await (const value of parser) {
+      const { info, record } = Parsed.parse(value);
+      yield { line: info.lines, cells: record };
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? notCsv(messageOf(error)) : error;
+  } finally {
+    parser.destroy();
+    await filling;
+  }
+}
+
+function messageOf({ code, lines }: CsvError & { lines?: unknown }): string {
+  const at = typeof lines === "number" ? ` at line ${lines}` : "";
+  if (code === "CSV_QUOTE_NOT_CLOSED")
+    return `The file ends inside a quoted cell${at}: a quote is not closed.`;
+  if (code === "CSV_MAX_RECORD_SIZE")
+    return `A line has more than ${maxLineLength.toLocaleString("en")} characters${at}: a quote may not be closed.`;
+  return `The file is not valid CSV${at}.`;
+}

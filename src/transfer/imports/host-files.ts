@@ -1,0 +1,78 @@
+import { storeFile } from "../../domain/attachments/store.ts";
+import { badGateway, Failure, notFound } from "../../platform/errors.ts";
+import { checkDestination } from "../../platform/http/address-guard.ts";
+import { download, followRedirects } from "../../platform/http/download.ts";
+import { sendTo } from "../../platform/http/send-to.ts";
+import { joinUrl } from "../../platform/http/third-party.ts";
+import { callHost, type CallHost, type Host } from "../integrations/hosts.ts";
+import type { ImportContext } from "./job/context.ts";
+import { withRetries } from "./job/retry-policy.ts";
+import type { Fetch, SourceUpload } from "./write/files.ts";
+
+/** A host counts its calls in minutes, and a board needs many: the import waits for the next one. */
+const longestPauseMs = 65_000;
+
+/** Calls a host, and again after its rate limit or a failure. */
+export const callerOf = (context: ImportContext, host: Host): CallHost => {
+  const call = callHost(host, context.deps.outgoing);
+  return (path, shape) => withRetries(context, () => call(path, shape), longestPauseMs);
+};
+
+const timeoutMs = 15_000;
+
+/** A file at its host: a path with the credentials, or an address elsewhere without them. */
+type FileAt = { path: string; headers: Record<string, string> } | { url: string };
+
+/** Fetches files from a host. One that cannot be fetched stays a link. */
+export const hostFiles =
+  (
+    context: ImportContext,
+    host: Host,
+    fileAt: (upload: SourceUpload) => FileAt | Promise<FileAt>,
+  ): Fetch =>
+  async (upload, storageKey) => {
+    const { deps, signal } = context;
+    const stored = await withRetries(context, async () => {
+      const at = await fileAt(upload);
+      const { headers, body } = await open(context, host, at).catch((error: unknown) => {
+        if (signal.aborted || error instanceof Failure) throw error;
+        throw unreachable(host);
+      });
+      const bytes = bytesOf(host, body);
+      return storeFile(deps.files, storageKey, bytes, String(headers["content-type"] ?? ""));
+    });
+    await context.countFile(stored.size);
+    return { ...stored, storageKey };
+  };
+
+const unreachable = ({ service }: Host) =>
+  badGateway("provider_unreachable", `${service} does not respond.`);
+
+async function open({ deps: { outgoing }, signal }: ImportContext, host: Host, at: FileAt) {
+  const next = (address: string) => download(address, outgoing, signal);
+  const start = "url" in at ? at.url : joinUrl(host.url, at.path);
+  const first = "url" in at ? next(start) : sendFirst();
+  const response = await followRedirects(start, await first, next);
+  const { statusCode: status, body } = response;
+  if (status === 200) return response;
+  await body.dump();
+  throw status >= 500 || status === 429
+    ? badGateway("provider_failed", `${host.service} answered with status ${status}.`)
+    : notFound("source");
+
+  async function sendFirst() {
+    const destination = await checkDestination(start, outgoing.policy, outgoing.resolve, signal);
+    if ("refusal" in destination) throw notFound("source");
+    const headers = { ...host.headers, ...("headers" in at ? at.headers : {}) };
+    return sendTo(destination, { headers, version: outgoing.version, signal, timeoutMs });
+  }
+}
+
+/** The bytes of a response; a connection that breaks is 502. */
+async function* bytesOf(host: Host, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw error instanceof Failure ? error : unreachable(host);
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { addressOf } from "../../../platform/foreign-text.ts";
+import { notFound } from "../../../platform/errors.ts";
+import type { Staging } from "../../../platform/storage/staging.ts";
+import type { CallHost } from "../../integrations/hosts.ts";
+import { boardIds, kanHost, readBoard, readCard } from "../../integrations/kan/read.ts";
+import { WholeCard } from "../../integrations/kan/shapes.ts";
+import { SourceId } from "../../integrations/shapes.ts";
+import { callerOf, hostFiles } from "../host-files.ts";
+import type { ImportContext } from "../job/context.ts";
+import { source } from "../job/sources.ts";
+import { importBoards, type StagedBoard, type StagedCard } from "../write/staged-board.ts";
+import { mapKanBoard, mapKanCard } from "./map.ts";
+
+/** What is stored, sealed, until the import ends. */
+export const KanSource = z.object({
+  url: z.string(),
+  apiKey: z.string(),
+  workspaceIds: z.array(SourceId).optional(),
+  boardIds: z.array(SourceId).optional(),
+});
+
+/** Imports boards from Kan's API. */
+export const kan = source(KanSource, async (context, { url, apiKey, ...chosen }) => {
+  const host = kanHost(url, apiKey);
+  const call = callerOf(context, host);
+  const ids = chosen.boardIds ?? (await boardIds(call, chosen.workspaceIds));
+  // The addresses of files expire, so each is asked for when it is fetched.
+  const fetch = hostFiles(context, host, async ({ cardId, attachmentId }) => {
+    const card = await readCard(call, cardId);
+    const file = card?.attachments.find(({ publicId }) => publicId === attachmentId);
+    const address = addressOf(file?.url);
+    if (address === null) throw notFound("source");
+    return { url: address };
+  });
+  const missing = "Kan has no such board, or the key may not read it.";
+  await importBoards(context, ids, missing, async (id, staging) => {
+    const board = await readKanBoard(context, call, id, staging);
+    return board && { ...board, fetch };
+  });
+});
+
+const nothing = { attachments: [], activities: [] };
+const flushEvery = 100;
+
+async function readKanBoard(
+  context: ImportContext,
+  call: CallHost,
+  id: string,
+  staging: Staging,
+): Promise<Omit<StagedBoard, "fetch"> | null> {
+  const found = await readBoard(call, id);
+  if (found === null) return null;
+  const { board, isTemplate } = found;
+  const lists: StagedCard[][] = [];
+  let read = 0;
+  for (const { publicId: listId, cards } of board.lists) {
+    const staged: StagedCard[] = [];
+    for (const card of cards.toSorted((one, other) => one.index - other.index)) {
+      await context.checkAlive();
+      // Kan counts calls: cards without comments and files need none.
+      const hasMore = card.comments.length > 0 || card.attachments.length > 0;
+      const detail = hasMore ? await readCard(call, card.publicId) : null;
+      const whole: WholeCard = { card, listId, detail: detail ?? nothing };
+      staged.push({ id: card.publicId, at: staging.put(whole) });
+      context.progress("reading", ++read);
+      if (read % flushEvery === 0) await staging.flush();
+    }
+    lists.push(staged);
+  }
+  await staging.flush();
+  const { members } = board.workspace;
+  return {
+    board: mapKanBoard(board, isTemplate, context.skip),
+    lists,
+    toCard: (staged, mapped) => mapKanCard(WholeCard.parse(staged), { members, mapped }),
+  };
+}

@@ -1,0 +1,68 @@
+import { colours } from "../../integrations/planka/colours.ts";
+import type { PlankaBoard, PlankaLabel, PlankaList } from "../../integrations/planka/shapes.ts";
+import { momentOf, nameOf } from "../../../platform/foreign-text.ts";
+import { limitedName, limitedText, type Skip } from "../write/limits.ts";
+import type { SourceBoard, SourceLabel } from "../write/model.ts";
+
+/** The list of archived cards whose former list is gone. */
+export const archiveOf = (board: { id: string }) => `${board.id}/archive`;
+
+/** The lists that people see, in their order. */
+export const shownLists = (lists: PlankaList[]) =>
+  lists
+    .filter(({ type }) => type === "active" || type === "closed")
+    .toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0));
+
+/** Converts a board. Its description names its project. */
+export function mapPlankaBoard(
+  { item, included }: PlankaBoard,
+  hasLooseArchive: boolean,
+  skip: Skip,
+): SourceBoard {
+  const name = limitedName("board", item, 255, "Untitled board", skip);
+  const partly = (reason: string) =>
+    skip({ kind: "board", sourceId: item.id, name, severity: "partial", reason });
+  const [project] = included.projects;
+  const about = [nameOf(project?.name), nameOf(project?.description)].filter((one) => one !== null);
+  const archive = { id: archiveOf(item), name: "Archive", isLoose: true };
+  const lists = shownLists(included.lists);
+  for (const { id: sourceId, name: list, color } of lists)
+    if (nameOf(color) !== null)
+      skip({
+        kind: "list",
+        sourceId,
+        name: nameOf(list),
+        severity: "partial",
+        reason: "Colours of lists are not supported.",
+      });
+  return {
+    sourceId: item.id,
+    name,
+    description: limitedText("description of the board", about.join("\n\n"), 10_000, partly),
+    archivedAt: null,
+    createdAt: momentOf(item.createdAt),
+    lists: [...lists, ...(hasLooseArchive ? [archive] : [])].map((list) => ({
+      sourceId: list.id,
+      name: limitedName("list", list, 255, "Untitled list", skip),
+      archivedAt: "isLoose" in list ? "now" : null,
+    })),
+    labels: included.labels
+      .toSorted((one, other) => one.position - other.position)
+      .map((label) => mapLabel(label, skip)),
+  };
+}
+
+function mapLabel({ id, name, color }: PlankaLabel, skip: Skip): SourceLabel {
+  const colourCode = colours.get(color ?? "") ?? null;
+  if (colourCode === null) {
+    const reason = "Its colour is not one of Planka's.";
+    skip({ kind: "label", sourceId: id, name: nameOf(name), severity: "partial", reason });
+  }
+  // Labels at Planka need no name: then the colour is the name.
+  const shown = nameOf(name) ?? nameOf(color)?.replaceAll("-", " ") ?? "No colour";
+  return {
+    sourceId: id,
+    name: limitedName("label", { id, name: shown }, 36, "", skip),
+    colourCode,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Staging } from "../../../platform/storage/staging.ts";
+import { Failure } from "../../../platform/errors.ts";
+import type { CallHost } from "../../integrations/hosts.ts";
+import {
+  archivedCards,
+  readBoard,
+  readComments,
+  wholeCards,
+} from "../../integrations/planka/read.ts";
+import { WholeCard, type PlankaUser } from "../../integrations/planka/shapes.ts";
+import type { ImportContext } from "../job/context.ts";
+import type { StagedBoard, StagedCard } from "../write/staged-board.ts";
+import { archiveOf, mapPlankaBoard, shownLists } from "./map-board.ts";
+import { mapPlankaCard } from "./map-card.ts";
+
+/** Reads a board with its archive and comments; null when Planka does not show it. */
+export async function readPlankaBoard(
+  context: ImportContext,
+  call: CallHost,
+  id: string,
+  staging: Staging,
+): Promise<Omit<StagedBoard, "fetch"> | null> {
+  const board = await readBoard(call, id).catch((error: unknown) => {
+    if (error instanceof Failure && error.failure === "NOT_FOUND") return null;
+    throw error;
+  });
+  if (board === null) return null;
+  const { item, included } = board;
+  const listIds = shownLists(included.lists).map((list) => list.id);
+  const isShown = new Set(listIds);
+  const lists = new Map([...listIds, archiveOf(item)].map((one): [string, Placed[]] => [one, []]));
+  const users = new Map(included.users.map((user) => [user.id, user]));
+  const archives = new Set(
+    included.lists.flatMap((list) => (list.type === "archive" ? list.id : [])),
+  );
+  const listOf = (card: WholeCard["card"]) => {
+    if (isShown.has(card.listId)) return card.listId;
+    return isShown.has(card.prevListId ?? "") ? (card.prevListId ?? "") : archiveOf(item);
+  };
+  let read = 0;
+  const take = async (cards: WholeCard[]) => {
+    for (const whole of cards) {
+      await context.checkAlive();
+      await addComments(call, whole, included.taskLists === undefined, users);
+      const { card } = whole;
+      const place = archives.has(card.listId) ? Number.MAX_VALUE : (card.position ?? 0);
+      lists.get(listOf(card))?.push({ id: card.id, at: staging.put(whole), place });
+      context.progress("reading", ++read);
+      if (read % flushEvery === 0) await staging.flush();
+    }
+    await staging.flush();
+  };
+  const ofBoard = included.cards.filter(({ listId }) => isShown.has(listId));
+  await take(wholeCards(ofBoard, included));
+  for (const archive of archives)
+    for await (const page of archivedCards(call, archive)) {
+      addUsers(users, page.included.users);
+      await take(wholeCards(page.items, page.included));
+    }
+  const labelIds = new Set(included.labels.map((label) => label.id));
+  const mapping = { users, labelIds, listOf, archives };
+  const hasLoose = lists.get(archiveOf(item))?.length !== 0;
+  if (!hasLoose) lists.delete(archiveOf(item));
+  return {
+    board: mapPlankaBoard(board, hasLoose, context.skip),
+    lists: [...lists.values()].map((cards) =>
+      cards.toSorted((one, other) => one.place - other.place),
+    ),
+    toCard: (staged, mapped) => mapPlankaCard(WholeCard.parse(staged), { ...mapping, mapped }),
+  };
+}
+
+/** A staged card, and its place in its list. */
+type Placed = StagedCard & { place: number };
+
+const flushEvery = 100;
+
+/** Reads the comments of a card that has any. Planka 1 does not say how many there are. */
+async function addComments(
+  call: CallHost,
+  whole: WholeCard,
+  isFirst: boolean,
+  users: Map<string, PlankaUser>,
+) {
+  if (whole.card.commentsTotal === 0) return;
+  const found = await readComments(call, whole.card.id, isFirst);
+  whole.comments.push(...found.comments);
+  addUsers(users, found.users);
+}
+
+const addUsers = (to: Map<string, PlankaUser>, more: PlankaUser[]) => {
+  for (const user of more) to.set(user.id, user);
+};

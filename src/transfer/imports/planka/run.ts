@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { boardIds, plankaHost } from "../../integrations/planka/read.ts";
+import { SourceId } from "../../integrations/shapes.ts";
+import { callerOf, hostFiles } from "../host-files.ts";
+import { source } from "../job/sources.ts";
+import { importBoards } from "../write/staged-board.ts";
+import { readPlankaBoard } from "./read.ts";
+
+/** What is stored, sealed, until the import ends: never a password. */
+export const PlankaSource = z.object({
+  url: z.string(),
+  token: z.string().optional(),
+  apiKey: z.string().optional(),
+  projectIds: z.array(SourceId).optional(),
+  boardIds: z.array(SourceId).optional(),
+});
+
+/** Imports boards from Planka's API. */
+export const planka = source(PlankaSource, async (context, { url, token, apiKey, ...chosen }) => {
+  const host = plankaHost(url, { token, apiKey });
+  const call = callerOf(context, host);
+  const ids = chosen.boardIds ?? (await boardIds(call, chosen.projectIds));
+  // Planka reads an access token from a cookie for files.
+  const cookie = token === undefined ? {} : { Cookie: `accessToken=${encodeURIComponent(token)}` };
+  const fetch = hostFiles(context, host, ({ attachmentId, fileName }) => {
+    const path = ["attachments", attachmentId, "download", fileName];
+    return { path: path.map((part) => `/${encodeURIComponent(part)}`).join(""), headers: cookie };
+  });
+  const missing = "Planka has no such board, or the account may not read it.";
+  await importBoards(context, ids, missing, async (id, staging) => {
+    const board = await readPlankaBoard(context, call, id, staging);
+    return board && { ...board, fetch };
+  });
+});

@@ -1,0 +1,62 @@
+import { minFreeBytes } from "../../../platform/storage/free-space.ts";
+import { Staging, type Handle } from "../../../platform/storage/staging.ts";
+import type { ImportContext } from "../job/context.ts";
+import { writeBoardCards } from "./board-cards.ts";
+import { writeBoard } from "./board.ts";
+import type { Fetch } from "./files.ts";
+import type { MappedMember, SourceBoard, SourceCard } from "./model.ts";
+import { mappedPeople } from "./people.ts";
+import { recordedWriter } from "./step.ts";
+
+/** A card in a staging file, by its id at the source. */
+export type StagedCard = { id: string; at: Handle };
+
+/** A board that was read to its end. */
+export type StagedBoard = {
+  board: SourceBoard;
+  /** The cards of each list in their order. */
+  lists: StagedCard[][];
+  /** Converts a staged card; `mapped` has members by the ids of people. Null is not imported. */
+  toCard: (staged: unknown, mapped: ReadonlyMap<string, MappedMember>) => SourceCard | null;
+  /** Without it, files stay links. */
+  fetch?: Fetch | undefined;
+};
+
+/** Reads a board; null when the source does not have it. */
+export type ReadBoard = (id: string, staging: Staging) => Promise<StagedBoard | null>;
+
+/** Imports boards one after the other. Each is read before anything of it is written. */
+export async function importBoards(
+  context: ImportContext,
+  ids: Iterable<string>,
+  missing: string,
+  read: ReadBoard,
+): Promise<void> {
+  for (const id of new Set(ids)) {
+    context.progress("reading", 0);
+    await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {
+      const board = await read(id, staging);
+      if (board === null) context.skip({ kind: "board", sourceId: id, reason: missing });
+      else await writeStagedBoard(context, staging, board);
+    });
+  }
+}
+
+/** Writes a board whose cards were staged. */
+export async function writeStagedBoard(
+  context: ImportContext,
+  staging: Staging,
+  { board, lists, toCard, fetch }: StagedBoard,
+): Promise<void> {
+  const writer = await writeBoard(recordedWriter(context), board);
+  const mapped = await mappedPeople(context.deps.db.read, context.row);
+  await writeBoardCards(writer, {
+    lists,
+    read: async (entries: StagedCard[]) =>
+      (await staging.read(entries.map(({ at }) => at))).flatMap(
+        (staged) => toCard(staged, mapped) ?? [],
+      ),
+    bytesOf: ({ at }) => at.length,
+    fetch,
+  });
+}

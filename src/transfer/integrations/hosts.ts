@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { badGateway, badRequest, failure, tooManyRequests } from "../../platform/errors.ts";
+import type { Outgoing } from "../../platform/http/address-guard.ts";
+import {
+  createThirdPartyClient,
+  joinUrl,
+  parseResponse,
+  retryAfter,
+  sendToNamed,
+  type ThirdPartyResponse,
+} from "../../platform/http/third-party.ts";
+
+/** The address of a service that a user hosts. */
+export const HostUrl = z
+  .string()
+  .trim()
+  .max(2_048)
+  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
+    error: "Must be an address that starts with https://",
+  })
+  .meta({ format: "uri", examples: ["https://boards.example.com"] });
+
+/** A service that a user hosts: its name, its address, and the credentials in their headers. */
+export type Host = { service: string; url: string; headers: Record<string, string> };
+
+/** Calls a path of a host; `body` makes it a POST. Throws 400, 403, 404, 429 or 502. */
+export type CallHost = <T>(path: string, shape: z.ZodType<T>, body?: object) => Promise<T>;
+
+/** A board with everything on it comes in one response. */
+const limits = { requestMs: 60_000, totalMs: 60_000, bytes: 32 * 1024 * 1024 };
+
+/** Calls a host that a user named, if the address guard allows it. */
+export const callHost =
+  ({ service, url, headers }: Host, outgoing: Outgoing): CallHost =>
+  async (path, shape, body) => {
+    const send = createThirdPartyClient(service, limits, sendToNamed(outgoing));
+    const answer = await send(joinUrl(url, path), {
+      headers: {
+        Accept: "application/json",
+        "Accept-Encoding": "identity",
+        ...headers,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+    return parseResponse(service, shape, accept(service, url, answer));
+  };
+
+/** Hosts that name no delay count in minutes. */
+const usualWait = 60;
+
+function accept(service: string, url: string, { status, headers, text }: ThirdPartyResponse) {
+  // A page comes from a proxy or from the service's own web application, not from its API.
+  const isPage = headers.get("content-type")?.includes("html") === true;
+  const notAtUrl = (message: string) => badRequest("target_refused", message, ["url"]);
+  if (status === 200 && !isPage) return text;
+  if (status >= 300 && status < 400) {
+    const to = headers.get("location") ?? "";
+    const target = URL.canParse(to, url) ? new URL(to, url).origin : "another address";
+    throw notAtUrl(`${service} redirects to ${target}. Send its own address as the url.`);
+  }
+  if (isPage && (status === 200 || status === 404))
+    throw notAtUrl(`The url is not the address of ${service}: it answers with a web page.`);
+  if (status === 401 || status === 403)
+    throw failure("source_credentials_refused", `${service} refused the credentials.`);
+  if (status === 404) throw failure("source_not_found", `${service} does not have this resource.`);
+  if (status === 429)
+    throw tooManyRequests(
+      "provider_rate_limited",
+      `The rate limit of ${service} is used up.`,
+      Math.min(Math.max(retryAfter(headers) ?? usualWait, 1), 86_400),
+    );
+  throw badGateway("provider_failed", `${service} answered with status ${status}.`);
+}
+
+/** An address without the path of its API, which users copy too. */
+export const withoutApiPath = (url: string) => url.replace(/\/+(?:api(?:\/v1)?)?\/*$/i, "");

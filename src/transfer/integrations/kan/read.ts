@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { Failure } from "../../../platform/errors.ts";
+import { withoutApiPath, type CallHost, type Host } from "../hosts.ts";
+import { BoardsAnswer, CardDetail, KanBoard, WorkspacesAnswer } from "./shapes.ts";
+
+/** A Kan at an address, with a user's API key. */
+export const kanHost = (url: string, apiKey: string): Host => ({
+  service: "Kan",
+  url: `${withoutApiPath(url)}/api/v1`,
+  headers: { Authorization: `Bearer ${apiKey}` },
+});
+
+/** The boards that Kan lists apart. */
+const filters = ["regular", "template"].flatMap((type) => [
+  `?type=${type}`,
+  `?type=${type}&archived=true`,
+]);
+
+/** Lists the ids of the boards that the key sees: of some workspaces, or of all. */
+export async function boardIds(call: CallHost, workspaceIds?: string[]): Promise<string[]> {
+  const all = workspaceIds ?? (await listWorkspaces(call));
+  const ids = new Set<string>();
+  for (const id of all)
+    for (const filter of filters) {
+      const boards = await call(
+        `/workspaces/${encodeURIComponent(id)}/boards${filter}`,
+        BoardsAnswer,
+      );
+      for (const { publicId } of boards) ids.add(publicId);
+    }
+  return [...ids];
+}
+
+const listWorkspaces = async (call: CallHost) =>
+  (await call("/workspaces", WorkspacesAnswer)).map(({ workspace }) => workspace.publicId);
+
+/** Reads a board and whether it is a template; null when the key may not read it. */
+export async function readBoard(
+  call: CallHost,
+  id: string,
+): Promise<{ board: KanBoard; isTemplate: boolean } | null> {
+  const path = `/boards/${encodeURIComponent(id)}`;
+  const board = await orMissing(call(path, KanBoard));
+  if (board !== null) return { board, isTemplate: false };
+  const template = await orMissing(call(`${path}?type=template`, KanBoard));
+  return template && { board: template, isTemplate: true };
+}
+
+/** Reads what only the answer about one card has; null when the card is gone. */
+export const readCard = (call: CallHost, id: string) =>
+  orMissing(call(`/cards/${encodeURIComponent(id)}`, CardDetail));
+
+async function orMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Failure && error.failure === "NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+/** Nothing of an answer is needed but that the key is accepted. */
+export const checkAccess = (call: CallHost) => call("/workspaces", z.array(z.unknown()));

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { badGateway } from "../../../platform/errors.ts";
+import type { Outgoing } from "../../../platform/http/address-guard.ts";
+import { callHost, withoutApiPath, type CallHost, type Host } from "../hosts.ts";
+import {
+  BoardAnswer,
+  CardsAnswer,
+  CommentsAnswer,
+  ProjectsAnswer,
+  TokenAnswer,
+  type Included,
+  type PlankaComment,
+  type PlankaUser,
+  type WholeCard,
+} from "./shapes.ts";
+
+/** The credential of a user at Planka: an access token, or an API key of Planka 2. */
+export type PlankaCredential = { token?: string | undefined; apiKey?: string | undefined };
+
+/** A Planka at an address. */
+export const plankaHost = (url: string, { token, apiKey }: PlankaCredential): Host => ({
+  service: "Planka",
+  url: withoutApiPath(url),
+  headers:
+    apiKey === undefined
+      ? token === undefined
+        ? {}
+        : { Authorization: `Bearer ${token}` }
+      : { "X-Api-Key": apiKey },
+});
+
+/** Signs in with a password; returns the token. */
+export async function signIn(
+  url: string,
+  given: { emailOrUsername: string; password: string },
+  outgoing: Outgoing,
+): Promise<string> {
+  const { item } = await callHost(plankaHost(url, {}), outgoing)(
+    "/api/access-tokens",
+    TokenAnswer,
+    given,
+  );
+  return item;
+}
+
+/** Lists the ids of the boards that the caller sees: of some projects, or of all. */
+export async function boardIds(call: CallHost, projectIds?: string[]): Promise<string[]> {
+  const { items, included } = await call("/api/projects", ProjectsAnswer);
+  const chosen = projectIds ?? items.map(({ id }) => id);
+  return chosen.flatMap((projectId) =>
+    included.boards
+      .filter((board) => board.projectId === projectId)
+      .toSorted((one, other) => one.position - other.position)
+      .map(({ id }) => id),
+  );
+}
+
+/** Reads a board; the answer contains all its cards that are not archived. */
+export const readBoard = (call: CallHost, id: string) =>
+  call(`/api/boards/${encodeURIComponent(id)}`, BoardAnswer);
+
+/** The number of cards or comments in a page of Planka. */
+const pageSize = 50;
+
+/** Reads the cards of an archive, latest first, page by page. */
+export async function* archivedCards(call: CallHost, listId: string) {
+  const path = `/api/lists/${encodeURIComponent(listId)}/cards`;
+  const seen = new Set<string>();
+  let query = "";
+  for (;;) {
+    const page = await call(path + query, CardsAnswer);
+    const fresh = page.items.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    yield { ...page, items: fresh };
+    const last = page.items.at(-1);
+    if (last === undefined || page.items.length < pageSize) return;
+    if (fresh.length === 0) throw samePage();
+    const before = JSON.stringify({ id: last.id, listChangedAt: last.listChangedAt });
+    query = `?${new URLSearchParams({ before }).toString()}`;
+  }
+}
+
+const samePage = () => badGateway("provider_failed", "Planka sent the same page twice.");
+
+/** Reads the comments of a card, and their authors. Planka 1 has them among the card's actions. */
+export async function readComments(
+  call: CallHost,
+  cardId: string,
+  isFirst: boolean,
+): Promise<{ comments: PlankaComment[]; users: PlankaUser[] }> {
+  const path = `/api/cards/${encodeURIComponent(cardId)}/${isFirst ? "actions" : "comments"}`;
+  const comments = new Map<string, PlankaComment>();
+  const users: PlankaUser[] = [];
+  let query = "";
+  for (;;) {
+    const { items, included } = await call(path + query, CommentsAnswer);
+    const before = comments.size;
+    for (const item of items)
+      if (!isFirst || item.type === "commentCard") comments.set(item.id, item);
+    users.push(...included.users);
+    const last = items.at(-1);
+    if (last === undefined || items.length < pageSize) break;
+    if (comments.size === before) throw samePage();
+    query = `?${new URLSearchParams({ beforeId: last.id }).toString()}`;
+  }
+  return { comments: [...comments.values()], users };
+}
+
+function grouped<Key, Row>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row)) ?? [];
+    groups.set(keyOf(row), group);
+    group.push(row);
+  }
+  return groups;
+}
+
+/** Puts what comes with cards beside each of them. */
+export function wholeCards(cards: WholeCard["card"][], included: Included): WholeCard[] {
+  const { cardLabels, cardMemberships, attachments, customFields, customFieldValues } = included;
+  const labels = grouped(cardLabels, ({ cardId }) => cardId);
+  const memberships = grouped(cardMemberships, ({ cardId }) => cardId);
+  const files = grouped(attachments, ({ cardId }) => cardId);
+  const values = grouped(customFieldValues, ({ cardId }) => cardId);
+  const fields = new Map(customFields.map(({ id, name }) => [id, name]));
+  const taskLists = taskListsOf(included);
+  return cards.map((card) => ({
+    card,
+    labelIds: (labels.get(card.id) ?? []).map(({ labelId }) => labelId),
+    userIds: (memberships.get(card.id) ?? []).map(({ userId }) => userId),
+    taskLists: taskLists.get(card.id) ?? [],
+    attachments: files.get(card.id) ?? [],
+    comments: [],
+    fields: (values.get(card.id) ?? []).map(({ customFieldId, content }) => {
+      return { id: customFieldId, name: fields.get(customFieldId) ?? null, content };
+    }),
+  }));
+}
+
+/** The lists of tasks by card; the tasks of Planka 1 are one list. */
+function taskListsOf({ taskLists, tasks }: Included) {
+  const byList = grouped(tasks, ({ taskListId }) => taskListId);
+  const listed = (taskLists ?? []).map((list) => ({ ...list, tasks: byList.get(list.id) ?? [] }));
+  const loose = grouped(byList.get(null) ?? [], ({ cardId }) => cardId ?? "");
+  const own = [...loose].map(([cardId, ofCard]) => {
+    return { id: `${cardId}/tasks`, cardId, name: "Tasks", position: 0, tasks: ofCard };
+  });
+  return grouped([...listed, ...own], ({ cardId }) => cardId);
+}
+
+/** Nothing of an answer is needed but that the credentials are accepted. */
+export const checkAccess = (call: CallHost) =>
+  call("/api/projects", z.object({ items: z.array(z.unknown()) }));
