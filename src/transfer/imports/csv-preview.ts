@@ -25,37 +25,53 @@ const CsvPreview = z
   .object({
     delimiter: csvFormat.delimiter.unwrap().meta({ description: "What separates cells." }),
     encoding: csvFormat.encoding.unwrap().meta({ description: "The encoding of the text." }),
-    columns: z.array(
-      z
-        .object({
-          name: text("The name of the column.", "Status"),
-          target: text(
-            "What the column is read as; null when it is not imported.",
-            "list",
-          ).nullable(),
-          examples: z.array(text("A value of the column.", "Doing")).meta({
-            description: "The first values of the column.",
+    columns: z
+      .array(
+        z
+          .object({
+            name: text("The name of the column.", "Status"),
+            target: text(
+              "What the column is read as; null when it is not imported.",
+              "list",
+            ).nullable(),
+            examples: z.array(text("A value of the column.", "Doing")).meta({
+              description: "The first values of the column.",
+            }),
+          })
+          .meta({
+            id: "CsvColumn",
+            description: "A column of a CSV file, and what it is read as.",
           }),
-        })
-        .meta({ id: "CsvColumn", description: "A column of a CSV file, and what it is read as." }),
-    ),
-    cards: z.array(
-      z
-        .object({
-          title: text("The title.", "Write the release notes"),
-          description: text("The description.", "In Markdown").nullable(),
-          list: text("The name of the list.", "Doing"),
-          labels: z.array(text("The name of a label.", "Bug")),
-          members: z.array(text("The name of a person.", "Ada Lovelace")),
-          startDate: moment("When work starts."),
-          dueDate: moment("When it is due."),
-          completedAt: moment("When it was completed."),
-          archivedAt: moment("When it was archived."),
-          priority: text("The priority.", "high"),
-          issues: z.array(text("What is not imported of the line.", "The dueDate is not a date.")),
-        })
-        .meta({ id: "CsvCard", description: "A line of a CSV file, as the card that it becomes." }),
-    ),
+      )
+      .meta({ description: "The columns of the file, in order." }),
+    cards: z
+      .array(
+        z
+          .object({
+            title: text("The title.", "Write the release notes"),
+            description: text("The description.", "In Markdown").nullable(),
+            list: text("The name of the list.", "Doing"),
+            labels: z
+              .array(text("The name of a label.", "Bug"))
+              .meta({ description: "The names of the labels." }),
+            members: z
+              .array(text("The name of a person.", "Ada Lovelace"))
+              .meta({ description: "The names of the assigned people." }),
+            startDate: moment("When work starts."),
+            dueDate: moment("When it is due."),
+            completedAt: moment("When it was completed."),
+            archivedAt: moment("When it was archived."),
+            priority: text("The priority.", "high"),
+            issues: z
+              .array(text("What is not imported of the line.", "The dueDate is not a date."))
+              .meta({ description: "What is not imported of the line." }),
+          })
+          .meta({
+            id: "CsvCard",
+            description: "A line of a CSV file, as the card that it becomes.",
+          }),
+      )
+      .meta({ description: "The first lines, as the cards that they become." }),
   })
   .meta({ id: "CsvPreview", description: "How a CSV file would be imported." });
 
@@ -64,7 +80,7 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
   .meta(
     rest("Imports").post(
       "/imports/csv/preview",
-      "Preview the import of a CSV file",
+      "Preview a CSV import",
       "Shows how a CSV file would be imported: how its columns are read, and its first ten " +
         "cards. The body is the file, of which the first MiB is read; nothing is stored. Returns " +
         "400 if the file is not CSV or a named column is missing. Files are accepted over REST " +
