@@ -88,9 +88,9 @@ function queriesOf(given: URLSearchParams): URLSearchParams[] {
       .join();
     return ids === "" ? [] : [[name, ids]];
   });
-  const dues = given.getAll("dueDateFilters").flatMap((text) => text.split(","));
-  if (dues.length === 0) return [new URLSearchParams(filters)];
-  return dues.map((due) => {
+  const dues = new Set(given.getAll("dueDateFilters").flatMap((text) => text.split(",")));
+  if (dues.size === 0) return [new URLSearchParams(filters)];
+  return [...dues].map((due) => {
     const period = periods.get(due);
     if (period === undefined) {
       const known = [...periods.keys()].join(", ");

@@ -104,7 +104,8 @@ export async function prepareAttachment(calls: RestCalls) {
 /** Completes an upload. The stored file says what its size and type are, not the client. */
 export async function confirmAttachment(calls: RestCalls) {
   const { s3Key } = await calls.body();
-  // What is no id is refused as one, after the credential.
-  const path = `/attachments/${encodeURIComponent(String(s3Key))}/confirm`;
+  // What is no text is refused as an id, after the credential; a dot would be a step of the path.
+  const key = typeof s3Key === "string" ? s3Key.toWellFormed().replaceAll(".", "-") : "-";
+  const path = `/attachments/${encodeURIComponent(key)}/confirm`;
   return attachmentOf(await calls.send("POST", AttachmentDetail, path));
 }

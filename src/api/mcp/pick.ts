@@ -38,11 +38,34 @@ function matches<Item extends { publicId: string }>(
   items: Item[],
   namesOf: (item: Item) => string[],
 ): Item[] {
-  const folded = named.toLowerCase();
-  const tests: ((item: Item) => boolean)[] = [
-    ({ publicId }) => publicId === named,
-    (item) => namesOf(item)[0] === named,
-    (item) => namesOf(item).some((name) => name.toLowerCase() === folded),
-  ];
-  return tests.map((test) => items.filter(test)).find((some) => some.length > 0) ?? [];
+  const positions = indexes.get(items) ?? indexOf(items, namesOf);
+  indexes.set(items, positions);
+  const { ids, names, folded } = positions;
+  const found = ids.get(named) ?? names.get(named) ?? folded.get(named.toLowerCase()) ?? [];
+  return found.flatMap((at) => items[at] ?? []);
+}
+
+type Positions = Map<string, number[]>;
+type Index = { ids: Positions; names: Positions; folded: Positions };
+
+/** A batch may name thousands of labels of one board: its labels are indexed once. */
+const indexes = new WeakMap<object, Index>();
+
+function indexOf<Item extends { publicId: string }>(
+  items: Item[],
+  namesOf: (item: Item) => string[],
+): Index {
+  const index: Index = { ids: new Map(), names: new Map(), folded: new Map() };
+  const add = (to: Positions, key: string, at: number) => {
+    const known = to.get(key);
+    if (known === undefined) to.set(key, [at]);
+    else known.push(at);
+  };
+  for (const [at, item] of items.entries()) {
+    const names = namesOf(item);
+    add(index.ids, item.publicId, at);
+    add(index.names, names[0] ?? "", at);
+    for (const name of new Set(names.map((one) => one.toLowerCase()))) add(index.folded, name, at);
+  }
+  return index;
 }

@@ -137,7 +137,7 @@ export function definitionOfTool(tool: Tool) {
 
 /** Leaves out what only costs tokens: the service checks each value itself. */
 function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  for (const bound of ["minimum", "maximum", "pattern", "default"] as const) {
+  for (const bound of ["minimum", "maximum", "maxItems", "pattern", "default"] as const) {
     delete jsonSchema[bound];
   }
 }

@@ -34,6 +34,7 @@ export class Staging {
   readonly #minFree: number;
   #end = 0;
   #pending: Buffer[] = [];
+  #pendingBytes = 0;
 
   private constructor(file: FileHandle, minFree: number) {
     this.#file = file;
@@ -65,7 +66,13 @@ export class Staging {
     const handle = { at: this.#end, length: bytes.byteLength };
     this.#end += bytes.byteLength;
     this.#pending.push(bytes);
+    this.#pendingBytes += bytes.byteLength;
     return handle;
+  }
+
+  /** Writes the staged values to the file once they take much memory. */
+  async flushIfLarge(): Promise<void> {
+    if (this.#pendingBytes >= maxBytes) await this.flush();
   }
 
   /** Writes the staged values to the file. Call it regularly. */
@@ -73,6 +80,7 @@ export class Staging {
     await checkFreeSpace(tmpdir(), this.#minFree);
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
+    this.#pendingBytes = 0;
     let at = this.#end - bytes.byteLength;
     for (let from = 0; from < bytes.byteLength;) {
       const { bytesWritten } = await this.#file.write(bytes, from, bytes.byteLength - from, at);

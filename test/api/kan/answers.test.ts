@@ -81,6 +81,7 @@ describe("a board", () => {
     expect(await titles(`members=${member.memberPublicId}`)).toEqual(["Oil the engines"]);
     expect(await titles("dueDateFilters=no-due-date")).toEqual(["Undated"]);
     expect(await titles("dueDateFilters=overdue&dueDateFilters=no-due-date")).toEqual(["Undated"]);
+    expect(await titles("dueDateFilters=no-due-date,no-due-date")).toEqual(["Undated"]);
     const one = await read(`lists=${list.publicId}`);
     expect(one.lists).toMatchObject([{ name: "Done", index: 1 }]);
     expect(one.allLists).toHaveLength(2);
@@ -198,7 +199,10 @@ test("files are sent to an address of the storage, as Kan does", async () => {
     });
     const { body: card } = await kan("GET", `/cards/${params.cardPublicId}`);
     expect(card.attachments.map((one: any) => one.publicId)).toContain(body.key);
-    expect((await kan("POST", `${path}/confirm`, { body: said })).status).toBe(400);
+    for (const s3Key of [undefined, null, 1, "..", ".", "\0", "\ud800", { toString: 1 }, [["a"]]]) {
+      const { status, body: refusal } = await kan("POST", `${path}/confirm`, { body: { s3Key } });
+      expect([status, refusal.code], JSON.stringify(s3Key)).toEqual([400, "BAD_REQUEST"]);
+    }
     expect((await upload(stored, admin, params.cardPublicId, "x")).status).toBe(200);
   } finally {
     await stored.close();

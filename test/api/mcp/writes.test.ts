@@ -258,3 +258,18 @@ test("agents that ask for the next card at once each get another", async () => {
   const { body } = await rest.get(`/workspaces/${workspace.publicId}/events?types=card.claimed`);
   expect(body.items).toHaveLength(7);
 });
+
+test("many names in one call are refused before any of them is looked for", async () => {
+  const { card, call, fail, rest } = await scene();
+  const named = { "nobody-else": 101, me: 101 };
+  for (const [name, count] of Object.entries(named)) {
+    const said = await fail("card_update", { card, addMembers: Array(count).fill(name) });
+    expect(said).toContain("addMembers: ");
+    expect(said).toContain("(too_big)");
+  }
+  expect(await fail("card_update", { card, addLabels: Array(101).fill("none") })).toContain(
+    "(too_big)",
+  );
+  await call("card_update", { card, addMembers: Array(100).fill("Me") });
+  expect((await rest.get(`/cards/${card}`)).body.members).toHaveLength(1);
+});

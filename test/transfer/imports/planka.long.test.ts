@@ -256,3 +256,38 @@ test("boards are chosen by id and by project; one that is missing is reported", 
   const some = await bring(home, { projectIds: ["100"] });
   expect(some.counts.board).toMatchObject({ created: 1 });
 });
+
+/** What is left in memory of each kind is bounded: a host of a stranger can send more. */
+test.each([
+  [
+    "comments without end",
+    (data: any) => {
+      const [comment] = data.comments;
+      data.comments = Array.from({ length: 150 }, (_, nth) => {
+        return { ...comment, id: String(90_000 + nth), text: "x".repeat(400_000) };
+      });
+    },
+    "bytes",
+  ],
+  [
+    "users without end",
+    (data: any) => {
+      const more = Array.from({ length: 20_001 }, (_, nth) => ({ id: `u${nth}`, name: "Ada" }));
+      data.users = more;
+    },
+    "more than 20,000 people",
+  ],
+  [
+    "boards without end",
+    (data: any) => {
+      const [board] = data.boards;
+      data.boards = Array.from({ length: 10_001 }, (_, nth) => ({ ...board, id: `b${nth}` }));
+    },
+    "more than 10,000 boards",
+  ],
+])("a Planka that sends %s ends the import with a message", async (_, change, message) => {
+  const home = await makeWorkspace(app());
+  change(host().data);
+  const done = await bring(home);
+  expect(done).toMatchObject({ status: "failed", error: expect.stringContaining(message) });
+});

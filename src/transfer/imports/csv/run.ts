@@ -40,7 +40,7 @@ export const CsvSource = z.object({
 
 const maxLines = 100_000;
 const maxLabels = 10_000;
-const flushEvery = 500;
+const progressEvery = 500;
 
 /** Imports the lines of a file as the cards of one board. */
 export const csv = source(CsvSource, async (context, { storageKey, boardName, ...options }) => {
@@ -57,10 +57,10 @@ export const csv = source(CsvSource, async (context, { storageKey, boardName, ..
       board.take(line, file.header.length);
       if (board.count > maxLines)
         throw new ImportFailure(`The file has more than ${maxLines.toLocaleString("en")} cards.`);
-      if (board.count % flushEvery !== 0) continue;
+      await staging.flushIfLarge();
+      if (board.count % progressEvery !== 0) continue;
       context.progress("reading", board.count);
       await context.checkAlive();
-      await staging.flush();
     }
     await staging.flush();
     const read = new Set(Object.values(columns));

@@ -65,8 +65,8 @@ export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): S
 
 /** What a card is converted with. */
 export type MapCardContext = {
-  /** The members of the workspace at Kan. */
-  members: KanMember[];
+  /** The ids of the members of the workspace at Kan, by the ids of their users. */
+  memberOf: ReadonlyMap<string | null | undefined, string>;
   mapped: ReadonlyMap<string, MappedMember>;
 };
 
@@ -143,7 +143,7 @@ const mapChecklists = (
 /** The comments that the activities of a card name: each once, with the time of the first one. */
 function mapComments(
   activities: KanActivity[],
-  { members }: MapCardContext,
+  { memberOf }: MapCardContext,
   issues: ReportIssue[],
 ) {
   const written = new Map<string, KanActivity>();
@@ -153,7 +153,6 @@ function mapComments(
     if (type === "card.updated.comment.added" || !written.has(comment.publicId))
       written.set(comment.publicId, activity);
   }
-  const byUser = new Map(members.map((member) => [member.user?.id, member.publicId]));
   return sourceComments(
     [...written].map(([sourceId, { comment, user, createdAt }]) => {
       const updatedAt = momentOf(comment?.updatedAt);
@@ -165,7 +164,7 @@ function mapComments(
         createdAt: momentOf(createdAt),
         updatedAt,
         isEdited: updatedAt !== null,
-        authorId: byUser.get(writer) ?? writer,
+        authorId: memberOf.get(writer) ?? writer,
         authorName: name === null ? null : withoutAddresses(name),
       };
     }),

@@ -9,6 +9,7 @@ import { SourceId } from "../../integrations/shapes.ts";
 import { callerOf, hostFiles } from "../host-files.ts";
 import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
+import { checkCardBytes, checkMost } from "../write/limits.ts";
 import { importBoards, type StagedBoard, type StagedCard } from "../write/staged-board.ts";
 import { mapKanBoard, mapKanCard } from "./map.ts";
 
@@ -24,7 +25,7 @@ export const KanSource = z.object({
 export const kan = source(KanSource, async (context, { url, apiKey, ...chosen }) => {
   const host = kanHost(url, apiKey);
   const call = callerOf(context, host);
-  const ids = chosen.boardIds ?? (await boardIds(call, chosen.workspaceIds));
+  const ids = chosen.boardIds ?? (await readBoardIds(call, chosen.workspaceIds));
   // The addresses of files expire, so each is asked for when it is fetched.
   const fetch = hostFiles(context, host, async ({ cardId, attachmentId }) => {
     const card = await readCard(call, cardId);
@@ -40,8 +41,16 @@ export const kan = source(KanSource, async (context, { url, apiKey, ...chosen })
   });
 });
 
+async function readBoardIds(call: CallHost, workspaceIds?: string[]): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const id of boardIds(call, workspaceIds)) {
+    ids.add(id);
+    checkMost("boards", ids.size);
+  }
+  return ids;
+}
+
 const nothing = { attachments: [], activities: [] };
-const flushEvery = 100;
 
 async function readKanBoard(
   context: ImportContext,
@@ -62,17 +71,22 @@ async function readKanBoard(
       const hasMore = card.comments.length > 0 || card.attachments.length > 0;
       const detail = hasMore ? await readCard(call, card.publicId) : null;
       const whole: WholeCard = { card, listId, detail: detail ?? nothing };
-      staged.push({ id: card.publicId, at: staging.put(whole) });
+      const at = staging.put(whole);
+      checkCardBytes(card.publicId, at.length);
+      staged.push({ id: card.publicId, at });
       context.progress("reading", ++read);
-      if (read % flushEvery === 0) await staging.flush();
+      await staging.flushIfLarge();
     }
     lists.push(staged);
   }
   await staging.flush();
-  const { members } = board.workspace;
+  checkMost("people", board.workspace.members.length);
+  const memberOf = new Map(
+    board.workspace.members.map((member) => [member.user?.id, member.publicId]),
+  );
   return {
     board: mapKanBoard(board, isTemplate, context.skip),
     lists,
-    toCard: (staged, mapped) => mapKanCard(WholeCard.parse(staged), { members, mapped }),
+    toCard: (staged, mapped) => mapKanCard(WholeCard.parse(staged), { memberOf, mapped }),
   };
 }

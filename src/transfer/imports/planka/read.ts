@@ -3,12 +3,13 @@ import { Failure } from "../../../platform/errors.ts";
 import type { CallHost } from "../../integrations/hosts.ts";
 import {
   archivedCards,
+  commentPages,
   readBoard,
-  readComments,
   wholeCards,
 } from "../../integrations/planka/read.ts";
 import { WholeCard, type PlankaUser } from "../../integrations/planka/shapes.ts";
 import type { ImportContext } from "../job/context.ts";
+import { checkCardBytes, checkMost } from "../write/limits.ts";
 import type { StagedBoard, StagedCard } from "../write/staged-board.ts";
 import { archiveOf, mapPlankaBoard, shownLists } from "./map-board.ts";
 import { mapPlankaCard } from "./map-card.ts";
@@ -29,7 +30,8 @@ export async function readPlankaBoard(
   const listIds = shownLists(included.lists).map((list) => list.id);
   const isShown = new Set(listIds);
   const lists = new Map([...listIds, archiveOf(item)].map((one): [string, Placed[]] => [one, []]));
-  const users = new Map(included.users.map((user) => [user.id, user]));
+  const users = new Map<string, PlankaUser>();
+  addUsers(users, included.users);
   const archives = new Set(
     included.lists.flatMap((list) => (list.type === "archive" ? list.id : [])),
   );
@@ -46,7 +48,8 @@ export async function readPlankaBoard(
       const place = archives.has(card.listId) ? Number.MAX_VALUE : (card.position ?? 0);
       lists.get(listOf(card))?.push({ id: card.id, at: staging.put(whole), place });
       context.progress("reading", ++read);
-      if (read % flushEvery === 0) await staging.flush();
+      checkMost("cards", read);
+      await staging.flushIfLarge();
     }
     await staging.flush();
   };
@@ -73,8 +76,6 @@ export async function readPlankaBoard(
 /** A staged card, and its place in its list. */
 type Placed = StagedCard & { place: number };
 
-const flushEvery = 100;
-
 /** Reads the comments of a card that has any. Planka 1 does not say how many there are. */
 async function addComments(
   call: CallHost,
@@ -83,11 +84,18 @@ async function addComments(
   users: Map<string, PlankaUser>,
 ) {
   if (whole.card.commentsTotal === 0) return;
-  const found = await readComments(call, whole.card.id, isFirst);
-  whole.comments.push(...found.comments);
-  addUsers(users, found.users);
+  const { id } = whole.card;
+  let bytes = 0;
+  for await (const page of commentPages(call, id, isFirst)) {
+    bytes += JSON.stringify(page.items).length;
+    checkCardBytes(id, bytes);
+    for (const item of page.items)
+      if (!isFirst || item.type === "commentCard") whole.comments.push(item);
+    addUsers(users, page.users);
+  }
 }
 
-const addUsers = (to: Map<string, PlankaUser>, more: PlankaUser[]) => {
+function addUsers(to: Map<string, PlankaUser>, more: PlankaUser[]) {
   for (const user of more) to.set(user.id, user);
-};
+  checkMost("people", to.size);
+}

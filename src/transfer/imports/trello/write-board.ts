@@ -1,8 +1,8 @@
 import { inParts } from "../../../platform/storage/staging.ts";
-import { ImportFailure } from "../job/failure.ts";
 import { writeBoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
 import type { Fetch } from "../write/files.ts";
+import { checkCardBytes } from "../write/limits.ts";
 import type { SourceCard } from "../write/model.ts";
 import { mappedPeople } from "../write/people.ts";
 import type { Writer } from "../write/step.ts";
@@ -56,15 +56,11 @@ function sortCards({ cards }: BoardReader, lists: string[]) {
   return { lists: [...byList.values()].map(inOrder), orphans };
 }
 
-/** The most bytes of a card with everything on it, which is written in one transaction. */
-const maxCardBytes = 32 * 1024 * 1024;
-
 /** The bytes of a staged card with its parts. */
 function bytesWith({ checklistsOf, commentsOf }: BoardReader, { id, at }: CardEntry): number {
   const handles = [at, ...(checklistsOf.get(id) ?? []), ...(commentsOf.get(id) ?? [])];
   const bytes = handles.reduce((sum, { length }) => sum + length, 0);
-  if (bytes > maxCardBytes)
-    throw new ImportFailure(`The card ${id} has more than ${maxCardBytes} bytes.`);
+  checkCardBytes(id, bytes);
   return bytes;
 }
 

@@ -1,3 +1,4 @@
+import { ImportFailure } from "../job/failure.ts";
 import type { ReportIssue } from "../job/report.ts";
 import type { MappedMember, SourcePerson } from "./model.ts";
 import { nameOf, shortened } from "../../../platform/foreign-text.ts";
@@ -9,6 +10,24 @@ export type SkipPartly = (reason: string) => void;
 /** Reports what is not imported of a card; the issue names the card unless `more` does not. */
 export type SkipOnCard = (kind: string, reason: string, more?: Partial<ReportIssue>) => void;
 type Named = { id: string; name?: unknown };
+
+/** The most bytes of a card with everything on it, which is written in one transaction. */
+const maxCardBytes = 32 * 1024 * 1024;
+
+/** Ends an import whose card is too large. */
+export function checkCardBytes(id: string, bytes: number): void {
+  if (bytes > maxCardBytes)
+    throw new ImportFailure(`The card ${id} has more than ${maxCardBytes} bytes.`);
+}
+
+/** The most boards of an import, and the most cards and people of a board of a host. */
+const most = { boards: 10_000, cards: 100_000, people: 20_000 };
+
+/** Ends an import of more than the service keeps in memory. A host can send pages without end. */
+export function checkMost(kind: keyof typeof most, count: number): void {
+  if (count > most[kind])
+    throw new ImportFailure(`The source has more than ${most[kind].toLocaleString("en")} ${kind}.`);
+}
 
 /** A name within our limits; reports a name that is missing or was cut. */
 export function limitedName(

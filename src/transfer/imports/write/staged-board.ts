@@ -4,6 +4,7 @@ import type { ImportContext } from "../job/context.ts";
 import { writeBoardCards } from "./board-cards.ts";
 import { writeBoard } from "./board.ts";
 import type { Fetch } from "./files.ts";
+import { checkMost } from "./limits.ts";
 import type { MappedMember, SourceBoard, SourceCard } from "./model.ts";
 import { mappedPeople } from "./people.ts";
 import { recordedWriter } from "./step.ts";
@@ -32,7 +33,9 @@ export async function importBoards(
   missing: string,
   read: ReadBoard,
 ): Promise<void> {
-  for (const id of new Set(ids)) {
+  const all = new Set(ids);
+  checkMost("boards", all.size);
+  for (const id of all) {
     context.progress("reading", 0);
     await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {
       const board = await read(id, staging);

@@ -17,18 +17,16 @@ const filters = ["regular", "template"].flatMap((type) => [
 ]);
 
 /** Lists the ids of the boards that the key sees: of some workspaces, or of all. */
-export async function boardIds(call: CallHost, workspaceIds?: string[]): Promise<string[]> {
+export async function* boardIds(call: CallHost, workspaceIds?: string[]): AsyncGenerator<string> {
   const all = workspaceIds ?? (await listWorkspaces(call));
-  const ids = new Set<string>();
   for (const id of all)
     for (const filter of filters) {
       const boards = await call(
         `/workspaces/${encodeURIComponent(id)}/boards${filter}`,
         BoardsAnswer,
       );
-      for (const { publicId } of boards) ids.add(publicId);
+      for (const { publicId } of boards) yield publicId;
     }
-  return [...ids];
 }
 
 const listWorkspaces = async (call: CallHost) =>

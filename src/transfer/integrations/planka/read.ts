@@ -47,9 +47,9 @@ export async function signIn(
 export async function boardIds(call: CallHost, projectIds?: string[]): Promise<string[]> {
   const { items, included } = await call("/api/projects", ProjectsAnswer);
   const chosen = projectIds ?? items.map(({ id }) => id);
+  const boards = grouped(included.boards, ({ projectId }) => projectId);
   return chosen.flatMap((projectId) =>
-    included.boards
-      .filter((board) => board.projectId === projectId)
+    (boards.get(projectId) ?? [])
       .toSorted((one, other) => one.position - other.position)
       .map(({ id }) => id),
   );
@@ -82,28 +82,25 @@ export async function* archivedCards(call: CallHost, listId: string) {
 
 const samePage = () => badGateway("provider_failed", "Planka sent the same page twice.");
 
-/** Reads the comments of a card, and their authors. Planka 1 has them among the card's actions. */
-export async function readComments(
+/** Reads the comments of a card, page by page; the actions of the card at Planka 1. */
+export async function* commentPages(
   call: CallHost,
   cardId: string,
   isFirst: boolean,
-): Promise<{ comments: PlankaComment[]; users: PlankaUser[] }> {
+): AsyncGenerator<{ items: PlankaComment[]; users: PlankaUser[] }> {
   const path = `/api/cards/${encodeURIComponent(cardId)}/${isFirst ? "actions" : "comments"}`;
-  const comments = new Map<string, PlankaComment>();
-  const users: PlankaUser[] = [];
+  const seen = new Set<string>();
   let query = "";
   for (;;) {
     const { items, included } = await call(path + query, CommentsAnswer);
-    const before = comments.size;
-    for (const item of items)
-      if (!isFirst || item.type === "commentCard") comments.set(item.id, item);
-    users.push(...included.users);
+    const fresh = items.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    yield { items: fresh, users: included.users };
     const last = items.at(-1);
-    if (last === undefined || items.length < pageSize) break;
-    if (comments.size === before) throw samePage();
+    if (last === undefined || items.length < pageSize) return;
+    if (fresh.length === 0) throw samePage();
     query = `?${new URLSearchParams({ beforeId: last.id }).toString()}`;
   }
-  return { comments: [...comments.values()], users };
 }
 
 function grouped<Key, Row>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {

@@ -69,7 +69,9 @@ const Attachment = z.object({
 const CustomField = z.object({ id, name });
 const CustomFieldValue = z.object({ cardId: id, customFieldId: id, content: anyValue });
 
-const User = z.object({ id, name, username: name });
+/** Many users stay in memory: their names are shorter than others. */
+const userName = memoryText(1_000);
+const User = z.object({ id, name: userName, username: userName });
 export type PlankaUser = z.infer<typeof User>;
 
 /** What comes with cards. */
