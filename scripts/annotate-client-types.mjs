@@ -1,8 +1,9 @@
 // Last step of the build. It adds the texts of the document to the type of the router, as doc comments.
 // It names the types of resources and inputs, and adds the types of events.
 import { readFileSync, writeFileSync } from "node:fs";
-import { fieldText } from "../dist/api/openapi/describe-fields.js";
+import { z } from "zod";
 import { inputName } from "../dist/api/openapi/name-schemas.js";
+import { Download } from "../dist/transfer/exports/download.js";
 import { eventTypes } from "./event-types.mjs";
 import { nameEnumerations, nameOf, nameTypes } from "./name-types.mjs";
 
@@ -32,7 +33,11 @@ function namedInput(id) {
 
 /** The schemas of what tRPC answers where REST answers a file or a page. */
 const { Attachment, Connected } = document.components.schemas;
+const file = z.toJSONSchema(Download);
 const insteadOfFiles = {
+  "board.exportCsv": file,
+  "workspace.export": file,
+  "workspace.snapshot": file,
   "attachment.download": Attachment,
   "attachment.file": Attachment,
   "integration.callback": Connected,
@@ -136,7 +141,7 @@ function annotate(lines) {
     const named = name === "input" ? operations.get(parent.operation)?.input : undefined;
     const schema = named ?? described ?? {};
     open.push({ depth: indent.length, name, schema });
-    const text = textOf(described) ?? fieldText(name, parent.name);
+    const text = textOf(described);
     return [...plain(comment(indent, text)), { text: line, schema }];
   });
 }

@@ -20,13 +20,21 @@ const pingMs = 1_000;
 
 const Health = z
   .object({
-    status: z.enum(["ok", "degraded"]),
-    version: z.string(),
-    database: z.enum(["ok"]),
-    storage: z.enum(["ok", "unreachable", "full"]),
-    queueLagSeconds: z.number(),
+    status: z.enum(["ok", "degraded"]).meta({
+      id: "HealthStatus",
+      description: "`degraded`: the file storage is unreachable or full, or jobs are late.",
+    }),
+    version: z.string().meta({ description: "The version of the service.", examples: ["1.0.0"] }),
+    database: z.enum(["ok"]).meta({ description: "The state of the database.", examples: ["ok"] }),
+    storage: z
+      .enum(["ok", "unreachable", "full"])
+      .meta({ id: "StorageStatus", description: "The state of the file storage." }),
+    queueLagSeconds: z.number().meta({
+      description: "How long the oldest due job has waited, in seconds.",
+      examples: [0.4],
+    }),
   })
-  .meta({ id: "Health" });
+  .meta({ id: "Health", description: "The state of the service." });
 
 /** Reports the state of the service. 503 when the database is unreachable. */
 const checkHealth = query("health.check")

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { idOf } from "./vocabulary/ids.ts";
+import { EventTime, FeedCursor } from "./fields/shared.ts";
 import { catalog, eventTypes, type EventType } from "./events.ts";
-import { Timestamp } from "./vocabulary/fields.ts";
 import { Activity } from "./resources/activity.ts";
 
 /** The schema name of an event: `card.created` is `CardCreatedEvent`. */
@@ -8,7 +9,10 @@ export const schemaNameOf = (type: string) =>
   `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
 /** The type of an event. */
-export const EventTypeName = z.enum(eventTypes, "Must be an event type").meta({ id: "EventType" });
+export const EventTypeName = z.enum(eventTypes, "Must be an event type").meta({
+  id: "EventType",
+  description: "The type of an event: a resource and what happened to it.",
+});
 
 /** The fields of `data` that a reader may lack the permission to view, by type or kind of event. */
 const redactable = {
@@ -43,10 +47,10 @@ const Moved = z
     ...moved,
     list: moved.list.optional(),
     board: moved.board.optional(),
-    from: moved.from.optional(),
+    from: moved.from.meta({ description: "Where it was before the change." }).optional(),
     shortened,
   })
-  .meta({ id: "CardMove" });
+  .meta({ id: "CardMove", description: "A card that moved, with its old and its new list." });
 /** A card that moved to a board that the reader cannot see. */
 const Departed = z
   .object({
@@ -88,32 +92,50 @@ type ReaderData<Type extends EventType> = Type extends "card.moved"
       Shortened;
 
 /** Who caused an event. */
-export const Actor = Activity.shape.actor.meta({ id: "Actor" });
+export const Actor = Activity.shape.actor.meta({
+  id: "Actor",
+  description: "Who caused an event.",
+});
 
 /** What every event has beside its type and data. */
 const common = {
-  id: z.string(),
-  timestamp: Timestamp,
+  id: z
+    .string()
+    .meta({ description: "The id of the event, as in `webhook-id`.", examples: ["e2v8e6n4t1s7"] }),
+  timestamp: EventTime,
   order: z
     .string()
-    .meta({ description: "The sortable part of the event's cursor, in the feed and in streams." })
+    .meta({
+      examples: ["2a71k"],
+      description: "The sortable part of the event's cursor, in the feed and in streams.",
+    })
     .optional(),
-  workspacePublicId: z.string(),
-  boardPublicId: z.string().optional(),
+  workspacePublicId: idOf("workspace"),
+  boardPublicId: idOf("board").optional(),
   actor: Actor,
   mutationId: z
     .string()
     .meta({
+      examples: ["7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70"],
       description: "The `Idempotency-Key` of the call. Only the caller who made it sees it.",
     })
     .optional(),
-  changes: z.record(z.string(), z.unknown()).optional(),
+  changes: z
+    .record(z.string(), z.unknown())
+    .meta({ description: "The changed fields, each with its old and new value." })
+    .optional(),
 };
 const Common = z.object(common);
 
 /** The schema of the events of a type, for feed, stream and webhooks. */
 export const eventOf = (type: EventType, data: z.ZodType = readerData(type)) =>
-  z.object({ ...common, type: z.literal(type), data });
+  z.object({
+    ...common,
+    type: z.literal(type).meta({ description: "The type of the event, such as `card.created`." }),
+    data: data.meta({
+      description: "The resource after the change, under its own name, and its parents.",
+    }),
+  });
 
 /** An event of feed, stream and webhooks: `type` decides what `data` is. */
 export type BoardEvent = {
@@ -122,7 +144,10 @@ export type BoardEvent = {
 
 const Envelope = z
   .object({ ...common, type: EventTypeName, data: z.record(z.string(), z.unknown()) })
-  .meta({ id: "BoardEvent" });
+  .meta({
+    id: "BoardEvent",
+    description: "An event of feed, stream and webhooks. `type` decides what `data` has.",
+  });
 
 /** The public form of an event whose data is not typed. */
 export type EventEnvelope = z.infer<typeof Envelope>;
@@ -137,16 +162,30 @@ export const Event = Envelope as unknown as z.ZodType<BoardEvent, EventEnvelope>
 
 /** The first item of a stream, with its start position. */
 const StreamReady = z
-  .object({ type: z.literal("ready"), cursor: z.string() })
-  .meta({ id: "StreamReady" });
+  .object({
+    type: z.literal("ready").meta({ description: "The stream starts at `cursor`." }),
+    cursor: FeedCursor,
+  })
+  .meta({ id: "StreamReady", description: "The first item of a stream, with its start position." });
 
 /** The client was too slow. The following events are read from the log. */
 const StreamResync = z
-  .object({ type: z.literal("resync"), cursor: z.string() })
-  .meta({ id: "StreamResync" });
+  .object({
+    type: z
+      .literal("resync")
+      .meta({ description: "The client was too slow. The events that it missed follow." }),
+    cursor: FeedCursor,
+  })
+  .meta({
+    id: "StreamResync",
+    description: "The client was too slow. The events that it missed follow.",
+  });
 
 /** An item of a stream. */
-export const StreamItem = z.union([Event, StreamReady, StreamResync]).meta({ id: "StreamItem" });
+export const StreamItem = z.union([Event, StreamReady, StreamResync]).meta({
+  id: "StreamItem",
+  description: "An item of a stream: an event, or a message about the stream.",
+});
 
 /** An item of a stream. */
 export type StreamItem = z.infer<typeof StreamItem>;

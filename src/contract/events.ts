@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { BoardId, Granted, NewIndex, PermissionText, Version } from "./fields/shared.ts";
+import { idOf } from "./vocabulary/ids.ts";
 import { Attachment } from "./resources/attachments.ts";
 import { BoardInfo, BoardRef } from "./resources/boards.ts";
 import { CardState, CardSummary } from "./resources/cards.ts";
@@ -29,23 +31,46 @@ const onCard = { card: CardState, list: ListRef, board: BoardRef };
 const underCard = { ...onCard, card: CardSummary };
 const underChecklist = {
   checklistItem: ChecklistItem,
-  checklist: viewedWith("card:view", ChecklistInfo.omit({ version: true })),
+  checklist: viewedWith(
+    "card:view",
+    ChecklistInfo.omit({ version: true }).meta({ description: "The checklist." }),
+  ),
   ...underCard,
 };
 const MemberEvent = viewedWith("member:view", Member.omit({ email: true }));
 /** Readers without member:view get the id alone: cards show them names of assignees. */
-const changedMember = { memberPublicId: z.string(), member: MemberEvent };
-const LabelEvent = viewedWith("board:view", Label.extend({ version: z.int() }));
+const changedMember = {
+  memberPublicId: idOf("member"),
+  member: MemberEvent.meta({ description: "The member." }),
+};
+const LabelEvent = viewedWith("board:view", Label.extend({ version: Version }));
 /** The list and board of a card. */
-const CardPosition = z.object({ listPublicId: z.string(), boardPublicId: z.string() });
-const CardTarget = CardPosition.extend({ index: z.int() });
-const cardWithTarget = { ...onCard, to: CardPosition.extend({ index: z.int().nullable() }) };
+const CardPosition = z.object({ listPublicId: idOf("list"), boardPublicId: idOf("board") });
+const CardTarget = CardPosition.extend({ index: NewIndex });
+const cardWithTarget = {
+  ...onCard,
+  to: CardPosition.extend({
+    index: z
+      .int()
+      .nullable()
+      .meta({ description: "Zero-based position.", examples: [2] }),
+  }).meta({ description: "Where it is after the change." }),
+};
 /** Where the part of a card has moved to. Without it the part stays where it is. */
-const movedTo = { to: z.object({ index: z.int() }).optional() };
+const movedTo = {
+  to: z
+    .object({ index: NewIndex })
+    .meta({ description: "Where it is after the change." })
+    .optional(),
+};
 const onBoard = { list: ListInfo, board: BoardRef };
-const toIndex = z.object({ index: z.int() });
+const toIndex = z.object({ index: NewIndex });
 /** A list that appears with its cards. */
-const listWithCards = { ...onBoard, to: toIndex, cards: z.array(CardSummary) };
+const listWithCards = {
+  ...onBoard,
+  to: toIndex.meta({ description: "Where it is after the change." }),
+  cards: z.array(CardSummary).meta({ description: "The cards, in order." }),
+};
 
 /**
  * A change of what members can see of a board.
@@ -55,7 +80,7 @@ const listWithCards = { ...onBoard, to: toIndex, cards: z.array(CardSummary) };
  * the workspace: a stream of the user finds it by `memberPublicIds` and the user's members.
  */
 const AccessChange = {
-  boardPublicId: z.string(),
+  boardPublicId: BoardId,
   memberPublicIds: z.array(z.string()).optional().meta({ description: "Not shown to readers." }),
 };
 
@@ -67,14 +92,18 @@ export const catalog = {
   "workspace.restored": event("A workspace was restored", { workspace: WorkspaceInfo }),
 
   "member.joined": event("A member joined", changedMember),
-  "member.invited": event("A member was invited", { member: MemberEvent }),
+  "member.invited": event("A member was invited", {
+    member: MemberEvent.meta({ description: "The member." }),
+  }),
   "member.updated": event("A member changed their name or image", changedMember),
-  "member.role_changed": event("A member's role was changed", { member: MemberEvent }),
+  "member.role_changed": event("A member's role was changed", {
+    member: MemberEvent.meta({ description: "The member." }),
+  }),
   "member.removed": event("A member was removed or left", changedMember),
   "member.permissions_changed": event("A member's permissions were changed", {
-    member: MemberEvent,
-    permission: z.string(),
-    granted: z.boolean(),
+    member: MemberEvent.meta({ description: "The member." }),
+    permission: PermissionText,
+    granted: Granted,
   }),
   "role.updated": event("A role was changed", { role: Role }),
   "role.created": event("A role was created", { role: Role }),
@@ -88,7 +117,10 @@ export const catalog = {
     "A webhook was disabled: its receiver responded 410 or failed for days",
     {
       webhook: WebhookInfo,
-      reason: z.enum(["gone", "failing"]),
+      reason: z.enum(["gone", "failing"]).meta({
+        id: "WebhookDisableReason",
+        description: "`gone`: the receiver responded 410. `failing`: all attempts failed for days.",
+      }),
     },
   ),
 
@@ -100,8 +132,12 @@ export const catalog = {
   "board.restored": event("A board was restored", { board: BoardInfo }),
   "board.moved": event("A board was moved to another workspace", {
     board: BoardInfo,
-    from: z.object({ workspacePublicId: z.string() }),
-    to: z.object({ workspacePublicId: z.string() }),
+    from: z
+      .object({ workspacePublicId: idOf("workspace") })
+      .meta({ description: "Where it was before the change." }),
+    to: z
+      .object({ workspacePublicId: idOf("workspace") })
+      .meta({ description: "Where it is after the change." }),
   }),
   "board.member_added": event("A member was added to a board", {
     board: BoardInfo,
@@ -115,12 +151,15 @@ export const catalog = {
   "access.gained": event("Members gained access to a board, or to other parts of it", AccessChange),
   "access.lost": event("Members lost access to a board, or to parts of it", AccessChange),
 
-  "list.created": event("A list was created", { ...onBoard, to: toIndex }),
+  "list.created": event("A list was created", {
+    ...onBoard,
+    to: toIndex.meta({ description: "Where it is after the change." }),
+  }),
   "list.updated": event("A list was changed", onBoard),
   "list.moved": event("A list was moved", {
     ...onBoard,
-    from: toIndex,
-    to: toIndex,
+    from: toIndex.meta({ description: "Where it was before the change." }),
+    to: toIndex.meta({ description: "Where it is after the change." }),
   }),
   "list.archived": event("A list was archived", onBoard),
   "list.unarchived": event("A list was unarchived", listWithCards),
@@ -128,11 +167,13 @@ export const catalog = {
   "list.restored": event("A list and its cards were restored", listWithCards),
   "list.sorted": event("The cards of a list were sorted", {
     ...onBoard,
-    by: z.string(),
-    order: z.string(),
+    by: z.string().meta({ description: "What to sort by.", examples: ["dueDate"] }),
+    order: z.string().meta({ description: "The sort direction.", examples: ["asc"] }),
     cardPublicIds: viewedWith(
       "card:view",
-      z.array(z.string()).meta({ description: "The cards in their new order." }),
+      z
+        .array(z.string())
+        .meta({ examples: [["q8w2e5r7t1y4"]], description: "The cards in their new order." }),
     ),
   }),
 
@@ -140,8 +181,13 @@ export const catalog = {
   "card.updated": activity("A card was changed", onCard),
   "card.moved": activity("A card was moved", {
     ...onCard,
-    from: CardPosition.extend({ index: z.int().nullable() }),
-    to: CardTarget,
+    from: CardPosition.extend({
+      index: z
+        .int()
+        .nullable()
+        .meta({ description: "Zero-based position.", examples: [0] }),
+    }).meta({ description: "Where it was before the change." }),
+    to: CardTarget.meta({ description: "Where it is after the change." }),
   }),
   "card.archived": activity("A card was archived", onCard),
   "card.unarchived": activity("A card was unarchived", cardWithTarget),
@@ -165,16 +211,30 @@ export const catalog = {
   "card.label_added": activity("A label was added to a card", { ...onCard, label: Label }),
   "card.label_removed": activity("A label was removed from a card", { ...onCard, label: Label }),
 
-  "label.created": event("A label was created", { label: LabelEvent, board: BoardRef }),
-  "label.updated": event("A label was changed", { label: LabelEvent, board: BoardRef }),
-  "label.deleted": event("A label was deleted", { label: LabelEvent, board: BoardRef }),
+  "label.created": event("A label was created", {
+    label: LabelEvent.meta({ description: "The label." }),
+    board: BoardRef,
+  }),
+  "label.updated": event("A label was changed", {
+    label: LabelEvent.meta({ description: "The label." }),
+    board: BoardRef,
+  }),
+  "label.deleted": event("A label was deleted", {
+    label: LabelEvent.meta({ description: "The label." }),
+    board: BoardRef,
+  }),
 
   "comment.created": activity("A comment was created", { comment: Comment, ...underCard }),
   "comment.updated": activity("A comment was changed", { comment: Comment, ...underCard }),
   "comment.deleted": activity("A comment was deleted", { comment: Comment, ...underCard }),
 
   "checklist.created": activity("A checklist was added to a card", {
-    checklist: viewedWith("card:view", ChecklistInfo.extend({ items: z.array(ChecklistItem) })),
+    checklist: viewedWith(
+      "card:view",
+      ChecklistInfo.extend({
+        items: z.array(ChecklistItem).meta({ description: "The items, in order." }),
+      }).meta({ description: "The checklist." }),
+    ),
     ...underCard,
     ...movedTo,
   }),
@@ -214,7 +274,7 @@ export const catalog = {
   "import.failed": event("An import failed. What it created stays", { import: Import }),
   "import.people_mapped": event("People of a source were mapped to members", {
     import: Import,
-    people: z.int(),
+    people: z.int().meta({ description: "The number of people that were mapped.", examples: [2] }),
   }),
   "import.cancelled": event("An import was cancelled. What it created stays", { import: Import }),
 } as const satisfies Record<string, Spec>;

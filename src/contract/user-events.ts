@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BoardId, EventTime, FeedCursor } from "./fields/shared.ts";
 import { Event, schemaNameOf } from "./event-envelope.ts";
 import { Notification } from "./resources/notifications.ts";
 import { Timestamp } from "./vocabulary/fields.ts";
@@ -9,11 +10,19 @@ const event = <Type extends string, Shape extends z.ZodRawShape>(
   data: Shape,
 ) =>
   z
-    .object({ type: z.literal(type), timestamp: Timestamp, data: z.object(data) })
+    .object({
+      type: z.literal(type).meta({ description: "The type of the event, such as `card.created`." }),
+      timestamp: EventTime,
+      data: z.object(data).meta({
+        description: "The resource after the change, under its own name, and its parents.",
+      }),
+    })
     .meta({ id: `User${schemaNameOf(type)}`, description });
 
-const inWorkspace = { workspacePublicId: z.string() };
-const ofBoard = { boardPublicId: z.string() };
+const inWorkspace = {
+  workspacePublicId: z.string().meta({ description: "Public id of the workspace." }),
+};
+const ofBoard = { boardPublicId: BoardId };
 
 /** What happens to a user: only the stream of the user shows it. */
 export const UserEvent = z.union([
@@ -21,8 +30,8 @@ export const UserEvent = z.union([
     notification: Notification,
   }),
   event("notification.read", "A notification was marked as read or unread.", {
-    notificationPublicId: z.string(),
-    isRead: z.boolean(),
+    notificationPublicId: z.string().meta({ description: "Public id of the notification." }),
+    isRead: z.boolean().meta({ description: "Whether the notification is now read." }),
   }),
   event(
     "notification.all_read",
@@ -82,18 +91,34 @@ export const userEventData = ({ type, data }: EmittedUserEvent): Record<string, 
   UserEvent.options.find(({ shape }) => shape.type.value === type)?.shape.data.parse(data) ?? {};
 
 const about = <Type extends string, Shape extends z.ZodRawShape>(type: Type, more: Shape) =>
-  z.object({ type: z.literal(type), cursor: z.string(), ...more });
+  z.object({
+    type: z.literal(type).meta({ description: "The kind of item." }),
+    cursor: FeedCursor,
+    ...more,
+  });
 
 /** An item of the stream of a user. */
 export const UserStreamItem = z
   .union([
     UserEvent,
     Event,
-    about("ready", {}).meta({ id: "UserStreamReady" }),
-    about("resync", inWorkspace).meta({ id: "UserStreamResync" }),
-    about("ended", inWorkspace).meta({ id: "UserStreamEnded" }),
+    about("ready", {}).meta({
+      id: "UserStreamReady",
+      description: "The first item of the stream, with its start position.",
+    }),
+    about("resync", inWorkspace).meta({
+      id: "UserStreamResync",
+      description: "The client was too slow. The events that it missed follow.",
+    }),
+    about("ended", inWorkspace).meta({
+      id: "UserStreamEnded",
+      description: "The caller has lost access to a workspace, whose events end here.",
+    }),
   ])
-  .meta({ id: "UserStreamItem" });
+  .meta({
+    id: "UserStreamItem",
+    description: "An item of the stream of a user: an event, or a message about the stream.",
+  });
 
 /** An item of the stream of a user. */
 export type UserStreamItem = z.infer<typeof UserStreamItem>;

@@ -2,16 +2,17 @@ import { z } from "zod";
 import type { Placement } from "../kernel/positions.ts";
 import { Index, PublicId } from "../contract/vocabulary/fields.ts";
 
+const Place = z
+  .enum(["start", "end"])
+  .meta({ id: "Place", description: "The start or the end of a list, or of a board." });
+
 const anchor = (side: string, kind: string) =>
   PublicId.meta({ description: `The ${kind} directly ${side} the new position.` }).optional();
 
 /** The input fields for a placement without neighbours. */
 export const indexPlacement = {
   index: Index.optional(),
-  position: z
-    .enum(["start", "end"])
-    .meta({ description: "The start or the end, instead of an `index`." })
-    .optional(),
+  position: Place.meta({ description: "The start or the end, instead of an `index`." }).optional(),
 };
 
 /** The input fields for the placement of a card. */

@@ -7,20 +7,42 @@ const Channels = z
     app: z.boolean().meta({ description: "Whether they appear in the list of notifications." }),
     mail: z.boolean().meta({ description: "Whether they are sent by mail." }),
   })
-  .meta({ id: "NotificationChannels" });
+  .meta({ id: "NotificationChannels", description: "Where notifications of a type appear." });
+
+/** When a user gets notifications of each type. */
+const occasions: Readonly<Record<NotificationType, string>> = {
+  assigned: "When a member assigns a card to you.",
+  mentioned: "When a comment mentions you.",
+  watched: "When a card that you watch changes.",
+  due_soon: "When a card of yours is due within a day.",
+  invited: "When you are invited to a workspace.",
+  webhook_disabled: "When a webhook of a workspace that you administer is disabled.",
+};
 
 /** The channels of each type of notification. */
 export const NotificationSettings = z
-  .object(forEachType(() => Channels))
-  .meta({ id: "NotificationSettings" });
+  .object(forEachType((type) => Channels.meta({ description: occasions[type] })))
+  .meta({ id: "NotificationSettings", description: "The channels of each type of notification." });
 
 /** The channels of each type of notification. */
 export type Settings = z.infer<typeof NotificationSettings>;
 
 /** A change of some channels. */
 export const NotificationSettingsChange = z.strictObject(
-  forEachType(() =>
-    z.strictObject({ app: z.boolean().optional(), mail: z.boolean().optional() }).optional(),
+  forEachType((type) =>
+    z
+      .strictObject({
+        app: z
+          .boolean()
+          .meta({ description: "Whether the notification appears in the list of notifications." })
+          .optional(),
+        mail: z
+          .boolean()
+          .meta({ description: "Whether the notification is sent by mail." })
+          .optional(),
+      })
+      .meta({ description: occasions[type] })
+      .optional(),
   ),
 );
 

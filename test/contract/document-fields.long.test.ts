@@ -2,9 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Route } from "../../src/api/rest/routes.ts";
-import { exemplifier, isShown, ownKindOf } from "../../src/kernel/schemas/example.ts";
+import { exemplifier, isShown } from "../../src/kernel/schemas/example.ts";
 import { timeZoneError } from "../../src/contract/vocabulary/time-zone.ts";
-import { exampleIds } from "../../src/kernel/schemas/values.ts";
+import { exampleIds } from "../../src/contract/vocabulary/ids.ts";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
 import { fakeDns } from "../support/dns.ts";
@@ -72,11 +72,11 @@ function fieldsOf(operation: Any): Omit<Field, "example">[] {
 /** The example of a field, also of those that no example of the document shows. */
 function exampleOf(route: Route, { name, schema }: Omit<Field, "example">, from: ExampleResources) {
   const kind = name.replace(/^(?:before|after|source)?(\w+?)PublicIds?$/, "$1").toLowerCase();
-  const id = exampleIds[kind] ?? exampleIds["card"];
+  const id = new Map<string, string>(Object.entries(exampleIds)).get(kind) ?? exampleIds.card;
   if (name.endsWith("PublicIds")) return withIds([id], from);
   if (name.endsWith("PublicId")) return withIds(id, from);
-  if (!isShown(name, false)) return undefined;
-  return withIds(exemplify(schema, ownKindOf(route.operation), name), from);
+  if (!isShown(false, schema, document.components.schemas)) return undefined;
+  return withIds(exemplify(schema, `${route.operation} ${name}`), from);
 }
 
 /** The value that a text of the query or path means. */

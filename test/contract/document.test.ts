@@ -2,8 +2,6 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ruleOf, viewsOf, type Rule } from "../../src/contract/policy.ts";
-import { fieldTexts } from "../../src/contract/texts/fields.ts";
-import { schemaTexts } from "../../src/contract/texts/schemas.ts";
 import { createDocument } from "../../src/api/openapi/document.ts";
 import { withoutWebhooks } from "../../src/api/openapi/served-document.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
@@ -170,22 +168,16 @@ describe("the document", () => {
     expect(operations.flatMap(([, { parameters }]) => inUtc(parameters))).toEqual([]);
   });
 
-  test("uses every text of the tables", () => {
-    const used = new Set<string>();
+  test("describes every field in sentences", () => {
+    const texts = new Set<string>();
     const visit = (value: Any): void => {
       if (typeof value !== "object" || value === null) return;
-      if (typeof value.description === "string") {
-        used.add(value.description);
-        used.add(
-          value.description.replace(/ (?:Default: `.*`|(?:Known values: .*)?A later .*)\.$/, ""),
-        );
-      }
-      for (const one of Object.values(value)) visit(one);
+      if (typeof value.description === "string") texts.add(value.description);
+      for (const [key, one] of Object.entries(value)) if (!/^examples?$/.test(key)) visit(one);
     };
-    visit(document);
-    const texts = Object.entries({ ...fieldTexts, ...schemaTexts });
-    expect(texts.filter(([, text]) => !used.has(text)).map(([key]) => key)).toEqual([]);
-    for (const [, text] of texts) expect(text).toMatch(/^[`A-Z].*\.$/);
+    visit(document.components.schemas);
+    expect(texts.size).toBeGreaterThan(500);
+    for (const text of texts) expect(text).toMatch(/^[`A-Z].*[.]$/s);
   });
 
   test("describes exactly the served operations", () => {

@@ -1,4 +1,4 @@
-import { exampleIds } from "../../src/kernel/schemas/values.ts";
+import { exampleIds } from "../../src/contract/vocabulary/ids.ts";
 import type { Route } from "../../src/api/rest/routes.ts";
 import { minimalDocument } from "../transfer/exports/minimal.ts";
 import { sentAttachment } from "../kernel/access/targets.ts";
@@ -11,7 +11,7 @@ type Input = Record<string, unknown>;
 /** The key of the operator in tests of the document. */
 export const adminKey = "the key of the operator";
 
-const kinds = new Map(Object.entries(exampleIds).map(([kind, id]) => [id, kind]));
+const kinds = new Map<string, string>(Object.entries(exampleIds).map(([kind, id]) => [id, kind]));
 
 /** Replaces the ids of examples by those of resources. */
 export function withIds(value: unknown, { ids }: ExampleResources): unknown {

@@ -6,7 +6,10 @@ import { schemaOf } from "../../outbound/webhooks/event-descriptions.ts";
 const refsTo = (types: readonly EventType[]) => types.map((type) => refTo(schemaNameOf(type)));
 
 /** The union of all events: the `type` of an event decides its schema. */
-export const boardEvent: Schema = { anyOf: refsTo(eventTypes) };
+export const boardEvent: Schema = {
+  anyOf: refsTo(eventTypes),
+  description: "An event of feed, stream and webhooks. `type` decides what `data` has.",
+};
 
 /** The stream of a user has access events of its own, and none of the logs of workspaces. */
 const inUserStream = refsTo(eventTypes.filter((type) => !isPersonal(type)));
@@ -50,8 +53,16 @@ const moved =
 
 const heartbeat: Schema = {
   type: "object",
-  properties: { type: { type: "string", const: "heartbeat" }, cursor: { type: "string" } },
+  properties: {
+    type: {
+      type: "string",
+      const: "heartbeat",
+      description: "The connection is alive.",
+    },
+    cursor: { type: "string", description: "The current position of the stream." },
+  },
   required: ["type", "cursor"],
+  description: "Sent while there are no events, with the current position.",
 };
 
 /** Adds heartbeats to the items of streams: they are server-sent events, never sent over tRPC. */

@@ -1,46 +1,6 @@
 import { z } from "zod";
-import { sourceFamilies, sourceNames } from "../../contract/vocabulary/import-sources.ts";
-import { describeSchemas } from "./describe-fields.ts";
 import { withoutDefaults } from "./for-generators.ts";
 import { refTo, Schema } from "../../kernel/schemas/schema.ts";
-
-/** The names of enums, by their values. */
-const enumNames = new Map<string, string>(
-  Object.entries({
-    ActorType: "user apiKey import system",
-    AttachmentKind: "file link",
-    BoardType: "regular template",
-    BoardVisibility: "private restricted public",
-    CardPriority: "none low medium high urgent",
-    CardSort: "position dueDate priority createdAt updatedAt",
-    CsvDelimiter: "comma semicolon tab pipe",
-    CsvEncoding: "utf-8 utf-16le utf-16be windows-1252",
-    DateOrder: "dmy mdy",
-    DeliveryStatus: "pending succeeded failed",
-    DueFilter: "overdue today tomorrow week month none",
-    HealthStatus: "ok degraded",
-    ImportedFrom: sourceFamilies.join(" "),
-    ImportSource: sourceNames.join(" "),
-    ImportSeverity: "loss partial info",
-    ImportStatus: "queued running completed failed cancelled",
-    IntegrationProvider: "github trello",
-    ListSortField: "title dueDate createdAt",
-    MemberStatus: "invited active removed",
-    NextCardSort: "position priority dueDate",
-    NotificationType: "assigned mentioned watched due_soon invited webhook_disabled",
-    Place: "start end",
-    Plan: "free team pro enterprise",
-    SearchType: "board card comment",
-    SortOrder: "asc desc",
-    StatsTable:
-      "users sessions apiKeys workspaces members roles invites boards lists cards labels " +
-      "checklists checklistItems comments attachments events notifications webhooks deliveries " +
-      "integrations imports jobs",
-    StorageStatus: "ok unreachable full",
-    TrashType: "board list card",
-    WebhookDisableReason: "gone failing",
-  }).map(([name, values]) => [values, name]),
-);
 
 /** Names that clash with types of programming languages, and what replaces them. */
 const replacements: Readonly<Record<string, string>> = {
@@ -77,7 +37,7 @@ export function nameSchemas(
   { schemas = {}, ...others }: Record<string, Record<string, unknown>>,
   extend: (schemas: Record<string, Schema>) => Record<string, Schema>,
 ): Record<string, unknown> {
-  const names = new Map(enumNames);
+  const names = new Map<string, string>();
   for (const [name, schema] of Object.entries(schemas)) {
     const values = valuesOf(schema);
     if (values !== undefined) names.set(values, name);
@@ -95,7 +55,8 @@ export function nameSchemas(
   const reference = (schema: object, values: string) => {
     const { type: _, enum: all, ...rest } = Enum.parse(schema);
     const name = names.get(values);
-    if (name === undefined) throw new Error(`name-schemas.ts has no name for: ${values}`);
+    if (name === undefined)
+      throw new Error(`The enum of ${values} has no name: .meta({ id: "…" })`);
     enums[name] = { type: "string", enum: values.split(" ") };
     if (!all.includes(null)) return { ...rest, ...refTo(name) };
     return { ...rest, anyOf: [refTo(name), { type: "null" }] };
@@ -110,8 +71,7 @@ export function nameSchemas(
   const visitedOthers = visitAll(others);
   const all = [...visited, ...Object.entries({ ...enums, ...Object.fromEntries(own) })];
   const named = Object.fromEntries(all.map(([name, one]) => [name, Schema.parse(one)]));
-  const about = describeSchemas(named);
-  const sorted = Object.entries({ ...about, ...extend(about) })
+  const sorted = Object.entries({ ...named, ...extend(named) })
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => [name, withoutDefaults(schema)] as const);
   return {

@@ -2,7 +2,7 @@ import { answeredTypes, takesIfMatch } from "../../kernel/request/rest.ts";
 import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
-import { isShown, ownKindOf, type Exemplify } from "../../kernel/schemas/example.ts";
+import { isShown, type Exemplify } from "../../kernel/schemas/example.ts";
 import { exampleFor } from "./failure-examples.ts";
 import { declaredFailures } from "../../contract/interface.ts";
 import { failuresOf } from "./failures.ts";
@@ -10,7 +10,6 @@ import { linksOf } from "./links.ts";
 import { headerParameter, ifMatchParameter } from "./headers.ts";
 import { failureResponse, otherFailure } from "./responses.ts";
 import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
-import { fieldText } from "./describe-fields.ts";
 import { inputName } from "./name-schemas.ts";
 import { fileBody, successResponses } from "./success-responses.ts";
 
@@ -65,7 +64,7 @@ export function describeOperation(
         .toSorted(
           (one, other) => positionInPath(route.path, one) - positionInPath(route.path, other),
         )
-        .map((one) => parameter(one, route, exemplify)),
+        .map((one) => parameter(one, route, exemplify, schemas)),
       ...headerParameters(route),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify, schemas) }),
@@ -136,7 +135,7 @@ function requestBody(
   const name = inputName(operation);
   const description = `The body of \`${operation}\`.`;
   schemas[name] = { ...schema, ...bounds(bodyFields), description };
-  const example = exemplify(schema, ownKindOf(operation));
+  const example = exemplify(schema, operation);
   return {
     required: (schema.required ?? []).length > 0 || (bodyFields.min ?? 0) > 0,
     content: { "application/json": { schema: refTo(name), example } },
@@ -148,25 +147,26 @@ const bounds = ({ min, max }: { min?: number; max?: number }): Schema => ({
   ...(max === undefined ? {} : { maxProperties: max }),
 });
 
-function parameter(drafted: DraftedParameter, { operation }: Route, exemplify: Exemplify) {
+function parameter(
+  drafted: DraftedParameter,
+  { operation }: Route,
+  exemplify: Exemplify,
+  schemas: Record<string, Schema>,
+) {
   const { required = false } = drafted;
-  const { description, ...tidied } = tidy(drafted.schema);
+  // The parameter has them.
+  const { description, examples = [], ...tidied } = tidy(drafted.schema);
   const schema = drafted.in === "query" ? withoutCommas(tidied) : tidied;
-  const kind = /^(.*)PublicId$/
-    .exec(drafted.name)?.[1]
-    ?.replace(/[A-Z]/g, (letter) => ` ${letter}`);
-  const about =
-    (typeof description === "string" ? description : undefined) ??
-    (kind && `Public id of the ${kind.toLowerCase().replace("api key", "API key")}.`) ??
-    fieldText(drafted.name, operation);
   return {
     in: drafted.in,
     name: drafted.name,
     required,
-    ...(about === undefined ? {} : { description: about + manyText(drafted.in, schema) }),
+    ...(typeof description === "string"
+      ? { description: description + manyText(drafted.in, schema) }
+      : {}),
     schema,
-    ...(isShown(drafted.name, required)
-      ? { example: exemplify(schema, ownKindOf(operation), drafted.name) }
+    ...(isShown(required, { ...schema, examples }, schemas)
+      ? { example: exemplify({ ...schema, examples }, `${operation} ${drafted.name}`) }
       : {}),
   };
 }

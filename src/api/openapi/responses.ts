@@ -31,7 +31,7 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Iss
     properties: {
       code: refTo("ErrorCode"),
       message: { type: "string", description: "The standard message of the code." },
-      issues: { type: "array", items: refTo("Issue") },
+      issues: { type: "array", items: refTo("Issue"), description: "The problems in detail." },
       failedAt: {
         type: "integer",
         description: "The index of the operation of a batch that failed.",
@@ -43,7 +43,7 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Iss
     type: "object",
     description: "One problem of a request.",
     properties: {
-      message: { type: "string" },
+      message: { type: "string", description: "What is wrong, for people." },
       path: {
         type: "array",
         items: { anyOf: [{ type: "string" }, { type: "integer" }] },

@@ -1,7 +1,7 @@
 import { emitsToWorkspaces, ruleOf } from "../../contract/policy.ts";
 import type { RestOptions } from "../../kernel/request/rest.ts";
 import type { Route } from "../rest/routes.ts";
-import { ownKindOf, type Exemplify } from "../../kernel/schemas/example.ts";
+import type { Exemplify } from "../../kernel/schemas/example.ts";
 import {
   etagHeader,
   commonHeaders,
@@ -29,7 +29,7 @@ export function successResponses(
   if (more.page) return page;
   if (more.response === "bytes") return file(more);
   if (more.response === "stream") return streamedFile(more);
-  if (more.events !== undefined) return stream(schema, exemplify(schema, ownKindOf(operation)));
+  if (more.events !== undefined) return stream(schema, exemplify(schema, operation));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
   const publishes = emitsToWorkspaces(rule) || more.batch === true;
@@ -44,7 +44,7 @@ export function successResponses(
       ...(publishes ? publishedHeaders : {}),
       ...(more.snapshot ? snapshotHeader : {}),
     },
-    content: { "application/json": { schema, example: exemplify(schema, ownKindOf(operation)) } },
+    content: { "application/json": { schema, example: exemplify(schema, operation) } },
     ...(Object.keys(links).length === 0 ? {} : { links }),
   };
   return [

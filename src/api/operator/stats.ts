@@ -7,24 +7,39 @@ import { router } from "../../kernel/request/trpc.ts";
 import { countAll, ofCounted } from "./count.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-const number = (what: string) => z.int().meta({ description: `The number of ${what}.` });
-const Counts = z.object(ofCounted(number));
+const Counts = z.object(
+  ofCounted((what) => z.int().meta({ description: `The number of ${what}.`, examples: [120] })),
+);
+const StatsTable = Counts.keyof().meta({
+  id: "StatsTable",
+  description: "A kind of row that the statistics count.",
+});
 const Stats = z
   .object({
     counts: Counts.meta({
       description: "Live rows of each resource, without the trash.",
     }),
-    estimated: z.array(Counts.keyof()).meta({
-      description: "Counts that are estimates of the database.",
+    estimated: z
+      .array(StatsTable)
+      .meta({ examples: [["events"]], description: "Counts that are estimates of the database." }),
+    databaseBytes: Bytes.meta({
+      description: "The size of the database, in bytes.",
+      examples: [48213775],
     }),
-    databaseBytes: Bytes,
-    pendingDeliveries: z.int(),
-    queue: z.object({
-      waiting: z.int().meta({ description: "Due jobs." }),
-      lagSeconds: z.number().meta({ description: "Age of the oldest due job, in seconds." }),
+    pendingDeliveries: z.int().meta({
+      description: "The number of deliveries that are waiting for an attempt.",
+      examples: [3],
     }),
+    queue: z
+      .object({
+        waiting: z.int().meta({ examples: [1], description: "Due jobs." }),
+        lagSeconds: z
+          .number()
+          .meta({ examples: [0.4], description: "Age of the oldest due job, in seconds." }),
+      })
+      .meta({ description: "The job queue." }),
   })
-  .meta({ id: "Stats" });
+  .meta({ id: "Stats", description: "Statistics of the service, for its operator." });
 
 /** Returns the size of the service and the backlog of its workers, for the operator. */
 const getStats = query("stats.get")

@@ -7,9 +7,10 @@ const start = {
   examples: ["2026-02-16T08:00:00.000Z"],
 };
 
-const Priority = z
+const priority = z
   .enum(["none", "low", "medium", "high", "urgent"])
-  .meta({ description: "How urgent it is.", examples: ["high"] });
+  .meta({ id: "CardPriority", description: "How urgent a card is." });
+const Priority = priority.meta({ description: "How urgent it is.", examples: ["high"] });
 
 /**
  * The fields of a card: whoever shows, sets, copies, exports or imports cards walks over them.
@@ -17,12 +18,22 @@ const Priority = z
  * `CardInfo` has all of them.
  */
 export const cardFields = {
-  publicId: { column: "publicId", kind: "text", shown: z.string(), in: ["ref", "entry"] },
+  publicId: {
+    column: "publicId",
+    kind: "text",
+    shown: z.string().meta({ description: "The public id.", examples: ["q8w2e5r7t1y4"] }),
+    in: ["ref", "entry"],
+  },
   title: {
     column: "title",
     kind: "text",
-    shown: z.string(),
-    given: name(1, 2_000),
+    shown: z
+      .string()
+      .meta({ description: "The title of the card.", examples: ["Write the announcement"] }),
+    given: name(1, 2_000).meta({
+      description: "The title of the card.",
+      examples: ["Write the announcement"],
+    }),
     isRequired: true,
     stored: name(1, 2_000),
     in: ["ref", "entry", "public", "create", "update", "copy", "export", "csv"],
@@ -30,8 +41,19 @@ export const cardFields = {
   description: {
     column: "description",
     kind: "text",
-    shown: z.string().nullable(),
-    given: text(0, 100_000).nullable(),
+    shown: z
+      .string()
+      .nullable()
+      .meta({
+        description: "The description, in Markdown. Null if there is none.",
+        examples: ["Two paragraphs and a picture."],
+      }),
+    given: text(0, 100_000)
+      .nullable()
+      .meta({
+        description: "The description, in Markdown. Null if there is none.",
+        examples: ["Two paragraphs and a picture."],
+      }),
     stored: text(0, 100_000).nullable(),
     // Summaries show `hasDescription`.
     in: ["ref", "public", "create", "update", "copy", "export", "csv"],
@@ -40,14 +62,17 @@ export const cardFields = {
     column: "startDate",
     kind: "moment",
     shown: Timestamp.nullable().meta(start),
-    given: plannedDate("When work starts"),
+    given: plannedDate("When work starts", "2026-02-16T08:00:00.000Z"),
     stored: Timestamp.nullable(),
     in: ["entry", "public", "create", "update", "bulk", "copy", "export", "csv"],
   },
   dueDate: {
     column: "dueDate",
     kind: "moment",
-    shown: Timestamp.nullable(),
+    shown: Timestamp.nullable().meta({
+      description: "When it is due: ISO 8601 with `Z` or an offset. Null if there is no due date.",
+      examples: ["2026-02-27T16:00:00.000Z"],
+    }),
     given: plannedDate("When it is due"),
     stored: Timestamp.nullable(),
     sort: { order: "asc", about: "earliest first, cards without one last" },
@@ -56,14 +81,16 @@ export const cardFields = {
   cardNumber: {
     column: "number",
     kind: "cardNumber",
-    shown: z.string().meta({ description: "The card prefix and number, such as `ENG-12`." }),
+    shown: z
+      .string()
+      .meta({ examples: ["AE-12"], description: "The card prefix and number, such as `ENG-12`." }),
     in: ["entry", "public"],
   },
   isArchived: {
     column: "archivedAt",
     kind: "flag",
-    shown: z.boolean(),
-    given: z.boolean(),
+    shown: z.boolean().meta({ description: "Whether the card is archived." }),
+    given: z.boolean().meta({ description: "Whether the card is archived." }),
     stored: Timestamp.nullable(),
     events: { true: "card.archived", false: "card.unarchived" },
     in: ["entry", "update", "bulk", "export"],
@@ -71,8 +98,8 @@ export const cardFields = {
   isComplete: {
     column: "completedAt",
     kind: "flag",
-    shown: z.boolean(),
-    given: z.boolean(),
+    shown: z.boolean().meta({ description: "Whether the card is completed." }),
+    given: z.boolean().meta({ description: "Whether the card is completed." }),
     stored: Timestamp.nullable(),
     events: { true: "card.completed" },
     in: ["entry", "public", "update", "bulk", "export", "csv"],
@@ -88,18 +115,33 @@ export const cardFields = {
     filter: "Only cards with any of these priorities.",
     in: ["entry", "create", "update", "bulk", "copy", "export", "csv"],
   },
-  version: { column: "version", kind: "integer", shown: z.int(), in: ["entry"] },
+  version: {
+    column: "version",
+    kind: "integer",
+    shown: z.int().meta({
+      description:
+        "The version of the resource. It rises with each change, and `ETag` starts with it.",
+      examples: [3],
+    }),
+    in: ["entry"],
+  },
   createdAt: {
     column: "createdAt",
     kind: "moment",
-    shown: Timestamp,
+    shown: Timestamp.meta({
+      description: "When it was created, in UTC.",
+      examples: ["2026-01-31T10:00:00.000Z"],
+    }),
     sort: { order: "desc", about: "newest first" },
     in: ["summary", "public"],
   },
   updatedAt: {
     column: "updatedAt",
     kind: "moment",
-    shown: Timestamp,
+    shown: Timestamp.meta({
+      description: "When it last changed, in UTC.",
+      examples: ["2026-02-02T08:15:00.000Z"],
+    }),
     sort: { order: "desc", about: "newest first" },
     in: ["summary"],
   },

@@ -29,6 +29,8 @@ export type PartTable = {
  * the permission that it requires. Copies of boards always have what is `onBoards`.
  */
 type Copied = {
+  /** What is copied, in words. */
+  what: string;
   by: string;
   also: string;
   isDefault: boolean;
@@ -175,8 +177,10 @@ export const copiedShape = <P extends Parts>(
   parts: P,
 ): Record<P[keyof P]["copied"]["by"], z.ZodDefault<z.ZodBoolean>> =>
   recordOf(
-    Object.values(parts).map(({ copied: { by, also, isDefault } }) => [
+    Object.values(parts).map(({ copied: { what, by, also, isDefault } }) => [
       by,
-      alsoNamed(z.boolean().default(isDefault), also),
+      alsoNamed(z.boolean().default(isDefault), also).meta({
+        description: `Whether ${what} are copied. Also accepted as \`${also}\`.`,
+      }),
     ]),
   );

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { AttachmentKind } from "../vocabulary/enums.ts";
+import { AttachmentCount, CreatedAt, Version } from "../fields/shared.ts";
+import { idOf } from "../vocabulary/ids.ts";
 import { Bytes, Timestamp, PublicId, text } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { Part } from "../fields/part.ts";
@@ -8,24 +11,36 @@ export const Attachment = viewedWith(
   "card:view",
   z
     .object({
-      publicId: z.string(),
-      kind: z.enum(["file", "link"]),
-      filename: z.string(),
-      contentType: z.string(),
-      size: Bytes.nullable().meta({ description: "The size in bytes. Null for a link." }),
-      url: z
+      publicId: idOf("attachment"),
+      kind: AttachmentKind,
+      filename: z
         .string()
-        .meta({ description: "The target of a link, or the address that downloads the file." }),
-      version: z.int(),
-      createdAt: Timestamp,
+        .meta({ description: "The name of the file.", examples: ["Plan for March.pdf"] }),
+      contentType: z.string().meta({
+        description: "The media type, such as `application/pdf`.",
+        examples: ["application/pdf"],
+      }),
+      size: Bytes.nullable().meta({
+        examples: [48213],
+        description: "The size in bytes. Null for a link.",
+      }),
+      url: z.string().meta({
+        examples: ["https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content"],
+        description: "The target of a link, or the address that downloads the file.",
+      }),
+      version: Version,
+      createdAt: CreatedAt,
     })
-    .meta({ id: "Attachment" }),
+    .meta({ id: "Attachment", description: "A file or link of a card." }),
 );
 
 /** A file or link with its card. */
 export const AttachmentDetail = viewedWith(
   "card:view",
-  Attachment.extend({ cardPublicId: z.string() }).meta({ id: "AttachmentDetail" }),
+  Attachment.extend({ cardPublicId: idOf("card") }).meta({
+    id: "AttachmentDetail",
+    description: "A file or link with its card.",
+  }),
 );
 
 /** Each line of a snapshot has a `kind` of its own. */
@@ -35,7 +50,7 @@ const AttachmentLine = z.object({ ...shown, attachmentKind, cardPublicId: z.stri
 /** A link has a `url`. A file has a size, and `file`: its name in an archive. */
 const StoredAttachment = z.strictObject({
   publicId: PublicId,
-  kind: z.enum(["file", "link"]),
+  kind: AttachmentKind,
   filename: text(1, 1_000),
   contentType: z
     .string()
@@ -64,11 +79,19 @@ export const attachmentsPart = {
       limit: { most: 500, per: "card", counts: "attachments" },
     },
   },
-  summary: { attachmentCount: z.int() },
-  detail: { attachments: z.array(Attachment), attachmentCount: z.int() },
+  summary: { attachmentCount: AttachmentCount },
+  detail: {
+    attachments: z.array(Attachment).meta({ description: "The files and links." }),
+    attachmentCount: AttachmentCount,
+  },
   stored: { attachments: z.array(StoredAttachment) },
   counted: ["attachments"],
   lines: { attachment: viewedWith("card:view", AttachmentLine) },
   selected: "the attachments of cards",
-  copied: { by: "withAttachments", also: "copyAttachments", isDefault: false },
+  copied: {
+    what: "the files and links",
+    by: "withAttachments",
+    also: "copyAttachments",
+    isDefault: false,
+  },
 } as const satisfies Part;

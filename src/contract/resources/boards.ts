@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { Success, Timestamp } from "../vocabulary/fields.ts";
+import { BoardType, BoardVisibility } from "../vocabulary/enums.ts";
+import {
+  BoardDescription,
+  BoardName,
+  BoardSlug,
+  CreatedAt,
+  IsArchived,
+  UpdatedAt,
+  Version,
+} from "../fields/shared.ts";
+import { idOf } from "../vocabulary/ids.ts";
+import { Success } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
 import { ListInfo, ListRef } from "./lists.ts";
 import { Label } from "./labels.ts";
@@ -8,7 +19,9 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 /** The name of a board. */
 export const BoardRef = viewedWith(
   "board:view",
-  z.object({ publicId: z.string(), name: z.string() }).meta({ id: "BoardRef" }),
+  z
+    .object({ publicId: idOf("board"), name: BoardName })
+    .meta({ id: "BoardRef", description: "The id and name of a board." }),
 );
 
 /** A board without its lists. */
@@ -16,18 +29,18 @@ export const BoardInfo = viewedWith(
   "board:view",
   z
     .object({
-      publicId: z.string(),
-      name: z.string(),
-      description: z.string().nullable(),
-      slug: z.string(),
-      type: z.enum(["regular", "template"]),
-      visibility: z.enum(["private", "restricted", "public"]),
-      isArchived: z.boolean(),
-      version: z.int(),
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
+      publicId: idOf("board"),
+      name: BoardName,
+      description: BoardDescription,
+      slug: BoardSlug,
+      type: BoardType,
+      visibility: BoardVisibility,
+      isArchived: IsArchived,
+      version: Version,
+      createdAt: CreatedAt,
+      updatedAt: UpdatedAt,
     })
-    .meta({ id: "BoardInfo" }),
+    .meta({ id: "BoardInfo", description: "A board without its lists." }),
 );
 
 /** A card within a board; without fields that its list has. */
@@ -35,6 +48,7 @@ const CardEntry = viewedWith(
   "card:view",
   CardSummary.omit({ listPublicId: true, createdAt: true, updatedAt: true }).meta({
     id: "CardEntry",
+    description: "A card within a board.",
   }),
 );
 
@@ -45,21 +59,25 @@ const ListWithCards = viewedWith(
     cardCount: viewedWith(
       "card:view",
       z.int().meta({
+        examples: [12],
         description: "The number of cards that pass the filters, including those not shown.",
       }),
     ),
-    cards: z.array(CardEntry),
-  }).meta({ id: "ListWithCards" }),
+    cards: z.array(CardEntry).meta({ description: "The cards, in order." }),
+  }).meta({ id: "ListWithCards", description: "A list with its cards, in order." }),
 );
 
 /** A board with its labels, and its lists with their cards, in order. */
 export const Board = viewedWith(
   "board:view",
   BoardInfo.extend({
-    workspacePublicId: z.string(),
-    lists: z.array(ListWithCards),
-    labels: z.array(Label),
-  }).meta({ id: "Board" }),
+    workspacePublicId: idOf("workspace"),
+    lists: z.array(ListWithCards).meta({ description: "The lists, in order." }),
+    labels: z.array(Label).meta({ description: "The labels of the board." }),
+  }).meta({
+    id: "Board",
+    description: "A board with its labels, and its lists with their cards, in order.",
+  }),
 );
 
 /** A board at a point of the workspace's log. */
@@ -67,27 +85,38 @@ export const BoardWithCursor = viewedWith(
   "board:view",
   Board.extend({
     cursor: z.string().meta({
+      examples: ["v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0"],
       description:
         "The feed from here has all later events. It may repeat some that the board shows already.",
     }),
-  }).meta({ id: "BoardWithCursor" }),
+  }).meta({
+    id: "BoardWithCursor",
+    description: "A board, and where the stream of its events starts.",
+  }),
 );
 
 /** A board in a list of boards. */
 export const BoardSummary = viewedWith(
   "board:view",
   BoardInfo.extend({
-    workspacePublicId: z.string(),
-    isFavourite: z.boolean(),
-    listCount: z.int(),
-  }).meta({ id: "BoardSummary" }),
+    workspacePublicId: idOf("workspace"),
+    isFavourite: z
+      .boolean()
+      .meta({ description: "Whether the board is a favourite of the caller." }),
+    listCount: z
+      .int()
+      .meta({ description: "The number of lists that are not archived.", examples: [3] }),
+  }).meta({ id: "BoardSummary", description: "A board without its contents." }),
 );
 
 /** A list of a board in a list of boards. */
 const ListEntry = viewedWith(
   "list:view",
-  ListRef.extend({ index: z.int().meta({ description: "Zero-based position." }) }).meta({
+  ListRef.extend({
+    index: z.int().meta({ examples: [0], description: "Zero-based position." }),
+  }).meta({
     id: "ListEntry",
+    description: "A list of a board in a list of boards.",
   }),
 );
 
@@ -103,19 +132,27 @@ export const BoardEntry = viewedWith(
       .array(Label)
       .meta({ description: "The labels of the board. Only with `withLists`." })
       .optional(),
-  }).meta({ id: "BoardEntry" }),
+  }).meta({
+    id: "BoardEntry",
+    description:
+      "A board in a list of boards, with its lists and labels where they were requested.",
+  }),
 );
 
 /** A board after the caller has changed their favourites. */
 export const FavouriteBoard = viewedWith(
   "board:view",
-  BoardSummary.extend(Success.shape).meta({ id: "FavouriteBoard" }),
+  BoardSummary.extend(Success.shape).meta({
+    id: "FavouriteBoard",
+    description: "A board, and whether it is now a favourite of the caller.",
+  }),
 );
 
 /** A board with the id of a member that was added to it. */
 export const BoardWithMember = viewedWith(
   "board:view",
-  BoardSummary.extend({ ...Success.shape, memberPublicId: z.string() }).meta({
+  BoardSummary.extend({ ...Success.shape, memberPublicId: idOf("member") }).meta({
     id: "BoardWithMember",
+    description: "A board with the id of a member that was added to it.",
   }),
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idOf } from "../vocabulary/ids.ts";
 import { cardFields } from "../fields/card.ts";
 import { shownIn, shownShape } from "../fields/field.ts";
 import { cardParts } from "./card-parts.ts";
@@ -10,7 +11,9 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 /** A card as `card.update` answers it. */
 export const CardRef = viewedWith(
   "card:view",
-  z.object(shownIn(cardFields, "ref")).meta({ id: "CardRef" }),
+  z
+    .object(shownIn(cardFields, "ref"))
+    .meta({ id: "CardRef", description: "The text and due date of a card." }),
 );
 
 /** A card without its relations. */
@@ -19,14 +22,24 @@ export const CardInfo = viewedWith(
   z.object(shownShape(cardFields)).meta({ id: "CardInfo" }),
 );
 
-const cardIndex = z.int().nullable().meta({
-  description:
-    "Zero-based position among the cards of the list that are not archived. Null if archived.",
-});
+const cardIndex = z
+  .int()
+  .nullable()
+  .meta({
+    examples: [0],
+    description:
+      "Zero-based position among the cards of the list that are not archived. Null if archived.",
+  });
 
 const claim = z
-  .object({ member: MemberRef, expiresAt: Timestamp.meta({ description: "When the claim ends." }) })
-  .meta({ id: "Claim" })
+  .object({
+    member: MemberRef,
+    expiresAt: Timestamp.meta({
+      description: "When the claim ends.",
+      examples: ["2026-02-02T08:30:00.000Z"],
+    }),
+  })
+  .meta({ id: "Claim", description: "A member who works on a card, and until when." })
   .nullable()
   .meta({
     description:
@@ -40,19 +53,24 @@ export const CardSummary = viewedWith(
   z
     .object(shownIn(cardFields, "entry", "summary"))
     .extend({
-      hasDescription: z.boolean(),
+      hasDescription: z
+        .boolean()
+        .meta({ description: "Whether the card has a description.", examples: [true] }),
       index: cardIndex,
-      listPublicId: z.string(),
+      listPublicId: idOf("list"),
       claim,
       ...partsIn(cardParts, "summary"),
     })
-    .meta({ id: "CardSummary" }),
+    .meta({ id: "CardSummary", description: "A card in a list of cards." }),
 );
 
 /** A card in its events: with all that a list of cards shows of it. */
 export const CardState = viewedWith(
   "card:view",
-  CardInfo.extend(CardSummary.shape).meta({ id: "CardState" }),
+  CardInfo.extend(CardSummary.shape).meta({
+    id: "CardState",
+    description: "A card in events, with every field that a list of cards shows.",
+  }),
 );
 
 /** A card with everything on it but its comments, which `comment.list` has. */
@@ -60,34 +78,56 @@ export const Card = viewedWith(
   "card:view",
   CardInfo.extend({
     index: cardIndex,
-    listPublicId: z.string(),
-    boardPublicId: z.string(),
-    workspacePublicId: z.string(),
+    listPublicId: idOf("list"),
+    boardPublicId: idOf("board"),
+    workspacePublicId: idOf("workspace"),
     claim,
     ...partsIn(cardParts, "detail"),
     isWatching: z.boolean().meta({
       description:
         "Whether the caller watches the card. Assignees and authors of comments watch it as well.",
     }),
-  }).meta({ id: "Card" }),
+  }).meta({
+    id: "Card",
+    description: "A card with its labels, members, checklists and attachments.",
+  }),
 );
 
 /** A card, and whether the caller now watches it. */
 export const WatchedCard = viewedWith(
   "card:view",
-  Card.extend(Success.shape).meta({ id: "WatchedCard" }),
+  Card.extend(Success.shape).meta({
+    id: "WatchedCard",
+    description: "A card, and whether the caller now watches it.",
+  }),
 );
 
 /** A card to which a member was assigned, or from which one was unassigned. */
 export const ToggledMember = viewedWith(
   "card:view",
-  Card.extend({ newMember: z.boolean() }).meta({ id: "ToggledMember" }),
+  Card.extend({
+    newMember: z
+      .boolean()
+      .meta({ description: "True if the member was assigned, false if they were unassigned." }),
+  }).meta({
+    id: "ToggledMember",
+    description: "A card, and whether the member is assigned to it now.",
+  }),
 );
 
 /** The name of a card. */
 export const CardName = viewedWith(
   "card:view",
   z
-    .object({ publicId: z.string(), title: z.string(), cardNumber: z.string() })
-    .meta({ id: "CardName" }),
+    .object({
+      publicId: idOf("card"),
+      title: z
+        .string()
+        .meta({ description: "The title of the card.", examples: ["Write the announcement"] }),
+      cardNumber: z.string().meta({
+        description: "The card prefix and number, such as `ENG-12`.",
+        examples: ["AE-12"],
+      }),
+    })
+    .meta({ id: "CardName", description: "The id, title and number of a card." }),
 );

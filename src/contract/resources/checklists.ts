@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ChecklistName, DueDate, ItemTitle, Version } from "../fields/shared.ts";
+import { idOf } from "../vocabulary/ids.ts";
 import { Timestamp, name, PublicId } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { Part } from "../fields/part.ts";
@@ -8,65 +10,79 @@ export const ChecklistItem = viewedWith(
   "card:view",
   z
     .object({
-      publicId: z.string(),
-      title: z.string(),
+      publicId: idOf("checklistItem"),
+      title: ItemTitle,
       isComplete: z.boolean().meta({ description: "Whether the item is completed." }),
       completed: z.boolean().meta({ description: "Use `isComplete`.", deprecated: true }),
-      memberPublicId: z.string().nullable(),
-      dueDate: Timestamp.nullable(),
-      version: z.int(),
+      memberPublicId: idOf(
+        "member",
+        "Public id of the assigned member. Null if no one is assigned.",
+      ).nullable(),
+      dueDate: DueDate,
+      version: Version,
     })
-    .meta({ id: "ChecklistItem" }),
+    .meta({ id: "ChecklistItem", description: "An item of a checklist." }),
 );
 
 /** A checklist without its items. */
 export const ChecklistInfo = viewedWith(
   "card:view",
   z
-    .object({ publicId: z.string(), name: z.string(), version: z.int() })
-    .meta({ id: "ChecklistInfo" }),
+    .object({ publicId: idOf("checklist"), name: ChecklistName, version: Version })
+    .meta({ id: "ChecklistInfo", description: "A checklist without its items." }),
 );
 
 /** A checklist with its items, in order. */
 export const Checklist = viewedWith(
   "card:view",
   ChecklistInfo.extend({
-    itemCount: z.int().meta({ description: "The number of items. `items` may show fewer." }),
-    items: z.array(ChecklistItem),
-  }).meta({ id: "Checklist" }),
+    itemCount: z
+      .int()
+      .meta({ examples: [2], description: "The number of items. `items` may show fewer." }),
+    items: z.array(ChecklistItem).meta({ description: "The items, in order." }),
+  }).meta({ id: "Checklist", description: "A checklist with its items, in order." }),
 );
 
-const index = z.int().meta({ description: "Zero-based position." });
+const index = z.int().meta({ description: "Zero-based position.", examples: [0] });
 
 /** A checklist item with its index. */
 export const ChecklistItemDetail = viewedWith(
   "card:view",
   ChecklistItem.extend({
-    checklistPublicId: z.string(),
-    cardPublicId: z.string(),
+    checklistPublicId: idOf("checklist"),
+    cardPublicId: idOf("card"),
     index,
-  }).meta({ id: "ChecklistItemDetail" }),
+  }).meta({ id: "ChecklistItemDetail", description: "An item of a checklist with its index." }),
 );
 
 /** A checklist with its items and its index. */
 export const ChecklistDetail = viewedWith(
   "card:view",
-  Checklist.extend({ cardPublicId: z.string(), index }).meta({ id: "ChecklistDetail" }),
+  Checklist.extend({ cardPublicId: idOf("card"), index }).meta({
+    id: "ChecklistDetail",
+    description: "A checklist with its items and its index.",
+  }),
 );
 
 const maybe = Timestamp.nullable();
 const dated = { createdAt: Timestamp, updatedAt: Timestamp };
 
 const PublicChecklist = z.object({
-  name: z.string(),
-  items: z.array(
-    z.object({
-      title: z.string(),
-      isComplete: ChecklistItem.shape.isComplete,
-      completed: ChecklistItem.shape.completed,
-      dueDate: maybe,
-    }),
-  ),
+  name: ChecklistName,
+  items: z
+    .array(
+      z.object({
+        title: ItemTitle,
+        isComplete: ChecklistItem.shape.isComplete,
+        completed: ChecklistItem.shape.completed,
+        dueDate: maybe.meta({
+          description:
+            "When it is due: ISO 8601 with `Z` or an offset. Null if there is no due date.",
+          examples: ["2026-02-27T16:00:00.000Z"],
+        }),
+      }),
+    )
+    .meta({ description: "The titles of the items, in order." }),
 });
 
 const ChecklistLine = Checklist.omit({ itemCount: true }).extend({ cardPublicId: z.string() });
@@ -102,12 +118,33 @@ export const checklistsPart = {
       limit: { most: 500, per: "checklist", counts: "items" },
     },
   },
-  summary: { checklistItems: z.object({ total: z.int(), completed: z.int() }) },
-  detail: { checklists: z.array(Checklist) },
-  public: { checklists: z.array(PublicChecklist) },
+  summary: {
+    checklistItems: z
+      .object({
+        total: z.int().meta({ description: "The number of items.", examples: [2] }),
+        completed: z.int().meta({ description: "The number of completed items.", examples: [1] }),
+      })
+      .meta({ description: "The number of items on all checklists of the card." }),
+  },
+  detail: {
+    checklists: z
+      .array(Checklist)
+      .meta({ description: "The checklists with their items, in order." }),
+  },
+  public: {
+    checklists: z
+      .array(PublicChecklist)
+      .meta({ description: "The checklists with their items, in order." }),
+  },
   stored: { checklists: z.array(StoredChecklist) },
   counted: ["checklists", "checklistItems"],
   lines: { checklist: viewedWith("card:view", ChecklistLine) },
   selected: "the checklists of cards with their items",
-  copied: { by: "withChecklists", also: "copyChecklists", isDefault: true, onBoards: true },
+  copied: {
+    what: "the checklists",
+    by: "withChecklists",
+    also: "copyChecklists",
+    isDefault: true,
+    onBoards: true,
+  },
 } as const satisfies Part;

@@ -1,4 +1,13 @@
 import { z } from "zod";
+import { idOf } from "../vocabulary/ids.ts";
+import {
+  AuthorName,
+  CommentText,
+  CreatedAt,
+  MemberName,
+  UpdatedAt,
+  Version,
+} from "../fields/shared.ts";
 import { MemberRef } from "./members.ts";
 import { sourceFamilies } from "../vocabulary/import-sources.ts";
 import { Timestamp, PublicId, text } from "../vocabulary/fields.ts";
@@ -8,52 +17,65 @@ import type { Part } from "../fields/part.ts";
 /** The author of an imported comment, as its source names them. */
 const ImportedAuthor = z
   .object({
-    name: z.string(),
-    source: z.enum(sourceFamilies),
-    member: MemberRef.nullable(),
+    name: MemberName,
+    source: z
+      .enum(sourceFamilies)
+      .meta({ id: "ImportedFrom", description: "The service that a comment comes from." }),
+    member: MemberRef.nullable().meta({ description: "The member." }),
   })
-  .meta({ id: "ImportedAuthor" });
+  .meta({
+    id: "ImportedAuthor",
+    description: "The author of an imported comment, as its source names them.",
+  });
 
 /** A comment of a card, in Markdown. */
 export const Comment = viewedWith(
   "comment:view",
   z
     .object({
-      publicId: z.string(),
-      comment: z.string(),
+      publicId: idOf("comment"),
+      comment: CommentText,
       author: MemberRef.nullable().meta({
         description:
           "The author as a member of the workspace; null for authors who are not members.",
       }),
-      authorName: z.string(),
+      authorName: AuthorName,
       importedAuthor: ImportedAuthor.nullable().meta({
         description:
           "The author of an imported comment: a name at its source, and the member that the " +
           "person was mapped to. The comment belongs to no account.",
       }),
-      isEdited: z.boolean(),
-      version: z.int(),
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
+      isEdited: z
+        .boolean()
+        .meta({ description: "Whether the text was changed after its creation." }),
+      version: Version,
+      createdAt: CreatedAt,
+      updatedAt: UpdatedAt,
     })
-    .meta({ id: "Comment" }),
+    .meta({ id: "Comment", description: "A comment of a card." }),
 );
 
 /** A comment with its card. */
 export const CommentDetail = viewedWith(
   "comment:view",
-  Comment.extend({ cardPublicId: z.string() }).meta({ id: "CommentDetail" }),
+  Comment.extend({ cardPublicId: idOf("card") }).meta({
+    id: "CommentDetail",
+    description: "A comment with its card.",
+  }),
 );
 
 const commentCount = viewedWith(
   "comment:view",
-  z.int().meta({ description: "The number of comments. 0 for callers without `comment:view`." }),
+  z.int().meta({
+    description: "The number of comments. 0 for callers without `comment:view`.",
+    examples: [0],
+  }),
 );
 
 const PublicComment = z.object({
-  comment: z.string(),
-  authorName: z.string(),
-  createdAt: Timestamp,
+  comment: CommentText,
+  authorName: AuthorName,
+  createdAt: CreatedAt,
 });
 
 const CommentLine = Comment.extend({ cardPublicId: z.string() });
@@ -76,10 +98,16 @@ export const commentsPart = {
   tables: { comments: { counted: "comments", kind: "comment" } },
   summary: { commentCount },
   detail: { commentCount },
-  public: { comments: z.array(PublicComment) },
+  public: { comments: z.array(PublicComment).meta({ description: "The comments." }) },
   stored: { comments: z.array(StoredComment) },
   counted: ["comments"],
   lines: { comment: viewedWith("comment:view", CommentLine) },
   selected: "the comments of cards",
-  copied: { by: "withComments", also: "copyComments", isDefault: false, needs: "comment:view" },
+  copied: {
+    what: "the comments",
+    by: "withComments",
+    also: "copyComments",
+    isDefault: false,
+    needs: "comment:view",
+  },
 } as const satisfies Part;

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { LabelName, Version } from "../fields/shared.ts";
+import { idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { PublicId } from "../vocabulary/fields.ts";
 import type { Part } from "../fields/part.ts";
@@ -8,28 +10,46 @@ export const Label = viewedWith(
   "board:view",
   z
     .object({
-      publicId: z.string(),
-      name: z.string(),
-      colourCode: z.string().nullable().meta({ description: "The colour as `#rrggbb`." }),
+      publicId: idOf("label"),
+      name: LabelName,
+      colourCode: z
+        .string()
+        .nullable()
+        .meta({ examples: ["#d73a4a"], description: "The colour as `#rrggbb`." }),
     })
-    .meta({ id: "Label" }),
+    .meta({ id: "Label", description: "A label of a board." }),
 );
 
 /** A label with its board and its version. */
 export const LabelDetail = viewedWith(
   "board:view",
-  Label.extend({ boardPublicId: z.string(), version: z.int() }).meta({ id: "LabelDetail" }),
+  Label.extend({ boardPublicId: idOf("board"), version: Version }).meta({
+    id: "LabelDetail",
+    description: "A label with its board and its version.",
+  }),
 );
 
 /** A label on a public board. */
-export const PublicLabel = z.object({ name: z.string(), colourCode: z.string().nullable() });
+export const PublicLabel = z.object({
+  name: LabelName,
+  colourCode: z
+    .string()
+    .nullable()
+    .meta({ description: "The colour as `#rrggbb`.", examples: ["#d73a4a"] }),
+});
 
 /** The labels on a card. */
 export const labelsPart = {
   tables: { card_labels: {} },
-  summary: { labels: z.array(Label) },
-  detail: { labels: z.array(Label) },
-  public: { labels: z.array(PublicLabel) },
+  summary: { labels: z.array(Label).meta({ description: "The labels." }) },
+  detail: { labels: z.array(Label).meta({ description: "The labels." }) },
+  public: { labels: z.array(PublicLabel).meta({ description: "The labels." }) },
   stored: { labelPublicIds: z.array(PublicId) },
-  copied: { by: "withLabels", also: "copyLabels", isDefault: true, onBoards: true },
+  copied: {
+    what: "the labels",
+    by: "withLabels",
+    also: "copyLabels",
+    isDefault: true,
+    onBoards: true,
+  },
 } as const satisfies Part;

@@ -1,11 +1,15 @@
 import { z } from "zod";
-import { Success, Timestamp } from "../vocabulary/fields.ts";
+import { CreatedAt, IsArchived, ListName, UpdatedAt, Version } from "../fields/shared.ts";
+import { idOf } from "../vocabulary/ids.ts";
+import { Success } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** The name of a list. */
 export const ListRef = viewedWith(
   "list:view",
-  z.object({ publicId: z.string(), name: z.string() }).meta({ id: "ListRef" }),
+  z
+    .object({ publicId: idOf("list"), name: ListName })
+    .meta({ id: "ListRef", description: "The id and name of a list." }),
 );
 
 /** A list without its cards. */
@@ -13,34 +17,52 @@ export const ListInfo = viewedWith(
   "list:view",
   z
     .object({
-      publicId: z.string(),
-      name: z.string(),
-      wipLimit: z.int().nullable(),
-      isArchived: z.boolean(),
-      version: z.int(),
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
+      publicId: idOf("list"),
+      name: ListName,
+      wipLimit: z
+        .int()
+        .nullable()
+        .meta({
+          description:
+            "The intended maximum number of cards, which the server does not enforce. Null for no limit.",
+          examples: [5],
+        }),
+      isArchived: IsArchived,
+      version: Version,
+      createdAt: CreatedAt,
+      updatedAt: UpdatedAt,
     })
-    .meta({ id: "ListInfo" }),
+    .meta({ id: "ListInfo", description: "A list without its cards." }),
 );
 
 /** A list with its index and the number of its cards that are not archived. */
 export const ListWithCount = viewedWith(
   "list:view",
   ListInfo.extend({
-    boardPublicId: z.string(),
-    cardCount: viewedWith("card:view", z.int()),
-    index: z.int().nullable().meta({
-      description:
-        "Zero-based position among the lists of the board that are not archived. Null if archived.",
-    }),
+    boardPublicId: idOf("board"),
+    cardCount: viewedWith(
+      "card:view",
+      z.int().meta({ description: "The number of cards that are not archived.", examples: [12] }),
+    ),
+    index: z
+      .int()
+      .nullable()
+      .meta({
+        examples: [0],
+        description:
+          "Zero-based position among the lists of the board that are not archived. Null if archived.",
+      }),
   }).meta({
     id: "List",
+    description: "A list with the number of its cards.",
   }),
 );
 
 /** A list after its cards were sorted. */
 export const SortedList = viewedWith(
   "list:view",
-  ListWithCount.extend(Success.shape).meta({ id: "SortedList" }),
+  ListWithCount.extend(Success.shape).meta({
+    id: "SortedList",
+    description: "A list whose cards were sorted.",
+  }),
 );

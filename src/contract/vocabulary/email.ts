@@ -27,4 +27,8 @@ export const Email = z
   .max(254, { abort: true })
   .regex(address, { error, abort: true })
   .refine(isPlain, { error, params: wrongFormat })
-  .meta({ format: "email" });
+  .meta({
+    format: "email",
+    description: "The email address. Spaces around it and case are ignored.",
+    examples: ["ada@example.com"],
+  });

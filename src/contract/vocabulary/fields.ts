@@ -34,10 +34,15 @@ export const PublicId = z.string().min(12).max(64);
 const isPublicId = /^[0-9a-z]{12}$/;
 
 /** A workspace as input: its id, or its slug. */
-export const WorkspaceId = z.string().min(3).max(64).meta({
-  description:
-    "Public id of the workspace, or its slug in any case. 12 characters of `0-9a-z` are an id.",
-});
+export const WorkspaceId = z
+  .string()
+  .min(3)
+  .max(64)
+  .meta({
+    description:
+      "Public id of the workspace, or its slug in any case. 12 characters of `0-9a-z` are an id.",
+    examples: ["k3v9x1q7w2m8"],
+  });
 
 /** Whether a text that names a workspace is a slug. What looks like an id never is. */
 export const isWorkspaceSlug = (id: string): boolean => !isPublicId.test(id);
@@ -58,7 +63,10 @@ export const Index = z
   .int()
   .min(0)
   .max(2_147_483_647)
-  .meta({ description: "Zero-based position. A value beyond the end means the end." });
+  .meta({
+    description: "Zero-based position. A value beyond the end means the end.",
+    examples: [0],
+  });
 
 /** A number of bytes, which can exceed 32 bits. */
 export const Bytes = z.int().meta({ format: "int64" });
@@ -95,9 +103,13 @@ function inUtc(given: unknown): unknown {
 }
 
 /** The date of a card or an item as input, also without time or zone, and as a number. */
-export const plannedDate = (about: string) =>
+export const plannedDate = (about: string, example = "2026-02-27T16:00:00.000Z") =>
   z
-    .preprocess<unknown, typeof Moment, string | number>(inUtc, Moment)
+    // zod leaves the examples of a preprocessed value out.
+    .preprocess<unknown, typeof Moment, string | number>(
+      inUtc,
+      Moment.meta({ examples: [example] }),
+    )
     .nullable()
     .meta({
       description:
@@ -123,7 +135,8 @@ export const Slug = z
 export const ColourCode = z
   .string()
   .length(7)
-  .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour code such as #1f2e3d");
+  .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour code such as #1f2e3d")
+  .meta({ description: "The colour as `#rrggbb`.", examples: ["#d73a4a"] });
 
 /** The deprecated name of a boolean. */
 export const oldFlag = (current: string) =>
@@ -152,7 +165,13 @@ export const sameValue = <Name extends string, Old extends string>(current: Name
   ] as const;
 
 /** The result of operations that return no resource. */
-export const Success = z.strictObject({ success: z.boolean() }).meta({ id: "Success" });
+export const Success = z
+  .strictObject({
+    success: z
+      .boolean()
+      .meta({ description: "True if the operation succeeded.", examples: [true] }),
+  })
+  .meta({ id: "Success", description: "The result of operations that return no resource." });
 
 /** A successful result. */
 export const success = { success: true } as const;
@@ -165,7 +184,12 @@ export const isoOrNull = (moment: Date | null) => (moment === null ? null : mome
 
 /** The page size and cursor of a list. */
 export const Page = z.strictObject({
-  limit: z.int().min(1).max(100).default(50).meta({ description: "Maximum number of items." }),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .meta({ examples: [50], description: "Maximum number of items." }),
   cursor: z
     .string()
     .min(1)
@@ -176,4 +200,13 @@ export const Page = z.strictObject({
 
 /** A page of items. `nextCursor` is null on the last page. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+  z.object({
+    items: z.array(item).meta({ description: "The items, in order." }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({
+        description: "The `cursor` of the next page. Null on the last page.",
+        examples: [null],
+      }),
+  });

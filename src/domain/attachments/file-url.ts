@@ -1,13 +1,22 @@
 import { z } from "zod";
+import { ExpiresAt } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
-import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 import { Failure } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { serveFile } from "./serve.ts";
 import { fileTokens } from "./file-tokens.ts";
 
 const seconds = 5 * 60;
-const FileUrl = z.object({ url: z.string(), expiresAt: Timestamp }).meta({ id: "FileUrl" });
+const FileUrl = z
+  .object({
+    url: z.string().meta({
+      description: "The signed URL.",
+      examples: ["https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content"],
+    }),
+    expiresAt: ExpiresAt,
+  })
+  .meta({ id: "FileUrl", description: "A URL that downloads a file without a credential." });
 
 /** Signs an address of a file that needs no credential, for the images of a page. */
 export const fileUrl = query("attachment.fileUrl")

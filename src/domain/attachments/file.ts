@@ -11,11 +11,18 @@ import { serveFile } from "./serve.ts";
 import { servedTypes } from "./type.ts";
 
 const FileOfUrl = z.strictObject({
-  attachmentPublicId: z.string().min(12).max(64),
+  attachmentPublicId: z
+    .string()
+    .min(12)
+    .max(64)
+    .meta({ description: "Public id of the attachment.", examples: ["a9t4t2a7c1h5"] }),
   token: z
     .string()
     .max(4_000)
-    .meta({ description: "The token in the URL from `attachment.fileUrl`." }),
+    .meta({
+      examples: ["the-token-of-the-signed-url"],
+      description: "The token in the URL from `attachment.fileUrl`.",
+    }),
 });
 const FileInfo = z
   .object({ filename: z.string(), contentType: z.string(), size: Bytes })

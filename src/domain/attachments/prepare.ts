@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { ExpiresAt } from "../../contract/fields/shared.ts";
+import { idOf } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
-import { Bytes, iso, text, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { Bytes, iso, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cleanName } from "./filename.ts";
 import { reserveUpload } from "./pending.ts";
@@ -13,22 +15,43 @@ import { fileBytes } from "./quota.ts";
 const seconds = 15 * 60;
 
 const File = z.strictObject({
-  filename: text(1, 4_000),
+  filename: text(1, 4_000).meta({
+    description: "The name of the file.",
+    examples: ["Plan for March.pdf"],
+  }),
   contentType: z
     .string()
     .max(255)
-    .regex(/^[A-Za-z0-9_.+-]+\/[A-Za-z0-9_.+-]+$/, "Must be a content type such as image/png"),
-  size: Bytes.min(1).max(fileBytes).meta({ description: "The size in bytes.", format: "int64" }),
+    .regex(/^[A-Za-z0-9_.+-]+\/[A-Za-z0-9_.+-]+$/, "Must be a content type such as image/png")
+    .meta({
+      description: "The media type of the file, such as `image/png`.",
+      examples: ["application/pdf"],
+    }),
+  size: Bytes.min(1)
+    .max(fileBytes)
+    .meta({ examples: [48213], description: "The size in bytes.", format: "int64" }),
 });
 const UploadUrl = z
   .object({
-    attachmentPublicId: z.string(),
-    url: z.string(),
-    method: z.literal("PUT"),
-    headers: z.object({ "content-type": z.string() }),
-    expiresAt: Timestamp,
+    attachmentPublicId: idOf(
+      "attachment",
+      "Public id of the attachment, for `attachment.confirm`.",
+    ),
+    url: z.string().meta({
+      description: "The address that accepts the file.",
+      examples: ["https://boards.example.com/api/v1/attachments/a9t4t2a7c1h5/content"],
+    }),
+    method: z.literal("PUT").meta({ description: "The HTTP method." }),
+    headers: z
+      .object({
+        "content-type": z
+          .string()
+          .meta({ description: "The media type of the file.", examples: ["application/pdf"] }),
+      })
+      .meta({ description: "The headers that the upload must have." }),
+    expiresAt: ExpiresAt,
   })
-  .meta({ id: "UploadUrl" });
+  .meta({ id: "UploadUrl", description: "An address that accepts one upload." });
 
 /** Prepares the direct upload of a file to S3 storage. */
 export const prepareAttachment = mutation("attachment.prepare", File, {

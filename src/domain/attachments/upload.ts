@@ -14,7 +14,10 @@ import { AttachmentDetail } from "../../contract/resources/attachments.ts";
 const Upload = z
   .strictObject({
     filename: text(1, 4_000)
-      .meta({ description: "The file's name, unless a `Content-Disposition` header gives it." })
+      .meta({
+        examples: ["Plan for March.pdf"],
+        description: "The file's name, unless a `Content-Disposition` header gives it.",
+      })
       .optional(),
   })
   .refine(({ filename }) => filename !== undefined, {

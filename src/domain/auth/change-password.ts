@@ -13,7 +13,10 @@ import {
 } from "./password.ts";
 
 const Change = z.strictObject({
-  currentPassword: Password,
+  currentPassword: Password.meta({
+    description: "The current password.",
+    examples: ["correct horse battery staple"],
+  }),
   newPassword: NewPassword,
   revokeCredentials: z
     .boolean()

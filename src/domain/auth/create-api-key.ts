@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { PermissionName } from "../../contract/resources/roles.ts";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -11,7 +13,7 @@ import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest, conflict, forbidden } from "../../platform/errors.ts";
-import { Moment, name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { Moment, name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { lockIfPasswordUnchanged, Password, verifyPassword } from "./password.ts";
 import { activeKeys, resolveScope } from "./key-scope.ts";
@@ -26,13 +28,27 @@ const hourMs = 60 * 60 * 1000;
 const maxMails = 10;
 
 const Bounds = z.strictObject({
-  name: name(1, 64),
-  permissions: z.array(z.enum(permissions)).max(permissions.length).optional(),
-  workspacePublicId: PublicId.optional(),
-  boardPublicId: PublicId.optional(),
-  readOnly: z.boolean().default(false),
-  expiresAt: Moment.optional(),
+  name: name(1, 64).meta({
+    description: "The name of the key.",
+    examples: ["Continuous integration"],
+  }),
+  permissions: z
+    .array(PermissionName)
+    .max(permissions.length)
+    .meta({
+      description: "The permissions of the key. By default all of the owner's.",
+      examples: [["board:view", "list:view", "card:view", "card:edit"]],
+    })
+    .optional(),
+  workspacePublicId: givenId("workspace", "Limits the key to a workspace.").optional(),
+  boardPublicId: givenId("board", "Limits the key to a board.").optional(),
+  readOnly: z.boolean().default(false).meta({ description: "Whether the key may only read." }),
+  expiresAt: Moment.meta({
+    description: "When the key expires. It does not expire by default.",
+    examples: ["2099-12-31T23:00:00.000Z"],
+  }).optional(),
   password: Password.optional().meta({
+    examples: ["correct horse battery staple"],
     description: "Required for a key without permissions, workspace or board.",
   }),
 });

@@ -14,7 +14,13 @@ import { SignedIn } from "../../contract/resources/auth.ts";
 /** A sign-in counts as so many calls: it hashes a password. */
 const signInCalls = 5;
 
-const Login = z.strictObject({ email: Email, password: Password });
+const Login = z.strictObject({
+  email: Email,
+  password: Password.meta({
+    description: "The password of the account.",
+    examples: ["correct horse battery staple"],
+  }),
+});
 
 /** Signs in with a password. Response and timing do not reveal whether the account exists. */
 export const login = externalMutation("auth.login", Login)

@@ -31,10 +31,15 @@ const loadCommonPasswords = loadOnce(async () => {
 });
 
 /** A new password: 8 to 256 characters and not among the 3,000 most common, in any case. */
-export const NewPassword = text(8, 256).refine(
-  async (password) => !(await loadCommonPasswords()).has(password.toLowerCase()),
-  "Must not be one of the 3,000 most common passwords",
-);
+export const NewPassword = text(8, 256)
+  .refine(
+    async (password) => !(await loadCommonPasswords()).has(password.toLowerCase()),
+    "Must not be one of the 3,000 most common passwords",
+  )
+  .meta({
+    description: "The new password: 8 to 256 characters, and not a common one.",
+    examples: ["another horse, another staple"],
+  });
 
 /** A password to verify. The rules may have changed since it was set. */
 export const Password = text(1, 256);

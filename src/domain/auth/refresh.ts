@@ -34,7 +34,12 @@ type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };
  */
 export const refresh = externalMutation(
   "auth.refresh",
-  z.strictObject({ refreshToken: text(1, 255) }),
+  z.strictObject({
+    refreshToken: text(1, 255).meta({
+      description: "Gets new tokens from `auth.refresh`. It works once, within 30 days.",
+      examples: ["the-refresh-token"],
+    }),
+  }),
 )
   .meta(
     rest("Auth").post(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GivenUserName } from "../../contract/fields/shared.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
@@ -7,7 +8,6 @@ import { publicId } from "../../platform/db/public-id.ts";
 import type { User } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
-import { name } from "../../contract/vocabulary/fields.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
@@ -19,7 +19,14 @@ import { openSession, issueTokens } from "./session.ts";
 import { signUpRefusal } from "../../kernel/access/sign-up.ts";
 import { SignedIn } from "../../contract/resources/auth.ts";
 
-const NewUser = z.strictObject({ email: Email, password: NewPassword, name: name(1, 255) });
+const NewUser = z.strictObject({
+  email: Email,
+  password: NewPassword.meta({
+    description: "The password of the account: 8 to 256 characters, and not a common one.",
+    examples: ["correct horse battery staple"],
+  }),
+  name: GivenUserName,
+});
 
 /** Creates an account and signs it in. */
 export const register = externalMutation("auth.register", NewUser)

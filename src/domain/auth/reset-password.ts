@@ -8,7 +8,14 @@ import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { hashPassword, NewPassword } from "./password.ts";
 
-const Reset = z.strictObject({ token: z.string().min(1).max(200), newPassword: NewPassword });
+const Reset = z.strictObject({
+  token: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ description: "The token from the mail.", examples: ["the-token-of-the-mail"] }),
+  newPassword: NewPassword,
+});
 
 /** Sets a new password with a mailed token and revokes all credentials of the account. */
 export const resetPassword = externalMutation("auth.resetPassword", Reset)

@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { notFound } from "../../platform/errors.ts";
-import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
+import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Revokes one of the caller's API keys. */
 export const revokeApiKey = mutation(
   "auth.revokeApiKey",
-  z.strictObject({ apiKeyPublicId: PublicId }),
+  z.strictObject({ apiKeyPublicId: givenId("apiKey") }),
 )
   .meta(
     rest("Auth").delete(

@@ -7,8 +7,17 @@ import { fingerprint, requireCredential } from "../../kernel/access/credentials.
 
 const ticketMs = 60_000;
 const StreamTicket = z
-  .object({ ticket: z.string(), expiresAt: Timestamp })
-  .meta({ id: "StreamTicket" });
+  .object({
+    ticket: z.string().meta({
+      description: "The ticket. It opens one stream, as `?ticket=`.",
+      examples: ["the-ticket"],
+    }),
+    expiresAt: Timestamp.meta({
+      description: "When it expires, in UTC. Null if it never expires.",
+      examples: ["2026-01-31T10:01:00.000Z"],
+    }),
+  })
+  .meta({ id: "StreamTicket", description: "A ticket that opens one stream." });
 
 /**
  * Creates a ticket for one stream.

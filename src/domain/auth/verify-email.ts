@@ -5,7 +5,13 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isVerificationOf } from "./verification.ts";
 
-const Verification = z.strictObject({ token: z.string().min(1).max(1_000) });
+const Verification = z.strictObject({
+  token: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .meta({ description: "The token from the mail.", examples: ["the-token-of-the-mail"] }),
+});
 
 /**
  * Verifies the caller's email address with the mailed token.

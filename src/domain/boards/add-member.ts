@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { PublicId, success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/fields.ts";
 import { BoardWithMember } from "../../contract/resources/boards.ts";
 import { readSummary } from "./summary.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -12,7 +13,7 @@ import { withAccessChanges } from "../access-changes.ts";
 /** Adds a member to a board. */
 export const addBoardMember = mutation(
   "board.addMember",
-  z.strictObject({ memberPublicId: PublicId }),
+  z.strictObject({ memberPublicId: givenId("member") }),
 )
   .meta(
     rest("Boards").put(

@@ -10,9 +10,10 @@ import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { findCandidates } from "./candidates.ts";
 import { aboutSorts, selectPage, sortNames } from "./cards-page.ts";
 
+const CardSort = z.enum(sortNames).meta({ id: "CardSort", description: "The order of cards." });
 const Filter = Page.extend({
   ...cardFilter,
-  sort: z.enum(sortNames).default("position").meta({ description: aboutSorts }),
+  sort: CardSort.default("position").meta({ description: aboutSorts }),
 });
 
 /** Lists the cards of a board, in one of four orders. */

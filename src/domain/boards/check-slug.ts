@@ -1,17 +1,20 @@
 import { z } from "zod";
+import { GivenBoardSlug, IsAvailable, IsReserved } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
-import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isReserved } from "../slugs.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { isTaken } from "./slug.ts";
 
 const Availability = z
-  .object({ isAvailable: z.boolean(), isReserved: z.boolean() })
-  .meta({ id: "BoardSlugAvailability" });
+  .object({ isAvailable: IsAvailable, isReserved: IsReserved })
+  .meta({ id: "BoardSlugAvailability", description: "Whether a slug is available for a board." });
 
 /** Checks whether a slug is available to a board. */
-export const checkBoardSlug = query("board.checkSlugAvailability", z.strictObject({ slug: Slug }))
+export const checkBoardSlug = query(
+  "board.checkSlugAvailability",
+  z.strictObject({ slug: GivenBoardSlug }),
+)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/check-slug-availability",

@@ -6,9 +6,16 @@ import { sql } from "../../platform/db/sql.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { notFound, missingPermission } from "../../platform/errors.ts";
 import { z } from "zod";
+import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
+import {
+  GivenBoardDescription,
+  GivenBoardName,
+  GivenBoardSlug,
+  GivenLabelName,
+} from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
-import { ColourCode, name, PublicId, Slug, text } from "../../contract/vocabulary/fields.ts";
+import { ColourCode, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { copyContents } from "./copy-contents.ts";
 import { insertLists } from "../lists/insert.ts";
@@ -20,7 +27,7 @@ import { Board } from "../../contract/resources/boards.ts";
 import { viewBoard } from "../views/boards.ts";
 import { boardDetail } from "./detail.ts";
 
-const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
+const NewLabel = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
 
 /** A label that is given as its name is grey. */
 const ofName = (label: string | z.input<typeof NewLabel>) =>
@@ -28,15 +35,31 @@ const ofName = (label: string | z.input<typeof NewLabel>) =>
 
 const NewBoard = z
   .strictObject({
-    name: name(1, 255),
-    description: text(0, 10_000).nullable().optional(),
-    slug: Slug.optional(),
-    lists: z.array(name(1, 255)).max(50).optional(),
-    labels: z.array(z.preprocess(ofName, NewLabel)).max(50).optional(),
-    type: z.enum(["regular", "template"]).optional(),
-    visibility: z.enum(["private", "restricted", "public"]).optional(),
-    sourceBoardPublicId: PublicId.optional(),
-    withAttachments: z.boolean().default(false),
+    name: GivenBoardName,
+    description: GivenBoardDescription.optional(),
+    slug: GivenBoardSlug.optional(),
+    lists: z
+      .array(name(1, 255))
+      .max(50)
+      .meta({
+        description: "The names of the lists, in order.",
+        examples: [["To do", "Doing", "Done"]],
+      })
+      .optional(),
+    labels: z
+      .array(z.preprocess(ofName, NewLabel))
+      .max(50)
+      .meta({
+        description: "The labels of the board. A name instead of a label makes a grey label.",
+      })
+      .optional(),
+    type: BoardType.optional(),
+    visibility: BoardVisibility.optional(),
+    sourceBoardPublicId: PublicId.meta({ description: "Public id of a board to copy." }).optional(),
+    withAttachments: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Whether a copy includes the files and links of its source." }),
   })
   .refine(
     ({ sourceBoardPublicId, lists, labels }) =>

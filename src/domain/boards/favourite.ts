@@ -14,7 +14,10 @@ export const favouriteBoard = mutation(
   "board.favourite",
   z
     .strictObject({
-      isFavourite: alsoNamed(z.boolean().optional(), "favorite"),
+      isFavourite: alsoNamed(z.boolean().optional(), "favorite").meta({
+        description: "Whether the board is a favourite of the caller. Also accepted as `favorite`.",
+        examples: [false],
+      }),
       favourite: oldFlag("isFavourite"),
     })
     .refine(...eitherName("isFavourite", "favourite"))

@@ -9,15 +9,18 @@ import { PublicBoard } from "./public.ts";
 import { publicAnswer, readPublic, storePublic } from "./public-cache.ts";
 
 const Selection = z.strictObject({
-  workspaceSlug: Slug,
-  boardSlug: Slug,
+  workspaceSlug: Slug.meta({
+    description: "The slug of the workspace.",
+    examples: ["analytical-engines"],
+  }),
+  boardSlug: Slug.meta({ description: "The slug of the board.", examples: ["website-relaunch"] }),
   due: Due.optional(),
   cardLimit: z
     .int()
     .min(1)
     .max(200)
     .default(50)
-    .meta({ description: "The maximum number of cards per list." }),
+    .meta({ examples: [50], description: "The maximum number of cards per list." }),
 });
 
 /** Reads a public board without authentication. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BoardType } from "../../contract/vocabulary/enums.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
@@ -12,10 +13,7 @@ import { byName } from "../views/by-name.ts";
 import { viewBoard } from "../views/boards.ts";
 
 const Filter = Page.extend({
-  type: z
-    .enum(["regular", "template"])
-    .meta({ description: "Only boards of this type." })
-    .optional(),
+  type: BoardType.meta({ description: "Only boards of this type." }).optional(),
   archived: z
     .boolean()
     .default(false)

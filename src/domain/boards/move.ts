@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict, notFound, missingPermission } from "../../platform/errors.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewWebhook } from "../views/webhooks.ts";
 import { moveContents, lockContents } from "./move-contents.ts";
@@ -17,7 +17,7 @@ import { filterOutput } from "../../kernel/access/filter-output.ts";
 import { boardDetail } from "./detail.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
-const Move = z.strictObject({ workspacePublicId: PublicId });
+const Move = z.strictObject({ workspacePublicId: givenId("workspace") });
 
 /** Moves a board with its contents to another workspace. */
 export const moveBoard = mutation("board.move", Move, {

@@ -1,4 +1,11 @@
 import { z } from "zod";
+import {
+  BoardDescription,
+  BoardName,
+  BoardSlug,
+  ListName,
+  WorkspaceName,
+} from "../../contract/fields/shared.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn, shownIn } from "../../contract/fields/field.ts";
@@ -16,21 +23,34 @@ const PublicCard = z
     ...shownIn(cardFields, "public"),
     ...partsIn(declaredParts, "public"),
   })
-  .meta({ id: "PublicCard" });
+  .meta({ id: "PublicCard", description: "A card of a public board." });
 
 /** A public board: texts without ids, email addresses and attachments. */
 export const PublicBoard = z
   .object({
-    name: z.string(),
-    description: z.string().nullable(),
-    slug: z.string(),
-    workspaceName: z.string(),
-    labels: z.array(PublicLabel),
-    lists: z.array(
-      z.object({ name: z.string(), cards: z.array(PublicCard) }).meta({ id: "PublicList" }),
-    ),
+    name: BoardName,
+    description: BoardDescription,
+    slug: BoardSlug,
+    workspaceName: WorkspaceName,
+    labels: z.array(PublicLabel).meta({ description: "The labels of the board." }),
+    lists: z
+      .array(
+        z
+          .object({
+            name: ListName,
+            cards: z.array(PublicCard).meta({ description: "The cards, in order." }),
+          })
+          .meta({
+            id: "PublicList",
+            description: "A list of a public board, with its cards in order.",
+          }),
+      )
+      .meta({ description: "The lists, in order." }),
   })
-  .meta({ id: "PublicBoard" });
+  .meta({
+    id: "PublicBoard",
+    description: "A public board: texts without ids, email addresses and attachments.",
+  });
 
 type List = z.infer<typeof PublicBoard>["lists"][number];
 type Card = z.infer<typeof PublicCard>;

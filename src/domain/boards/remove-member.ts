@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { PublicId, Success, success } from "../../contract/vocabulary/fields.ts";
+import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMember } from "./find-member.ts";
 import { viewBoard } from "../views/boards.ts";
@@ -9,7 +10,7 @@ import { withAccessChanges } from "../access-changes.ts";
 /** Removes a member from a board. */
 export const removeBoardMember = mutation(
   "board.removeMember",
-  z.strictObject({ memberPublicId: PublicId }),
+  z.strictObject({ memberPublicId: givenId("member") }),
 )
   .meta(
     rest("Boards").delete(

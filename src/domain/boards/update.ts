@@ -1,8 +1,14 @@
 import { z } from "zod";
+import { BoardVisibility } from "../../contract/vocabulary/enums.ts";
+import {
+  GivenBoardDescription,
+  GivenBoardName,
+  GivenBoardSlug,
+  IsArchived,
+} from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
-import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
@@ -17,12 +23,15 @@ import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z.strictObject({
-  name: name(1, 255).optional(),
-  description: text(0, 10_000).nullable().optional(),
-  slug: Slug.optional(),
-  visibility: z.enum(["private", "restricted", "public"]).optional(),
-  isArchived: z.boolean().optional(),
-  isFavourite: alsoNamed(z.boolean().optional(), "favorite"),
+  name: GivenBoardName.optional(),
+  description: GivenBoardDescription.optional(),
+  slug: GivenBoardSlug.optional(),
+  visibility: BoardVisibility.optional(),
+  isArchived: IsArchived.optional(),
+  isFavourite: alsoNamed(z.boolean().optional(), "favorite").meta({
+    description: "Whether the board is a favourite of the caller. Also accepted as `favorite`.",
+    examples: [false],
+  }),
 });
 
 const singleFieldEvents = {

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardLabels } from "./change-labels.ts";
 import { changedCardDetail } from "./detail.ts";
 
-const Given = z.strictObject({ labelPublicId: PublicId });
+const Given = z.strictObject({ labelPublicId: givenId("label") });
 
 /** Adds a label to a card that does not have it. */
 export const addCardLabel = mutation("card.addLabel", Given)

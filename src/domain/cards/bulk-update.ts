@@ -21,6 +21,7 @@ const { labelPublicIds: _, memberPublicIds: __, ...changesOfSets } = relationFie
 const Changes = z
   .strictObject({
     listPublicId: PublicId.meta({
+      examples: ["z7c4n9f3j1y6"],
       description: "Public id of the list to move the cards to. They go to its end.",
     }).optional(),
     ...givenTo(cardFields, "bulk"),
@@ -29,9 +30,22 @@ const Changes = z
   .refine(...consistentSets);
 const Bulk = z
   .strictObject({
-    cardPublicIds: z.array(PublicId).min(1).max(mostCards).optional(),
-    filter: z.strictObject(cardFilter).optional(),
-    set: Changes,
+    cardPublicIds: z
+      .array(PublicId)
+      .min(1)
+      .max(mostCards)
+      .meta({
+        description: "Public ids of cards of the board. Set either these or `filter`.",
+        examples: [["q8w2e5r7t1y4"]],
+      })
+      .optional(),
+    filter: z
+      .strictObject(cardFilter)
+      .meta({ description: "Selects cards as `board.cards` does, at most 500." })
+      .optional(),
+    set: Changes.meta({
+      description: "The fields to change. Fields that are absent stay as they are.",
+    }),
   })
   .refine(({ cardPublicIds, filter }) => (cardPublicIds === undefined) !== (filter === undefined), {
     error: "Set either cardPublicIds or filter",
@@ -39,8 +53,8 @@ const Bulk = z
   });
 const Updated = z
   .object({
-    selected: z.int().meta({ description: "The number of selected cards." }),
-    changed: z.int().meta({ description: "The number of cards that changed." }),
+    selected: z.int().meta({ examples: [3], description: "The number of selected cards." }),
+    changed: z.int().meta({ examples: [2], description: "The number of cards that changed." }),
   })
   .meta({ id: "BulkUpdate", description: "The result of updating many cards." });
 

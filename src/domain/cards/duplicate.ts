@@ -28,8 +28,17 @@ import { insertCard } from "./insert.ts";
 import { moveParts } from "./move-parts.ts";
 
 const Copy = z.strictObject({
-  listPublicId: alsoNamed(PublicId.optional(), "targetListPublicId"),
-  title: name(1, 2000).optional(),
+  listPublicId: alsoNamed(PublicId.optional(), "targetListPublicId").meta({
+    description:
+      "Public id of the list that gets the copy. By default the card's own. Also accepted as `targetListPublicId`.",
+    examples: ["z7c4n9f3j1y6"],
+  }),
+  title: name(1, 2000)
+    .meta({
+      description: "The title of the copy. By default the card's own.",
+      examples: ["Write the announcement"],
+    })
+    .optional(),
   ...copiedShape(cardParts),
 });
 

@@ -2,32 +2,38 @@ import { z } from "zod";
 import { cardFields } from "../../contract/fields/card.ts";
 import { filterShape, type FilterIn } from "../../contract/fields/field.ts";
 import { isFiltered } from "../fields.ts";
+import { exampleIds, type Kind } from "../../contract/vocabulary/ids.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { startOfDate } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
-const onlyIds = (cards: string) =>
+const onlyIds = (cards: string, kind: Kind) =>
   z
     .array(PublicId)
     .min(1, "Must have at least one id; omit the field to include all")
     .max(100)
-    .meta({ description: `Only cards ${cards}.` })
+    .meta({ description: `Only cards ${cards}.`, examples: [[exampleIds[kind]]] })
     .optional();
 
+const DueFilter = z
+  .enum(["overdue", "today", "tomorrow", "week", "month", "none"])
+  .meta({ id: "DueFilter", description: "A period of due dates." });
+
 /** The filter on due dates. */
-export const Due = z.enum(["overdue", "today", "tomorrow", "week", "month", "none"]).meta({
+export const Due = DueFilter.meta({
   description:
     "Only cards due in this period. Days are those of the caller's `timeZone`, else of the " +
     "workspace's, else of UTC. `week` is the current calendar week from the workspace's " +
     "`weekStartDay`, `month` the current calendar month, `overdue` is past and not completed, " +
     "`none` is without a due date.",
+  examples: ["overdue"],
 });
 
 /** The filters on the cards of a board; a card must pass all of them. */
 export const cardFilter = {
-  members: onlyIds("that any of these members is assigned to"),
-  labels: onlyIds("with any of these labels"),
-  lists: onlyIds("in any of these lists"),
+  members: onlyIds("that any of these members is assigned to", "member"),
+  labels: onlyIds("with any of these labels", "label"),
+  lists: onlyIds("in any of these lists", "list"),
   due: Due.optional(),
   ...filterShape(cardFields),
   archived: z
@@ -41,7 +47,10 @@ export const cardLimit = z
   .int()
   .min(1)
   .max(50_000)
-  .meta({ description: "The maximum number of cards per list; `cardCount` has the total." })
+  .meta({
+    description: "The maximum number of cards per list; `cardCount` has the total.",
+    examples: [50],
+  })
   .optional();
 
 /** A selection of the cards of a board; `due` is relative to `now`, in days of `timeZone`. */

@@ -9,7 +9,8 @@ import { readDetail } from "./read-detail.ts";
 const CardNumber = z.strictObject({
   cardNumber: z
     .string()
-    .regex(/^(?:[A-Za-z0-9]{1,10}-)?[1-9][0-9]{0,8}$/, "Must be a number such as ENG-12 or 12"),
+    .regex(/^(?:[A-Za-z0-9]{1,10}-)?[1-9][0-9]{0,8}$/, "Must be a number such as ENG-12 or 12")
+    .meta({ description: "The card prefix and number, such as `ENG-12`.", examples: ["AE-12"] }),
 });
 
 /** Reads the card that has a number in the workspace, or had it before its board moved. */

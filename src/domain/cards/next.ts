@@ -25,6 +25,7 @@ const Next = z.strictObject({
   ...leaseField,
   sort: z
     .enum(["position", "priority", "dueDate"])
+    .meta({ id: "NextCardSort", description: "Which card is next." })
     .default("position")
     .meta({
       description:
@@ -34,7 +35,7 @@ const Next = z.strictObject({
 });
 const Claimed = z
   .object({ card: Card.nullable().meta({ description: "The card. Null if none is ready." }) })
-  .meta({ id: "NextCard" });
+  .meta({ id: "NextCard", description: "The card that was claimed." });
 
 type Found = CardRow & { listPublicId: string; listName: string };
 

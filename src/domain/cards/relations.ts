@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { GivenChecklistName, GivenItemTitles } from "../../contract/fields/shared.ts";
+import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -8,15 +9,27 @@ import { insertChecklists } from "./insert-checklists.ts";
 
 /** The input of a new checklist. */
 export const NewChecklist = z.strictObject({
-  name: name(1, 255),
-  items: z.array(name(1, 500)).max(500).optional(),
+  name: GivenChecklistName,
+  items: GivenItemTitles.optional(),
 });
 
 /** The input fields with the labels, members and checklists of a new card. */
 export const newRelations = {
-  labelPublicIds: z.array(PublicId).max(100).optional(),
-  memberPublicIds: z.array(PublicId).max(100).optional(),
-  checklists: z.array(NewChecklist).max(50).optional(),
+  labelPublicIds: z
+    .array(PublicId)
+    .max(100)
+    .meta({ description: "Public ids of labels of the board.", examples: [["l4b8e2l6x3a9"]] })
+    .optional(),
+  memberPublicIds: z
+    .array(PublicId)
+    .max(100)
+    .meta({ description: "Public ids of members to assign." })
+    .optional(),
+  checklists: z
+    .array(NewChecklist)
+    .max(50)
+    .meta({ description: "Checklists with the titles of their items, in order." })
+    .optional(),
 };
 
 /** Attaches labels, members and checklists to a new card; answers whether there were any. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardMembers } from "./change-members.ts";
 import { changedCardDetail } from "./detail.ts";
 
-const Given = z.strictObject({ memberPublicId: PublicId });
+const Given = z.strictObject({ memberPublicId: givenId("member") });
 
 /** Unassigns a member from a card. */
 export const removeCardMember = mutation("card.removeMember", Given)

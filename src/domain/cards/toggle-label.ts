@@ -1,11 +1,21 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardLabels } from "./change-labels.ts";
 
-const Toggle = z.strictObject({ labelPublicId: PublicId });
-const Toggled = z.object({ newLabel: z.boolean() }).meta({ id: "ToggledLabel" });
+const Toggle = z.strictObject({ labelPublicId: givenId("label") });
+const Toggled = z
+  .object({
+    newLabel: z.boolean().meta({
+      description: "True if the label was added, false if it was removed.",
+      examples: [true],
+    }),
+  })
+  .meta({
+    id: "ToggledLabel",
+    description: "Whether the label was added to the card or removed from it.",
+  });
 
 /** Adds a label to a card, or removes it when the card has it. */
 export const toggleCardLabel = mutation("card.toggleLabel", Toggle)

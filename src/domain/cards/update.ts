@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { setOf, updateRow } from "../../platform/db/write.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
@@ -19,7 +19,7 @@ import { viewCard } from "../views/cards.ts";
 const Update = z
   .strictObject({
     ...givenTo(cardFields, "update"),
-    listPublicId: PublicId.optional(),
+    listPublicId: givenId("list").optional(),
     ...cardPlacement,
     ...relationFields,
   })

@@ -7,7 +7,13 @@ import { rest } from "../../kernel/request/rest.ts";
 import { cardDetail } from "./detail.ts";
 
 const Watching = z
-  .strictObject({ isWatching: z.boolean().optional(), watching: oldFlag("isWatching") })
+  .strictObject({
+    isWatching: z
+      .boolean()
+      .meta({ description: "Whether the caller watches the card." })
+      .optional(),
+    watching: oldFlag("isWatching"),
+  })
   .refine(...eitherName("isWatching", "watching"))
   .refine(...sameValue("isWatching", "watching"));
 

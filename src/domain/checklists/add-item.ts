@@ -1,17 +1,18 @@
 import { z } from "zod";
+import { GivenItemTitle } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import type { ChecklistItem } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { insertPlaced } from "../../kernel/positions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { Index, name } from "../../contract/vocabulary/fields.ts";
+import { Index } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { assigneeOf } from "./assignee.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
 import { detailAt, itemDetail } from "./detail.ts";
 import { viewItem } from "../views/checklists.ts";
 
-const NewItem = z.strictObject({ title: name(1, 500), index: Index.optional() });
+const NewItem = z.strictObject({ title: GivenItemTitle, index: Index.optional() });
 
 /** Adds an item to a checklist, at the end unless an index is given. */
 export const addItem = mutation("checklist.addItem", NewItem, {

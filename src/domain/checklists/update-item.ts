@@ -1,14 +1,9 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
+import { GivenItemTitle } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
-import {
-  Index,
-  name,
-  oldFlag,
-  plannedDate,
-  PublicId,
-  sameValue,
-} from "../../contract/vocabulary/fields.ts";
+import { Index, oldFlag, plannedDate, sameValue } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { moveRow } from "../../kernel/positions.ts";
@@ -22,11 +17,13 @@ import { viewItem } from "../views/checklists.ts";
 
 const Update = z
   .strictObject({
-    title: name(1, 500).optional(),
-    isComplete: z.boolean().optional(),
+    title: GivenItemTitle.optional(),
+    isComplete: z.boolean().meta({ description: "Whether the card is completed." }).optional(),
     completed: oldFlag("isComplete"),
     index: Index.optional(),
-    memberPublicId: PublicId.nullable().optional(),
+    memberPublicId: givenId("member", "Public id of the assigned member. Null removes it.")
+      .nullable()
+      .optional(),
     dueDate: plannedDate("When it is due").optional(),
   })
   .refine(...sameValue("isComplete", "completed"));

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { GivenChecklistName } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
-import { Index, name } from "../../contract/vocabulary/fields.ts";
+import { Index } from "../../contract/vocabulary/fields.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { moveRow } from "../../kernel/positions.ts";
@@ -10,7 +11,7 @@ import { checklistDetail } from "./detail.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
 import { viewChecklist } from "../views/checklists.ts";
 
-const Update = z.strictObject({ name: name(1, 255).optional(), index: Index.optional() });
+const Update = z.strictObject({ name: GivenChecklistName.optional(), index: Index.optional() });
 
 /** Changes the name of a checklist, and moves it on its card. */
 export const updateChecklist = mutation("checklist.update", Update)

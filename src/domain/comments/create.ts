@@ -11,6 +11,7 @@ import { viewComment } from "../views/comments.ts";
 /** The text of a comment. */
 export const CommentText = z.strictObject({
   comment: text(1, 20_000).meta({
+    examples: ["Looks good to me."],
     description: "Markdown; `@[name](memberPublicId)` mentions a member.",
   }),
 });

@@ -20,8 +20,13 @@ const Mapping = z.strictObject({
   people: z
     .array(
       z.strictObject({
-        sourceId: z.string().min(1).max(255),
+        sourceId: z
+          .string()
+          .min(1)
+          .max(255)
+          .meta({ description: "The id at the source.", examples: ["5abbe4b7ddc1b351ef961416"] }),
         memberPublicId: PublicId.nullable().meta({
+          examples: ["m7e1m9b3r5s6"],
           description: "The member to map the person to. Null removes the mapping.",
         }),
       }),
@@ -31,12 +36,16 @@ const Mapping = z.strictObject({
     .refine(
       (people) => new Set(people.map(({ sourceId }) => sourceId)).size === people.length,
       "Must contain each sourceId once",
-    ),
+    )
+    .meta({ description: "People of the source, each with the member to map them to." }),
 });
 
 const MappedPeople = ImportView.extend({
   people: z.array(ImportedPerson).meta({ description: "The mapped people." }),
-}).meta({ id: "MappedPeople" });
+}).meta({
+  id: "MappedPeople",
+  description: "An import with the people that were mapped to members.",
+});
 
 type Change = { id: bigint; sourceId: string; from: bigint | null; to: bigint | null };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { InviteCode } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { adminOnly, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { requireVerifiedEmail } from "../../kernel/access/verified-email.ts";
@@ -16,12 +17,19 @@ import { byCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
-const Acceptance = z.strictObject({ inviteCode: z.string().min(12).max(64) });
+const Acceptance = z.strictObject({ inviteCode: InviteCode });
 /** The new member, who the caller is. */
 const Accepted = MemberDetail.extend({
-  workspaceSlug: z.string(),
-  memberPublicId: z.string().meta({ description: "The same as `publicId`." }),
-}).meta({ id: "AcceptedInvite" });
+  workspaceSlug: z
+    .string()
+    .meta({ description: "The slug of the workspace.", examples: ["analytical-engines"] }),
+  memberPublicId: z
+    .string()
+    .meta({ examples: ["m7e1m9b3r5s6"], description: "The same as `publicId`." }),
+}).meta({
+  id: "AcceptedInvite",
+  description: "The caller as a member of the workspace that they joined.",
+});
 
 /** Joins a workspace with an invite link or a mailed invite code. */
 export const acceptInvite = mutation("invite.accept", Acceptance)

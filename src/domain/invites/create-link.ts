@@ -13,9 +13,24 @@ import { Invite } from "../../contract/resources/invites.ts";
 import { viewInvite } from "../views/invites.ts";
 
 const NewLink = z.strictObject({
-  role: name(1, 64).default("member"),
-  expiresInDays: z.int().min(1).max(30).default(7),
-  maxUses: z.int().min(1).max(10_000).optional(),
+  role: name(1, 64)
+    .default("member")
+    .meta({ description: "The name of the role that new members get.", examples: ["member"] }),
+  expiresInDays: z
+    .int()
+    .min(1)
+    .max(30)
+    .default(7)
+    .meta({ description: "After how many days the link expires.", examples: [7] }),
+  maxUses: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .meta({
+      description: "How many accounts may accept the link. No limit by default.",
+      examples: [10],
+    })
+    .optional(),
 });
 
 const dayMs = 24 * 60 * 60 * 1000;

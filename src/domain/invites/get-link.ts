@@ -7,9 +7,11 @@ import { openCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
 import { isActive, viewInvite } from "../views/invites.ts";
 
-const InviteLink = z
-  .union([Invite, z.object({ isActive: z.literal(false) })])
-  .meta({ id: "InviteLink" });
+const InviteLink = z.union([Invite, z.object({ isActive: z.literal(false) })]).meta({
+  id: "InviteLink",
+  description:
+    "The active invite link of a workspace. Without one, `isActive` is false and the other fields are absent.",
+});
 
 /** Returns the workspace's active invite link. */
 export const getLink = query("invite.getLink")

@@ -1,16 +1,25 @@
 import { z } from "zod";
+import {
+  InviteCode,
+  InviteExpiresAt,
+  MemberRole,
+  WorkspaceName,
+} from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
-import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { byCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
 import { isActive } from "../views/invites.ts";
 
-const GetInviteInput = z.strictObject({ inviteCode: z.string().min(12).max(64) });
+const GetInviteInput = z.strictObject({ inviteCode: InviteCode });
 const InvitePreview = z
-  .object({ workspaceName: z.string(), role: z.string(), expiresAt: Timestamp })
-  .meta({ id: "InvitePreview" });
+  .object({ workspaceName: WorkspaceName, role: MemberRole, expiresAt: InviteExpiresAt })
+  .meta({
+    id: "InvitePreview",
+    description: "The workspace and the role that an invite leads to.",
+  });
 
 /** Returns the workspace and role of an invite code. */
 export const getInvite = query("invite.get", GetInviteInput)

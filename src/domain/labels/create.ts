@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { GivenLabelName } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
+import { ColourCode } from "../../contract/vocabulary/fields.ts";
 import type { Label } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { LabelDetail } from "../../contract/resources/labels.ts";
 import { viewLabel, viewLabelDetail } from "../views/labels.ts";
 
-const NewLabel = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
+const NewLabel = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
 
 /** Adds a label to a board. */
 export const createLabel = mutation("label.create", NewLabel, {

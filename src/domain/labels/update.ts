@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { GivenLabelName } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
-import { ColourCode, name } from "../../contract/vocabulary/fields.ts";
+import { ColourCode } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
 import { viewLabel } from "../views/labels.ts";
 
-const Update = z.strictObject({ name: name(1, 36), colourCode: ColourCode });
+const Update = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
 
 /** Changes the name and colour of a label. */
 export const updateLabel = mutation("label.update", Update)

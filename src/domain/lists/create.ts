@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { GivenListName } from "../../contract/fields/shared.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
-import { name } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { indexPlacement, singlePlacement } from "../placement.ts";
@@ -8,7 +8,7 @@ import { viewList } from "../views/lists.ts";
 import { insertList } from "./insert.ts";
 
 const NewList = z
-  .strictObject({ name: name(1, 255), ...indexPlacement })
+  .strictObject({ name: GivenListName, ...indexPlacement })
   .refine(...singlePlacement("List"));
 
 /** Adds a list to a board, at the end unless an index is given. */

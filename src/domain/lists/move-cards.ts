@@ -1,20 +1,27 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { checkAssigneesSee } from "../cards/assignees.ts";
 import { moveParts } from "../cards/move-parts.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { viewedWith } from "../../contract/vocabulary/view-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { lockCardsAndLists, moveToList, readCardsOf } from "./lock-cards.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-const Target = z.strictObject({ targetListPublicId: PublicId });
-const Moved = viewedWith("card:view", z.object({ moved: z.int() }).meta({ id: "MovedCards" }));
+const Target = z.strictObject({
+  targetListPublicId: givenId("targetList", "Public id of the list that gets the cards."),
+});
+const Moved = viewedWith(
+  "card:view",
+  z
+    .object({ moved: z.int().meta({ description: "How many cards were moved.", examples: [3] }) })
+    .meta({ id: "MovedCards", description: "The result of moving all cards of a list." }),
+);
 
 const count = (id: bigint) =>
   sql`SELECT count(*)::int AS count FROM cards

@@ -9,8 +9,15 @@ import { listDetail } from "./detail.ts";
 import { viewList } from "../views/lists.ts";
 
 const Sort = z.strictObject({
-  by: z.enum(["title", "dueDate", "createdAt"]),
-  order: z.enum(["asc", "desc"]).default("asc"),
+  by: z.enum(["title", "dueDate", "createdAt"]).meta({
+    id: "ListSortField",
+    description: "What the cards of a list are sorted by.",
+    examples: ["dueDate"],
+  }),
+  order: z
+    .enum(["asc", "desc"])
+    .meta({ id: "SortOrder", description: "Ascending or descending." })
+    .default("asc"),
 });
 
 const titles = new Intl.Collator("en", { numeric: true, sensitivity: "base" });

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { GivenListName, IsArchived } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
-import { name } from "../../contract/vocabulary/fields.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
@@ -15,9 +15,19 @@ import { viewList } from "../views/lists.ts";
 
 const Update = z
   .strictObject({
-    name: name(1, 255).optional(),
-    wipLimit: z.int().min(1).max(1000).nullable().optional(),
-    isArchived: z.boolean().optional(),
+    name: GivenListName.optional(),
+    wipLimit: z
+      .int()
+      .min(1)
+      .max(1000)
+      .nullable()
+      .meta({
+        description:
+          "The intended maximum number of cards, which the server does not enforce. Null for no limit.",
+        examples: [5],
+      })
+      .optional(),
+    isArchived: IsArchived.optional(),
     ...listPlacement,
   })
   .refine(...singlePlacement("List"));

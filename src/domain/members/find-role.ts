@@ -4,10 +4,21 @@ import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import type { Role } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
+const roleName = (description: string) =>
+  name(1, 64)
+    .meta({ description, examples: ["member"] })
+    .optional();
+
 /** A role by its public id or by its name. */
 export const roleReferenceFields = {
-  rolePublicId: PublicId.optional(),
-  role: name(1, 64).optional(),
+  rolePublicId: PublicId.meta({ description: "Public id of the role." }).optional(),
+  role: roleName("The name of the role. Set this or `rolePublicId`."),
+};
+
+/** A role by its public id or by its name, or the default one. */
+export const optionalRoleFields = {
+  ...roleReferenceFields,
+  role: roleName("The name of the role; `member` by default. Set this or `rolePublicId`."),
 };
 
 /** Whether the input names at most one role. */

@@ -7,12 +7,12 @@ import { rest } from "../../kernel/request/rest.ts";
 import { sendInviteCode } from "./send-invite-code.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
 import { upsertMember } from "./upsert.ts";
-import { findRole, hasOneRole, oneRoleError, roleReferenceFields } from "./find-role.ts";
+import { findRole, hasOneRole, oneRoleError, optionalRoleFields } from "./find-role.ts";
 import { MemberDetail } from "../../contract/resources/members.ts";
 import { viewMember, viewMemberDetail } from "../views/members.ts";
 
 const Invitation = z
-  .strictObject({ email: Email, ...roleReferenceFields })
+  .strictObject({ email: Email, ...optionalRoleFields })
   .refine(hasOneRole, oneRoleError);
 
 /**

@@ -1,18 +1,14 @@
-import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { memberSelect } from "../views/member-select.ts";
-import { Member } from "../../contract/resources/members.ts";
+import { Member, MemberStatus } from "../../contract/resources/members.ts";
 import { viewMember } from "../views/members.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
-  status: z
-    .enum(["invited", "active", "removed"])
-    .meta({ description: "Only members with this status." })
-    .optional(),
+  status: MemberStatus.meta({ description: "Only members with this status." }).optional(),
   query: text(1, 200)
     .meta({
       description:

@@ -28,8 +28,13 @@ const Updated = viewedWith(
   "member:view",
   MemberDetail.extend({
     ...Success.shape,
-    email: viewedWith("member:edit", z.string()).nullable(),
-  }).meta({ id: "UpdatedRole" }),
+    email: viewedWith("member:edit", z.string())
+      .nullable()
+      .meta({
+        description: "The email address. Spaces around it and case are ignored.",
+        examples: ["ada@example.com"],
+      }),
+  }).meta({ id: "UpdatedRole", description: "A member with their new role." }),
 );
 
 /** Changes the role of a member, effective from their next call. */

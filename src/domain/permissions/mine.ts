@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { MemberRole, Permissions } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
-const Mine = z
-  .object({ role: z.string(), permissions: z.array(z.string()) })
-  .meta({ id: "MyPermissions" });
+const Mine = z.object({ role: MemberRole, permissions: Permissions }).meta({
+  id: "MyPermissions",
+  description: "The role of the caller, and the resulting permissions.",
+});
 
 /** Returns the caller's role and permissions in a workspace. */
 export const myPermissions = query("permission.mine")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HierarchyLevel, Permissions, RoleName } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { permissions, systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { needOf, policy, ruleOf, viewsOf, type Operation } from "../../contract/policy.ts";
@@ -6,27 +7,48 @@ import { rest } from "../../kernel/request/rest.ts";
 
 const Vocabulary = z
   .object({
-    permissions: z.array(z.string()),
-    roles: z.array(
-      z.object({
-        name: z.string(),
-        description: z.string(),
-        hierarchyLevel: z.int(),
-        permissions: z.array(z.string()),
-      }),
-    ),
-    operations: z.array(
-      z.object({
-        name: z.string(),
-        method: z.string(),
-        path: z.string(),
-        needs: z.string(),
-        orCreator: z.boolean(),
-        views: z.array(z.string()),
-      }),
-    ),
+    permissions: Permissions,
+    roles: z
+      .array(
+        z.object({
+          name: RoleName,
+          description: z.string().meta({
+            description: "The description, in Markdown. Null if there is none.",
+            examples: ["Reads and comments"],
+          }),
+          hierarchyLevel: HierarchyLevel,
+          permissions: Permissions,
+        }),
+      )
+      .meta({ description: "The roles." }),
+    operations: z
+      .array(
+        z.object({
+          name: z.string().meta({
+            description: "The name of the operation, such as `card.update`.",
+            examples: ["list.create"],
+          }),
+          method: z.string().meta({ description: "The HTTP method.", examples: ["POST"] }),
+          path: z.string().meta({ description: "The path below `/api/v1`.", examples: ["/lists"] }),
+          needs: z.string().meta({
+            description: "The required permission, `member`, `self`, `operator` or `public`.",
+            examples: ["list:create"],
+          }),
+          orCreator: z
+            .boolean()
+            .meta({ description: "Whether the creator of the target may call it too." }),
+          views: z.array(z.string()).meta({
+            description: "The permissions that the response requires as well.",
+            examples: [["card:view"]],
+          }),
+        }),
+      )
+      .meta({ description: "The operations with their permissions." }),
   })
-  .meta({ id: "Vocabulary" });
+  .meta({
+    id: "Vocabulary",
+    description: "The permissions, the system roles, and the permission of each operation.",
+  });
 
 /** Returns all permissions, the system roles, and the permission of each operation. */
 export const vocabulary = query("permission.vocabulary")

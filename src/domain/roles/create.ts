@@ -12,10 +12,21 @@ import { RoleDetail } from "../../contract/resources/roles.ts";
 import { viewRole, viewRoleDetail } from "../views/roles.ts";
 
 const NewRole = z.strictObject({
-  name: roleFields.name,
-  description: roleFields.description.optional(),
-  hierarchyLevel: roleFields.hierarchyLevel,
-  permissions: RolePermissions,
+  name: roleFields.name.meta({ description: "The name of the role.", examples: ["reviewer"] }),
+  description: roleFields.description
+    .meta({
+      description: "The description, in Markdown. Null if there is none.",
+      examples: ["Reads and comments"],
+    })
+    .optional(),
+  hierarchyLevel: roleFields.hierarchyLevel.meta({
+    description: "The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level.",
+    examples: [40],
+  }),
+  permissions: RolePermissions.meta({
+    description: "The permissions of the role.",
+    examples: [["board:view", "list:view", "card:view", "card:edit"]],
+  }),
 });
 
 /** Creates a custom role. */

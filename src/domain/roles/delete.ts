@@ -9,7 +9,12 @@ import { viewMember } from "../views/members.ts";
 import { viewRole } from "../views/roles.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
-const Deletion = z.strictObject({ moveMembersTo: PublicId });
+const Deletion = z.strictObject({
+  moveMembersTo: PublicId.meta({
+    description: "Public id of the role that the members of the deleted role get.",
+    examples: ["r2h7e4i1r9s5"],
+  }),
+});
 
 /** Deletes a role. Its members and open invites get another role. */
 export const deleteRole = mutation("role.delete", Deletion)

@@ -5,9 +5,22 @@ import { PermissionName } from "../../contract/resources/roles.ts";
 
 /** The editable fields of a custom role. */
 export const roleFields = {
-  name: name(1, 64),
-  description: text(0, 280).nullable(),
-  hierarchyLevel: z.int().min(1).max(99),
+  name: name(1, 64).meta({ description: "The name of the role.", examples: ["reviewer"] }),
+  description: text(0, 280)
+    .nullable()
+    .meta({
+      description: "The description, in Markdown. Null if there is none.",
+      examples: ["Reads and comments"],
+    }),
+  hierarchyLevel: z
+    .int()
+    .min(1)
+    .max(99)
+    .meta({
+      description:
+        "The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level.",
+      examples: [40],
+    }),
 };
 
 /** The permissions of a new role. */

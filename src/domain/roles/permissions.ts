@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { Permissions, RoleName } from "../../contract/fields/shared.ts";
+import { idOf } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { viewRole } from "../views/roles.ts";
 
 const Rights = z
-  .object({ rolePublicId: z.string(), name: z.string(), permissions: z.array(z.string()) })
-  .meta({ id: "RolePermissions" });
+  .object({ rolePublicId: idOf("role"), name: RoleName, permissions: Permissions })
+  .meta({ id: "RolePermissions", description: "The permissions of a role." });
 
 /** Returns the permissions of a role. */
 export const permissionsOfRole = query("role.permissions")

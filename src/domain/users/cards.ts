@@ -1,3 +1,4 @@
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import type { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
@@ -9,10 +10,13 @@ import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
-const MyCardsInput = Page.extend({ due: Due.optional(), workspacePublicId: PublicId.optional() });
+const MyCardsInput = Page.extend({
+  due: Due.optional(),
+  workspacePublicId: givenId("workspace").optional(),
+});
 
 type Search = {
   due: z.infer<typeof Due> | null;

@@ -15,7 +15,12 @@ import { deletedAccountName } from "../views/deleted-account.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-const Deletion = z.strictObject({ password: Password.optional() });
+const Deletion = z.strictObject({
+  password: Password.meta({
+    description: "The password of the account.",
+    examples: ["correct horse battery staple"],
+  }).optional(),
+});
 
 /** Deletes the caller's account. Content in shared workspaces stays, without the name. */
 export const deleteMe = externalMutation("user.delete", Deletion)

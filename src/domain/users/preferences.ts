@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { Version } from "../../contract/fields/shared.ts";
+import { idOf } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import type { User } from "../../platform/db/rows.ts";
@@ -7,8 +9,8 @@ import { NotificationSettings, settingsOf } from "../../kernel/notification-pref
 
 /** The settings of a user, with the version of the account. */
 export const Preferences = z
-  .object({ userPublicId: z.string(), version: z.int(), notifications: NotificationSettings })
-  .meta({ id: "Preferences" });
+  .object({ userPublicId: idOf("user"), version: Version, notifications: NotificationSettings })
+  .meta({ id: "Preferences", description: "The settings of the caller." });
 
 /** Shows the settings of a user. */
 export const viewPreferences = ({

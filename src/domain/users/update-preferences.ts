@@ -14,7 +14,12 @@ import { notificationTypes } from "../../contract/vocabulary/notifications.ts";
 import { Preferences, viewPreferences } from "./preferences.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-const Update = z.strictObject({ notifications: NotificationSettingsChange.optional() });
+const Update = z.strictObject({
+  notifications: NotificationSettingsChange.meta({
+    description: "The channels of each type of notification. Absent ones stay as they are.",
+    examples: [{ assigned: { app: true, mail: false } }],
+  }).optional(),
+});
 
 /** Changes the caller's preferences. */
 export const updatePreferences = mutation("user.updatePreferences", Update)

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { GivenUserName } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { checkPrecondition } from "../../kernel/calls/preconditions.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
-import { name } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
 import { viewUser } from "../views/users.ts";
@@ -12,14 +12,24 @@ import { sql } from "../../platform/db/sql.ts";
 import { emitMemberUpdates } from "./member-updates.ts";
 
 const Update = z.strictObject({
-  name: name(1, 255).optional(),
+  name: GivenUserName.optional(),
   image: z
     .url({ protocol: /^https$/, error: "Must be an https URL" })
     .max(2048)
     .meta({ pattern: "^[hH][tT][tT][pP][sS]://" })
     .nullable()
+    .meta({
+      description: "The https URL of a picture. Null if there is none.",
+      examples: ["https://images.example.com/ada.png"],
+    })
     .optional(),
-  timeZone: TimeZone.nullable().optional(),
+  timeZone: TimeZone.nullable()
+    .meta({
+      description:
+        "The time zone in which days begin, such as `Europe/Berlin`. Null for the workspace's, else UTC.",
+      examples: ["Europe/Berlin"],
+    })
+    .optional(),
 });
 
 /** Changes the caller's name, image and time zone. */

@@ -1,26 +1,49 @@
 import { z } from "zod";
+import { ClientAddress } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { EventTypeName } from "../../contract/event-envelope.ts";
 import type { EventType } from "../../contract/events.ts";
 import { hiddenFields, historyTypes, withoutFields } from "../../kernel/events/redact.ts";
-import { iso, Moment, Page, pageOf, PublicId } from "../../contract/vocabulary/fields.ts";
+import { givenId } from "../../contract/vocabulary/ids.ts";
+import { iso, Moment, Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Query } from "../../platform/db/query.ts";
 
 const Filter = Page.extend({
-  actor: PublicId.meta({ description: "Only events of this user or API key." }).optional(),
-  type: EventTypeName.optional(),
-  since: Moment.optional(),
-  until: Moment.optional(),
+  actor: givenId("user", "Only events of this user or API key.").optional(),
+  type: EventTypeName.meta({
+    description: "Only events of this type.",
+    examples: ["list.created"],
+  }).optional(),
+  since: Moment.meta({
+    description: "Only at or after this time.",
+    examples: ["2026-01-01T00:00:00.000Z"],
+  }).optional(),
+  until: Moment.meta({
+    description: "Only before this time.",
+    examples: ["2026-03-01T00:00:00.000Z"],
+  }).optional(),
 });
 const AuditEntry = Activity.extend({
-  credential: z.string().nullable(),
-  ip: z.string().nullable(),
-  requestId: z.string().nullable(),
-}).meta({ id: "AuditEntry" });
+  credential: z
+    .string()
+    .nullable()
+    .meta({
+      description: "The kind of credential of the caller. Null for the service itself.",
+      examples: ["session"],
+    }),
+  ip: ClientAddress,
+  requestId: z
+    .string()
+    .nullable()
+    .meta({ description: "The id of the request, as in the log.", examples: ["q8w2e5r7t1y4"] }),
+}).meta({
+  id: "AuditEntry",
+  description: "An event with the credential, address and request that caused it.",
+});
 
 type Entry = z.infer<typeof AuditEntry>;
 type Row = Omit<Entry, "createdAt" | "actor" | "type"> & {

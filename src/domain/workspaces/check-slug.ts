@@ -1,19 +1,19 @@
 import { z } from "zod";
+import { GivenWorkspaceSlug, IsAvailable, IsReserved } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
-import { Slug } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { hasSlug } from "../../kernel/access/resolve-target.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { isReserved } from "../slugs.ts";
 
 const Availability = z
-  .object({ isAvailable: z.boolean(), isReserved: z.boolean() })
-  .meta({ id: "SlugAvailability" });
+  .object({ isAvailable: IsAvailable, isReserved: IsReserved })
+  .meta({ id: "SlugAvailability", description: "Whether a slug is available for a workspace." });
 
 /** Returns whether a workspace slug is available. */
 export const checkWorkspaceSlug = query(
   "workspace.checkSlugAvailability",
-  z.strictObject({ slug: Slug }),
+  z.strictObject({ slug: GivenWorkspaceSlug }),
 )
   .meta(
     rest("Workspaces").get(

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import {
+  GivenTimeZone,
+  GivenWorkspaceDescription,
+  GivenWorkspaceName,
+  GivenWorkspaceSlug,
+} from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
-import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
-import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { checkNewWorkspace, insertFounder, insertWorkspace } from "./insert.ts";
 import { isReserved, prefixFor, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
@@ -10,10 +14,10 @@ import { NewWorkspace } from "../../contract/resources/workspaces.ts";
 import { viewWorkspace } from "../views/workspaces.ts";
 
 const Creation = z.strictObject({
-  name: name(1, 64),
-  description: text(0, 280).nullable().optional(),
-  slug: Slug.optional(),
-  timeZone: TimeZone.nullable().optional(),
+  name: GivenWorkspaceName,
+  description: GivenWorkspaceDescription.optional(),
+  slug: GivenWorkspaceSlug.optional(),
+  timeZone: GivenTimeZone.optional(),
 });
 
 /** Creates a workspace with its three system roles. The caller becomes admin. */

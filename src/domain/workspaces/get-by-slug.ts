@@ -4,7 +4,13 @@ import { rest } from "../../kernel/request/rest.ts";
 import { viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
-const GetWorkspaceBySlugInput = z.strictObject({ workspaceSlug: z.string().min(1).max(64) });
+const GetWorkspaceBySlugInput = z.strictObject({
+  workspaceSlug: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ description: "The slug of the workspace.", examples: ["analytical-engines"] }),
+});
 
 /** Returns a workspace by its slug, ignoring case. */
 export const getWorkspaceBySlug = query("workspace.getBySlug", GetWorkspaceBySlugInput)

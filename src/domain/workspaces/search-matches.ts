@@ -1,9 +1,12 @@
+import { z } from "zod";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
-/** The types of resources that a search finds. */
-export const hitTypes = ["board", "card", "comment"] as const;
-export type HitType = (typeof hitTypes)[number];
+/** The type of a resource that a search finds. */
+export const SearchType = z
+  .enum(["board", "card", "comment"])
+  .meta({ id: "SearchType", description: "The kind of result." });
+export type HitType = z.infer<typeof SearchType>;
 
 /** The search query and its caller. */
 export type Search = {

@@ -1,35 +1,50 @@
 import { z } from "zod";
+import { givenId, idOf } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Page, pageOf, PublicId, text } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { hitTypes, type HitType } from "./search-matches.ts";
+import { SearchType, type HitType } from "./search-matches.ts";
 import { boardStatement, searchStatement, type Hit } from "./search-statement.ts";
 
 const SearchInput = Page.extend({
   query: text(1, 200).meta({
+    examples: ["announcement"],
     description:
       "The words to search for, the last of which may be a prefix, or a card number such as `ENG-12`.",
   }),
-  type: z.enum(hitTypes).optional(),
-  boardPublicId: PublicId.optional(),
+  type: SearchType.meta({ description: "Only results of this type." }).optional(),
+  boardPublicId: givenId("board", "Only results on this board.").optional(),
 });
 const SearchHit = z
   .object({
-    type: z.enum(hitTypes),
-    publicId: z.string(),
-    title: z.string(),
-    excerpt: z.string(),
-    cardNumber: z.string().nullable(),
-    cardPublicId: z.string().nullable(),
-    boardPublicId: z.string(),
-    boardName: z
+    type: SearchType.meta({ examples: ["card"] }),
+    publicId: idOf("card", "Public id of the result."),
+    title: z.string().meta({
+      description: "The title or name of the result.",
+      examples: ["Write the announcement"],
+    }),
+    excerpt: z.string().meta({
+      description: "The start of the text, or the part that matches.",
+      examples: ["Two paragraphs and a picture."],
+    }),
+    cardNumber: z
       .string()
-      .meta({ description: "The name of the board. Empty for callers without `board:view`." }),
+      .nullable()
+      .meta({
+        description: "The number of the card, such as `ENG-12`. Null for a board.",
+        examples: ["AE-12"],
+      }),
+    cardPublicId: idOf("card", "Public id of the card. Null for a board.").nullable(),
+    boardPublicId: idOf("board"),
+    boardName: z.string().meta({
+      examples: ["Website relaunch"],
+      description: "The name of the board. Empty for callers without `board:view`.",
+    }),
   })
-  .meta({ id: "SearchHit" });
+  .meta({ id: "SearchHit", description: "A result of a search." });
 
 /** Searches boards, cards and comments, best match first. */
 export const searchWorkspace = query("workspace.search", SearchInput)
@@ -66,7 +81,9 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       card: may("card:view"),
       comment: may("card:view") && may("comment:view"),
     };
-    const types = hitTypes.filter((type) => allowed[type] && type === (input.type ?? type));
+    const types = SearchType.options.filter(
+      (type) => allowed[type] && type === (input.type ?? type),
+    );
     const search = {
       workspaceId: workspace.id,
       viewer: viewerOf(ctx),

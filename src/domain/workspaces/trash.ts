@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idOf } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { purgedBefore } from "../../kernel/access/trash-expiry.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
@@ -8,18 +9,26 @@ import { iso, Page, pageOf, Timestamp } from "../../contract/vocabulary/fields.t
 import { rest } from "../../kernel/request/rest.ts";
 
 const kinds = ["board", "list", "card"] as const;
+const TrashType = z
+  .enum(kinds)
+  .meta({ id: "TrashType", description: "The kind of a deleted resource." });
 const Filter = Page.extend({
-  type: z.enum(kinds).meta({ description: "Only resources of this type." }).optional(),
+  type: TrashType.meta({ description: "Only resources of this type." }).optional(),
 });
 const Trashed = z
   .object({
-    type: z.enum(kinds),
-    publicId: z.string(),
-    name: z.string(),
-    boardPublicId: z.string(),
-    deletedAt: Timestamp,
+    type: TrashType.meta({ examples: ["card"] }),
+    publicId: idOf("card", "Public id of the board, list or card."),
+    name: z
+      .string()
+      .meta({ description: "The name or title.", examples: ["Write the announcement"] }),
+    boardPublicId: idOf("board"),
+    deletedAt: Timestamp.meta({
+      description: "When it was moved to the trash, in UTC. Null if it is not in the trash.",
+      examples: ["2026-02-02T08:15:00.000Z"],
+    }),
   })
-  .meta({ id: "Trashed" });
+  .meta({ id: "Trashed", description: "A deleted board, list or card that can be restored." });
 
 type Row = Omit<z.infer<typeof Trashed>, "deletedAt"> & { deletedAt: Date; keys: string[] };
 

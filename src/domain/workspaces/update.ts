@@ -1,26 +1,40 @@
 import { z } from "zod";
+import {
+  GivenTimeZone,
+  GivenWorkspaceDescription,
+  GivenWorkspaceName,
+  GivenWorkspaceSlug,
+  ShowEmailsToMembers,
+} from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
-import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
-import { name, Slug, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isReserved, slugReserved, slugTaken } from "../slugs.ts";
 import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 const Update = z.strictObject({
-  name: name(1, 64).optional(),
-  description: text(0, 280).nullable().optional(),
-  slug: Slug.optional(),
-  weekStartDay: z.int().min(0).max(6).optional(),
-  timeZone: TimeZone.nullable().optional(),
+  name: GivenWorkspaceName.optional(),
+  description: GivenWorkspaceDescription.optional(),
+  slug: GivenWorkspaceSlug.optional(),
+  weekStartDay: z
+    .int()
+    .min(0)
+    .max(6)
+    .meta({ description: "The first day of the week: 0 is Sunday, 6 is Saturday.", examples: [1] })
+    .optional(),
+  timeZone: GivenTimeZone.optional(),
   cardPrefix: z
     .string()
     .regex(/^[A-Z0-9]{1,10}$/, "Must be 1 to 10 characters of A–Z and 0–9")
+    .meta({
+      description: "The start of card numbers: 1 to 10 characters of `A-Z0-9`.",
+      examples: ["AE"],
+    })
     .optional(),
-  showEmailsToMembers: z.boolean().optional(),
+  showEmailsToMembers: ShowEmailsToMembers.optional(),
 });
 
 /** Changes the given fields of a workspace. */

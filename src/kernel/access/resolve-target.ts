@@ -77,8 +77,8 @@ export const hasSlug = (name: Sql, slug: string): Sql =>
 const hasId = (kind: ResourceKind, name: Sql, id: string) =>
   kind === "workspace" && isWorkspaceSlug(id) ? hasSlug(name, id) : sql`${name}."publicId" = ${id}`;
 
-// OFFSET 0 makes PostgreSQL go up from the target. Without statistics, as in a new database, it may
-// read every board, and look for the caller of each.
+// OFFSET 0 makes PostgreSQL find the target by its id, and go up from it. Without statistics, as in a
+// new database, it may read every live row or board, and look for the caller of each.
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
   const { on, id, workspaceId, bySlug, within, lock, nowait, evenDeleted, extra } = target;
   const { isNeverDeleted } = tableOf(on);
@@ -104,7 +104,8 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
   });
   const rows = lock
     ? lockedRows(locked, isTarget, nowait === true ? sql`NOWAIT` : sql.empty)
-    : sql`${name} AS MATERIALIZED (SELECT * FROM ${table(on)} AS ${name} WHERE ${isTarget})`;
+    : sql`${name} AS MATERIALIZED (SELECT * FROM (SELECT * FROM ${table(on)} AS ${name}
+        WHERE ${isOne}${isHere} OFFSET 0) AS ${name} WHERE true${isLive(name, isNeverDeleted)})`;
   return sql`WITH ${rows}
     SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
       ${columnsOf(on)} ${extra === undefined ? sql.empty : sql`, extra.*`}

@@ -8,11 +8,17 @@ export type Batchable = Readonly<Record<string, AnyProcedure>>;
 
 /** An operation of a batch. */
 export const BatchedOperation = z.strictObject({
-  operation: z.string().meta({ description: "The name of the operation, such as `card.update`." }),
+  operation: z.string().meta({
+    examples: ["label.update"],
+    description: "The name of the operation, such as `card.update`.",
+  }),
   input: z
     .record(z.string(), z.unknown())
     .default({})
-    .meta({ description: "The input of the operation, with its path parameters." }),
+    .meta({
+      examples: [{ labelPublicId: "l4b8e2l6x3a9", name: "Urgent", colourCode: "#d73a4a" }],
+      description: "The input of the operation, with its path parameters.",
+    }),
   ifVersion: z
     .int()
     .min(1)
@@ -23,7 +29,10 @@ export const BatchedOperation = z.strictObject({
 
 /** The input of a batch, without the types of its operations. */
 export const BatchInput = z.strictObject({
-  operations: z.array(BatchedOperation).max(100),
+  operations: z
+    .array(BatchedOperation)
+    .max(100)
+    .meta({ description: "The operations, at most 100, in the order in which they run." }),
   dryRun: z.boolean().optional().meta({ description: "Runs the batch and then undoes it." }),
 });
 
@@ -39,22 +48,34 @@ export const OperationOutput = z.record(z.string(), z.unknown());
 /** The answer of a batch: one result for each operation. */
 export const BatchOutput = z
   .object({
-    results: z.array(
-      z
-        .object({
-          operation: z.string(),
-          version: z.int().nullable().meta({
-            description: "The version of the resource after the operation, as in its `ETag`.",
-          }),
-          output: OperationOutput.nullable().meta({
-            description: "The response of the operation, as if it were called alone.",
-          }),
-        })
-        .meta({ id: "BatchResult" }),
-    ),
-    dryRun: z.boolean(),
+    results: z
+      .array(
+        z
+          .object({
+            operation: z
+              .string()
+              .meta({ description: "The name of the operation.", examples: ["label.update"] }),
+            version: z
+              .int()
+              .nullable()
+              .meta({
+                examples: [3],
+                description: "The version of the resource after the operation, as in its `ETag`.",
+              }),
+            output: OperationOutput.nullable().meta({
+              examples: [{ publicId: "l4b8e2l6x3a9", name: "Urgent", colourCode: "#d73a4a" }],
+              description: "The response of the operation, as if it were called alone.",
+            }),
+          })
+          .meta({ id: "BatchResult", description: "The result of one operation of a batch." }),
+      )
+      .meta({ description: "One result for each operation." }),
+    dryRun: z.boolean().meta({ description: "Whether the batch was undone." }),
   })
-  .meta({ id: "BatchResults" });
+  .meta({
+    id: "BatchResults",
+    description: "The results of a batch, in the order of its operations.",
+  });
 
 /** The result of an operation of a batch. */
 export type Result = z.infer<typeof BatchOutput>["results"][number];

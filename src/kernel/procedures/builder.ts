@@ -11,7 +11,8 @@ import { z } from "zod";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { declaredFailures } from "../../contract/interface.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
-import { ClientId, PublicId, WorkspaceId } from "../../contract/vocabulary/fields.ts";
+import { givenId } from "../../contract/vocabulary/ids.ts";
+import { ClientId, WorkspaceId } from "../../contract/vocabulary/fields.ts";
 import { fieldsByOtherName, withUsualNames } from "../../contract/vocabulary/other-names.ts";
 import { invalidInput } from "../../platform/errors.ts";
 import type { OutputSchema } from "../calls/output-schema.ts";
@@ -227,7 +228,7 @@ export function inputOf<Name extends Operation, Shape extends z.ZodRawShape>(
 ): z.ZodObject {
   const rule = ruleOf(name);
   const kinds = "needs" in rule ? [rule.by === undefined ? rule.on : [], rule.in ?? []].flat() : [];
-  const ids = Object.fromEntries<typeof PublicId | typeof ClientId>([
+  const ids = Object.fromEntries<z.ZodString | typeof ClientId>([
     ...kinds.map((kind) => [`${kind}PublicId`, idOf(kind, name)] as const),
     ...("creates" in rule ? [["publicId", ClientId] as const] : []),
   ]);
@@ -236,7 +237,7 @@ export function inputOf<Name extends Operation, Shape extends z.ZodRawShape>(
 
 /** The id of a kind. A workspace has a slug as well, which can be shorter than the interface allows. */
 const idOf = (kind: ResourceKind, name: Operation) =>
-  kind === "workspace" && !(name in declaredFailures) ? WorkspaceId : PublicId;
+  kind === "workspace" && !(name in declaredFailures) ? WorkspaceId : givenId(kind);
 
 /** The parser of an operation's input, as a type. */
 export type InputOf<Name extends Operation, Shape extends z.ZodRawShape> = InputParser<

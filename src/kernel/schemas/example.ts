@@ -1,123 +1,50 @@
-import type { Operation } from "../../contract/policy.ts";
+import type { z } from "zod";
 import { schemaName, type Schema } from "./schema.ts";
-import { exampleIds, exampleValues, type Json } from "./values.ts";
 
-/** Optional fields without examples: they exclude others, or no value fits every operation. */
-const leftOut = new Set([
-  "beforeCardPublicId",
-  "beforeListPublicId",
-  "afterListPublicId",
-  "rolePublicId",
-  "publicId",
-  "afterCardPublicId",
-  "sourceBoardPublicId",
-  "memberPublicIds",
-  "addLabelPublicIds",
-  "removeLabelPublicIds",
-  "addMemberPublicIds",
-  "removeMemberPublicIds",
-  "position",
-  "filter",
-  "secret",
-  "returnUrl",
-  "cursor",
-  "ifVersion",
-  "failedAt",
-  "lastEventId",
-  "workspaces",
-  "types",
-  "query",
-  "error",
-  "changes",
-  "shortened",
-]);
+/** A value of JSON. */
+export type Json = z.infer<ReturnType<typeof z.json>>;
 
-/** Whether an example shows a field. */
-export const isShown = (field: string, required: boolean, schema: Schema = {}) =>
-  required || !(leftOut.has(field) || schema["deprecated"] === true);
+type Schemas = Readonly<Record<string, Schema>>;
 
-const subjects: { readonly [Name in Operation]?: string } = {
-  "auth.register": "user",
-  "auth.login": "user",
-  "auth.createApiKey": "apiKey",
-  "invite.accept": "member",
-  "board.get": "filter",
-  "board.cards": "filter",
-  "board.exportCsv": "filter",
-  "card.bulkUpdate": "card",
-  "checklist.items": "checklistItem",
-  "checklist.addItem": "checklistItem",
-  "checklist.updateItem": "checklistItem",
-  "workspace.search": "searchHit",
-  "workspace.trash": "trashed",
-  "workspace.audit": "audit",
-  "workspace.events": "event",
-  "workspace.stream": "event",
-  "user.stream": "notification",
-  "auth.streamTicket": "streamTicket",
-};
+/** Makes the example of a schema; always the same one. `field` names it in errors. */
+export type Exemplify = (schema: Schema, field?: string) => Json;
 
-/** The kind of resource of an operation's own fields. */
-export const ownKindOf = (name: Operation) => subjects[name] ?? name.split(".", 1).join("");
+/**
+ * Whether an example shows a field: required ones, and others that declare an example.
+ *
+ * Optional fields without an example exclude others, or no value fits every operation.
+ */
+export const isShown = (required: boolean, schema: Schema, schemas: Schemas = {}): boolean =>
+  required || (schema["deprecated"] !== true && hasExample(schema, schemas));
 
-/** Makes the example of a schema of a kind of resource, or of a field; always the same one. */
-export type Exemplify = (schema: Schema, kind: string, field?: string) => Json;
+function hasExample({ $ref, items, ...schema }: Schema, schemas: Schemas): boolean {
+  if ((schema.examples ?? []).length > 0 || schema.default !== undefined) return true;
+  if (schema.type === "boolean") return true;
+  if ($ref !== undefined) return hasExample(schemas[schemaName($ref)] ?? {}, schemas);
+  if (items !== undefined) return hasExample(items, schemas);
+  return (schema.required ?? []).length > 0;
+}
 
-/** Makes examples of schemas that may refer to shared ones. */
-export function exemplifier(schemas: Readonly<Record<string, Schema>>): Exemplify {
-  const make: Exemplify = (schema, kind, field = "") => {
-    const { $ref, properties, required = [], items } = schema;
-    if ($ref !== undefined) {
-      const name = schemaName($ref);
-      const target = schemas[name] ?? {};
-      const otherwise = Object.hasOwn(exampleIds, field) ? field : kind;
-      return make(target, kindOf(name, otherwise), isObject(target) ? "" : field);
-    }
+/** Makes examples of schemas that may refer to shared ones, from the examples of their fields. */
+export function exemplifier(schemas: Schemas): Exemplify {
+  const make: Exemplify = (schema, field = "") => {
+    const { $ref, properties, required = [], items, examples: [example] = [] } = schema;
+    if (example !== undefined) return example;
+    if ($ref !== undefined) return make(schemas[schemaName($ref)] ?? {}, field);
     if (properties !== undefined) {
       return Object.fromEntries(
         Object.entries(properties)
-          .filter(([name, one]) => isShown(name, required.includes(name), one))
-          .map(([name, one]) => [name, make(one, field || kind, name)]),
+          .filter(([name, one]) => isShown(required.includes(name), one, schemas))
+          .map(([name, one]) => [name, make(one, `${field}.${name}`)]),
       );
     }
-    if (items === undefined) {
-      const known = valueOf(schema, kind, field);
-      if (known !== undefined) return known;
-      const [first] = schema.anyOf ?? schema.oneOf ?? [];
-      if (first?.$ref !== undefined || first?.properties !== undefined) {
-        return make(first, kind, field);
-      }
-      throw new Error(`openapi/values.ts has no example for ${kind}.${field}.`);
-    }
-    const isList =
-      isObject(items) || (items.$ref !== undefined && isObject(schemas[schemaName(items.$ref)]));
-    return [make(items, kind, isList ? field.replace(/s$/, "") : field)].flat();
+    if (items !== undefined) return [make(items, field)];
+    const value = schema.const ?? schema.enum?.[0] ?? schema.default;
+    if (value !== undefined) return value;
+    if (schema.type === "boolean") return false;
+    const [first] = schema.anyOf ?? schema.oneOf ?? [];
+    if (first !== undefined) return make(first, field);
+    throw new Error(`${field} has no example: add \`examples\` to its schema.`);
   };
   return make;
-}
-
-const isObject = (schema: Schema | undefined) => schema?.properties !== undefined;
-
-/** The kind of resource of a shared schema: `NewBoard` and `BoardInfo` are boards. */
-function kindOf(name: string, otherwise: string) {
-  const bare = name.replace(
-    /^(?:New|Public)|(?:Info|Ref|Summary|Entry|Detail|Page|With[A-Z]\w+)$/g,
-    "",
-  );
-  const kind = bare.replace(/^./, (letter) => letter.toLowerCase());
-  return Object.hasOwn(exampleIds, kind) ? kind : otherwise;
-}
-
-function valueOf(schema: Schema, kind: string, field: string): Json | undefined {
-  const id = /^(.*)PublicIds?$/.exec(field)?.[1];
-  return [
-    schema.const,
-    schema.examples?.[0],
-    exampleIds[field === "publicId" ? kind : (id ?? "")],
-    exampleValues[`${kind}.${field}`],
-    exampleValues[field],
-    schema.enum?.[0],
-    schema.default,
-    schema.type === "boolean" ? false : undefined,
-  ].find((value) => value !== undefined);
 }

@@ -6,7 +6,10 @@ import { inOrder } from "../../platform/db/in-order.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Range = z.strictObject({
-  before: Moment.meta({ description: "Only notifications created before this time." }).optional(),
+  before: Moment.meta({
+    examples: ["2026-02-02T08:15:00.000Z"],
+    description: "Only notifications created before this time.",
+  }).optional(),
 });
 
 /** Marks all notifications of the caller as read, or those before a time. */

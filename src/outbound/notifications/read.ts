@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
 import {
   eitherName,
   oldFlag,
-  PublicId,
   sameValue,
   Success,
   success,
@@ -14,8 +14,8 @@ import { notFound } from "../../platform/errors.ts";
 
 const Read = z
   .strictObject({
-    notificationPublicId: PublicId,
-    isRead: z.boolean().optional(),
+    notificationPublicId: givenId("notification"),
+    isRead: z.boolean().meta({ description: "True marks it as read, false as unread." }).optional(),
     read: oldFlag("isRead"),
   })
   .refine(...eitherName("isRead", "read"))

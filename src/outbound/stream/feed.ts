@@ -17,9 +17,15 @@ const FeedPage = Page.extend(EventFilter.shape).extend({
   cursor: cursorField(
     "The `nextCursor` of the previous page; `now` for new events; absent for the oldest event.",
   ),
-  wait: z.int().min(0).max(30).default(0).meta({
-    description: "How many seconds to wait for an event when there is no new one.",
-  }),
+  wait: z
+    .int()
+    .min(0)
+    .max(30)
+    .default(0)
+    .meta({
+      examples: [0],
+      description: "How many seconds to wait for an event when there is no new one.",
+    }),
 });
 
 /** Lists the events of a workspace in order, each exactly once. */
@@ -36,7 +42,48 @@ export const listEvents = query("workspace.events", FeedPage)
         "of events.",
     ),
   )
-  .output(z.object({ items: z.array(Event), nextCursor: z.string() }))
+  .output(
+    z.object({
+      items: z.array(Event).meta({
+        description: "The items, in order.",
+        examples: [
+          [
+            {
+              id: "e2v8e6n4t1s7",
+              timestamp: "2026-02-02T08:15:00.000Z",
+              order: "2a71k",
+              workspacePublicId: "k3v9x1q7w2m8",
+              boardPublicId: "p5d2h8s4t6b1",
+              actor: { type: "user", publicId: "u5s9r3a1d7l8", name: "Ada Lovelace" },
+              mutationId: "7d0f3f5e-3c1b-4c3e-9d8a-2f6b1a5c4e70",
+              type: "workspace.created",
+              data: {
+                workspace: {
+                  publicId: "k3v9x1q7w2m8",
+                  name: "Analytical Engines",
+                  slug: "analytical-engines",
+                  description: "Everything that we build",
+                  plan: "free",
+                  cardPrefix: "AE",
+                  weekStartDay: 1,
+                  timeZone: "Europe/Berlin",
+                  showEmailsToMembers: false,
+                  version: 3,
+                  createdAt: "2026-01-31T10:00:00.000Z",
+                  updatedAt: "2026-02-02T08:15:00.000Z",
+                  deletedAt: null,
+                },
+              },
+            },
+          ],
+        ],
+      }),
+      nextCursor: z.string().meta({
+        description: "The `cursor` of the next page. Null on the last page.",
+        examples: ["v1.c2VhbGVkIHNvIHRoYXQgbm9ib2R5IHJlYWRzIGl0.2a71k"],
+      }),
+    }),
+  )
   .query(async ({ ctx, input, signal }) => {
     const { workspace, membership, caller, db, deps } = ctx;
     const { limit, wait, types, boardPublicId: board } = input;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
+import { EventTypeText } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { loadOnce } from "../../platform/load-once.ts";
@@ -8,14 +9,30 @@ import { describeEvents } from "./event-descriptions.ts";
 
 const EventDescription = z
   .object({
-    type: z.string(),
-    description: z.string(),
-    schema: z
-      .record(z.string(), z.unknown())
-      .meta({ description: "The JSON Schema (2020-12) of the body." }),
-    example: z.record(z.string(), z.unknown()).meta({ description: "An example of the body." }),
+    type: EventTypeText,
+    description: z.string().meta({
+      description: "The description, in Markdown. Null if there is none.",
+      examples: ["A card was created"],
+    }),
+    schema: z.record(z.string(), z.unknown()).meta({
+      examples: [{ type: "object", required: ["type", "timestamp", "data"] }],
+      description: "The JSON Schema (2020-12) of the body.",
+    }),
+    example: z.record(z.string(), z.unknown()).meta({
+      examples: [
+        {
+          type: "card.created",
+          timestamp: "2026-02-02T08:15:00.000Z",
+          data: { card: { publicId: "q8w2e5r7t1y4", title: "Write the announcement" } },
+        },
+      ],
+      description: "An example of the body.",
+    }),
   })
-  .meta({ id: "EventDescription" });
+  .meta({
+    id: "EventDescription",
+    description: "An event type with the JSON Schema of its body and an example.",
+  });
 const Catalogue = z.array(EventDescription);
 const $schema = "https://json-schema.org/draft/2020-12/schema";
 

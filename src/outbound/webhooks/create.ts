@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
+import { GivenWebhookName, WebhookSecret } from "../../contract/fields/shared.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { name, PublicId, wrongFormat } from "../../contract/vocabulary/fields.ts";
+import { wrongFormat } from "../../contract/vocabulary/fields.ts";
 import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
@@ -12,10 +14,17 @@ import { EventPatterns } from "./pattern.ts";
 import { checkUrl, WebhookUrl } from "./receiver-url.ts";
 
 const NewWebhook = z.strictObject({
-  name: name(1, 255),
+  name: GivenWebhookName,
   url: WebhookUrl,
-  events: EventPatterns,
-  boardPublicId: PublicId.optional(),
+  events: EventPatterns.meta({
+    description:
+      "Event types such as `card.created`, `card.*` for all of a resource, or `*` for all.",
+    examples: [["card.*", "list.created"]],
+  }),
+  boardPublicId: givenId(
+    "board",
+    "Limits the webhook to a board. All boards by default.",
+  ).optional(),
   secret: z
     .string()
     .max(200)
@@ -24,9 +33,13 @@ const NewWebhook = z.strictObject({
       params: wrongFormat,
     })
     .meta({ pattern: secretPattern })
+    .meta({ description: "Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes." })
     .optional(),
 });
-const CreatedWebhook = WebhookDetail.extend({ secret: z.string() }).meta({ id: "NewWebhook" });
+const CreatedWebhook = WebhookDetail.extend({ secret: WebhookSecret }).meta({
+  id: "NewWebhook",
+  description: "A new webhook with its secret, which is returned only once.",
+});
 
 /** Adds a webhook and returns the secret that signs its deliveries. */
 export const createWebhook = externalMutation("webhook.create", NewWebhook, {

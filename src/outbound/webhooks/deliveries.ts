@@ -1,14 +1,16 @@
-import { z } from "zod";
 import { EventTypeName } from "../../contract/event-envelope.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { Delivery, listPage, statuses, viewDelivery } from "./delivery-view.ts";
+import { Delivery, listPage, DeliveryStatus, viewDelivery } from "./delivery-view.ts";
 
 const Filter = Page.extend({
-  status: z.enum(statuses).meta({ description: "Only deliveries with this status." }).optional(),
-  type: EventTypeName.optional().meta({ description: "Only deliveries of this event type." }),
+  status: DeliveryStatus.meta({ description: "Only deliveries with this status." }).optional(),
+  type: EventTypeName.meta({
+    description: "Only deliveries of this event type.",
+    examples: ["card.created"],
+  }).optional(),
 });
 
 /** Lists the deliveries of a webhook, newest first. */

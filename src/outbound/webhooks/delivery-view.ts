@@ -1,4 +1,11 @@
 import { z } from "zod";
+import {
+  CreatedAt,
+  EventTypeText,
+  FailureReason,
+  StatusCode,
+} from "../../contract/fields/shared.ts";
+import { idOf } from "../../contract/vocabulary/ids.ts";
 import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -6,26 +13,44 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 /** The statuses of a delivery. */
 export const statuses = ["pending", "succeeded", "failed"] as const;
 
+/** Whether a delivery waits, succeeded or failed. */
+export const DeliveryStatus = z.enum(statuses).meta({
+  id: "DeliveryStatus",
+  description: "Whether the delivery waits for an attempt, succeeded, or failed for good.",
+});
+
 type Status = (typeof statuses)[number];
 
 /** One event for one webhook, with the result of the last attempt. */
 export const Delivery = z
   .object({
-    publicId: z.string(),
+    publicId: idOf("delivery"),
     eventPublicId: z
       .string()
       .nullable()
-      .meta({ description: "The `webhook-id` header; null when the event was deleted." }),
-    type: z.string(),
-    status: z.enum(statuses),
-    attemptCount: z.int(),
-    statusCode: z.int().nullable(),
-    error: z.string().nullable(),
-    nextAttemptAt: Timestamp.nullable(),
-    createdAt: Timestamp,
-    finishedAt: Timestamp.nullable(),
+      .meta({
+        examples: ["e2v8e6n4t1s7"],
+        description: "The `webhook-id` header; null when the event was deleted.",
+      }),
+    type: EventTypeText,
+    status: DeliveryStatus.meta({ examples: ["succeeded"] }),
+    attemptCount: z.int().meta({ description: "The number of attempts so far.", examples: [1] }),
+    statusCode: StatusCode,
+    error: FailureReason,
+    nextAttemptAt: Timestamp.nullable().meta({
+      description: "When the next attempt is due, in UTC. Null if none is planned.",
+      examples: [null],
+    }),
+    createdAt: CreatedAt,
+    finishedAt: Timestamp.nullable().meta({
+      description: "When it ended, in UTC. Null until then.",
+      examples: ["2026-02-02T08:15:00.000Z"],
+    }),
   })
-  .meta({ id: "Delivery" });
+  .meta({
+    id: "Delivery",
+    description: "One event for one webhook, with the result of the last attempt.",
+  });
 
 /** A delivery's row with the public id of its event. */
 export type DeliveryRow = {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { subjectOf } from "../../contract/event-data.ts";
 import { catalog, webhookEventTypes, type EventType } from "../../contract/events.ts";
-import { exemplifier } from "../../kernel/schemas/example.ts";
+import { exemplifier, type Json } from "../../kernel/schemas/example.ts";
+import { exampleIds } from "../../contract/vocabulary/ids.ts";
 import { refTo, Schema } from "../../kernel/schemas/schema.ts";
-import { exampleIds, type Json } from "../../kernel/schemas/values.ts";
+
 import { payloadOf, TestPayload } from "./message/payload.ts";
 
 /** An event type with the JSON Schema of its body, which refers to `shared`, and an example. */
@@ -34,7 +35,7 @@ export function schemaOf(payload: z.ZodType): Pick<DescribedEvent, "schema" | "s
 
 function describe(type: string, about: string, payload: z.ZodType): DescribedEvent {
   const { schema, shared } = schemaOf(payload);
-  const example = exemplifier(shared)(schema, "event");
+  const example = exemplifier(shared)(schema, type);
   return { type, about, schema, shared, example };
 }
 
@@ -91,6 +92,6 @@ const inactive = (webhook: Json | undefined): Json =>
   isFields(webhook) ? { ...webhook, isActive: false, active: false } : {};
 
 const targetOf = ({ listPublicId, workspacePublicId }: Fields): Fields => ({
-  ...(listPublicId === undefined ? {} : { listPublicId: exampleIds["targetList"] ?? null }),
+  ...(listPublicId === undefined ? {} : { listPublicId: exampleIds.targetList }),
   ...(workspacePublicId === undefined ? {} : { workspacePublicId: "t1h5e4o8r2y7" }),
 });

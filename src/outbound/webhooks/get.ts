@@ -6,11 +6,23 @@ import { rest } from "../../kernel/request/rest.ts";
 import { z } from "zod";
 
 const WebhookHealth = WebhookDetail.extend({
-  lastSuccessAt: Timestamp.nullable(),
-  lastFailureAt: Timestamp.nullable(),
-  failingSince: Timestamp.nullable(),
-  pendingCount: z.int(),
-}).meta({ id: "WebhookHealth" });
+  lastSuccessAt: Timestamp.nullable().meta({
+    description: "When a delivery last succeeded, in UTC. Null if none has.",
+    examples: ["2026-02-02T08:15:00.000Z"],
+  }),
+  lastFailureAt: Timestamp.nullable().meta({
+    description: "When an attempt last failed, in UTC. Null if none has.",
+    examples: [null],
+  }),
+  failingSince: Timestamp.nullable().meta({
+    description: "Since when every attempt has failed, in UTC. Null if the webhook is not failing.",
+    examples: [null],
+  }),
+  pendingCount: z.int().meta({
+    description: "The number of deliveries that are waiting for an attempt.",
+    examples: [0],
+  }),
+}).meta({ id: "WebhookHealth", description: "A webhook with the results of its deliveries." });
 
 /** Returns a webhook with its health. */
 export const getWebhook = query("webhook.get")

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { givenId, idOf } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -9,14 +9,15 @@ import { checkActive, queueEvents } from "./queue-events.ts";
 
 const deliveries = "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries";
 
-const DeliveryWithWebhook = Delivery.extend({ webhookPublicId: z.string() }).meta({
+const DeliveryWithWebhook = Delivery.extend({ webhookPublicId: idOf("webhook") }).meta({
   id: "DeliveryWithWebhook",
+  description: "One event for one webhook, with the webhook.",
 });
 
 /** Sends an event to a webhook again, now. */
 export const redeliver = mutation(
   "webhook.redeliver",
-  z.strictObject({ deliveryPublicId: PublicId }),
+  z.strictObject({ deliveryPublicId: givenId("delivery") }),
 )
   .meta(
     rest("Webhooks").post(

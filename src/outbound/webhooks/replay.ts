@@ -12,12 +12,21 @@ import { checkActive, queueEvents } from "./queue-events.ts";
 const maxEvents = 10_000;
 
 const Range = z.strictObject({
-  since: Moment,
-  until: Moment.meta({ description: "The end of the range; absent for now." }).optional(),
+  since: Moment.meta({
+    description: "The start of the range.",
+    examples: ["2026-01-31T10:00:00.000Z"],
+  }),
+  until: Moment.meta({
+    examples: ["2026-02-01T10:00:00.000Z"],
+    description: "The end of the range; absent for now.",
+  }).optional(),
   onlyFailed: z
     .boolean()
     .default(false)
-    .meta({ description: "Only events whose latest delivery to this webhook failed." }),
+    .meta({
+      examples: [true],
+      description: "Only events whose latest delivery to this webhook failed.",
+    }),
 });
 
 /** The events to send again: of a webhook, from a position of the log on, in a range of time. */
@@ -60,7 +69,13 @@ export const replayEvents = mutation("webhook.replay", Range)
         "inactive.",
     ),
   )
-  .output(z.object({ queued: z.int() }).meta({ id: "Replay" }))
+  .output(
+    z
+      .object({
+        queued: z.int().meta({ description: "How many events were queued.", examples: [12] }),
+      })
+      .meta({ id: "Replay", description: "The result of a replay." }),
+  )
   .mutation(async ({ ctx: { webhook, tx }, input: { since, until, onlyFailed } }) => {
     const [from, to] = [new Date(since), until === undefined ? null : new Date(until)];
     if (to !== null && to <= from)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WebhookSecret } from "../../contract/fields/shared.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
@@ -14,12 +15,15 @@ const Overlap = z.strictObject({
     .min(0)
     .max(72)
     .default(24)
-    .meta({ description: "How many hours the previous secret signs as well." }),
+    .meta({ examples: [24], description: "How many hours the previous secret signs as well." }),
 });
 const RotatedSecret = WebhookDetail.extend({
-  secret: z.string(),
-  previousSecretExpiresAt: Timestamp,
-}).meta({ id: "RotatedSecret" });
+  secret: WebhookSecret,
+  previousSecretExpiresAt: Timestamp.meta({
+    description: "Until when deliveries are also signed with the previous secret, in UTC.",
+    examples: ["2026-02-03T08:15:00.000Z"],
+  }),
+}).meta({ id: "RotatedSecret", description: "A webhook with its new secret." });
 
 /** Replaces the secret of a webhook; the previous one signs as well until it expires. */
 export const rotateSecret = mutation("webhook.rotateSecret", Overlap)

@@ -47,11 +47,20 @@ async function sendTest(
 
 const TestResult = z
   .object({
-    success: z.boolean(),
-    statusCode: z.int().optional(),
-    error: z.string().optional(),
+    success: z.boolean().meta({
+      description: "Whether the receiver responded with a status of 2xx.",
+      examples: [true],
+    }),
+    statusCode: z
+      .int()
+      .meta({
+        description: "The HTTP status of the response. Null if there was none.",
+        examples: [204],
+      })
+      .optional(),
+    error: z.string().meta({ description: "Why it failed. Null if it did not fail." }).optional(),
   })
-  .meta({ id: "WebhookTestResult" });
+  .meta({ id: "WebhookTestResult", description: "The result of a test request." });
 
 /** Sends a signed `webhook.test` event and returns the result of the request. */
 export const testWebhook = externalMutation("webhook.test", undefined, { callsOut: true })

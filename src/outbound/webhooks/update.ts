@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { givenId } from "../../contract/vocabulary/ids.ts";
+import { GivenWebhookName } from "../../contract/fields/shared.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { name, oldFlag, PublicId, sameValue } from "../../contract/vocabulary/fields.ts";
+import { oldFlag, sameValue } from "../../contract/vocabulary/fields.ts";
 import { redactChanges, viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
@@ -11,11 +13,17 @@ import { checkUrl, WebhookUrl } from "./receiver-url.ts";
 
 const WebhookChange = z
   .strictObject({
-    name: name(1, 255).optional(),
+    name: GivenWebhookName.optional(),
     url: WebhookUrl.optional(),
-    events: EventPatterns.optional(),
-    boardPublicId: PublicId.nullable().optional(),
-    isActive: z.boolean().optional(),
+    events: EventPatterns.meta({
+      description:
+        "Event types such as `card.created`, `card.*` for all of a resource, or `*` for all.",
+      examples: [["card.*", "list.created"]],
+    }).optional(),
+    boardPublicId: givenId("board", "Limits the webhook to a board. Null selects all boards.")
+      .nullable()
+      .optional(),
+    isActive: z.boolean().meta({ description: "Whether the webhook receives events." }).optional(),
     active: oldFlag("isActive"),
   })
   .refine(...sameValue("isActive", "active"));

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 /** The URL of a download: the response over tRPC, which has no byte streams. */
-export const Download = z
-  .object({ url: z.string(), filename: z.string(), contentType: z.string() })
-  .meta({ id: "Download" });
+export const Download = z.object({
+  url: z.string().meta({ description: "The URL of the file." }),
+  filename: z.string().meta({ description: "The name of the file." }),
+  contentType: z.string().meta({ description: "The media type of the file." }),
+});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
@@ -87,8 +88,8 @@ const Board = z.strictObject({
   name: name(1, 255),
   description: text(0, 100_000).nullable(),
   slug: Slug,
-  type: z.enum(["regular", "template"]),
-  visibility: z.enum(["private", "restricted", "public"]),
+  type: BoardType,
+  visibility: BoardVisibility,
   archivedAt: maybe,
   ...dated,
   memberPublicIds: z.array(PublicId),

@@ -39,9 +39,12 @@ const CsvPreview = z
               description: "The first values of the column.",
             }),
           })
-          .meta({ id: "CsvColumn" }),
+          .meta({
+            id: "CsvColumn",
+            description: "A column of a CSV file, and what it is read as.",
+          }),
       )
-      .meta({ description: "The columns of the file, in their order." }),
+      .meta({ description: "The columns of the file, in order." }),
     cards: z
       .array(
         z
@@ -49,22 +52,29 @@ const CsvPreview = z
             title: text("The title.", "Write the release notes"),
             description: text("The description.", "In Markdown").nullable(),
             list: text("The name of the list.", "Doing"),
-            labels: z.array(text("The name of a label.", "Bug")),
-            members: z.array(text("The name of a person.", "Ada Lovelace")),
+            labels: z
+              .array(text("The name of a label.", "Bug"))
+              .meta({ description: "The names of the labels." }),
+            members: z
+              .array(text("The name of a person.", "Ada Lovelace"))
+              .meta({ description: "The names of the assigned people." }),
             startDate: moment("When work starts."),
             dueDate: moment("When it is due."),
             completedAt: moment("When it was completed."),
             archivedAt: moment("When it was archived."),
             priority: text("The priority.", "high"),
-            issues: z.array(text("What is not imported.", "The dueDate is not a date.")).meta({
-              description: "What is not imported of the line.",
-            }),
+            issues: z
+              .array(text("What is not imported of the line.", "The dueDate is not a date."))
+              .meta({ description: "What is not imported of the line." }),
           })
-          .meta({ id: "CsvCard" }),
+          .meta({
+            id: "CsvCard",
+            description: "A line of a CSV file, as the card that it becomes.",
+          }),
       )
-      .meta({ description: "The first cards; none without a column of titles." }),
+      .meta({ description: "The first lines, as the cards that they become." }),
   })
-  .meta({ id: "CsvPreview" });
+  .meta({ id: "CsvPreview", description: "How a CSV file would be imported." });
 
 /** Shows how a CSV file would be imported. */
 export const previewCsv = externalMutation("import.csvPreview", z.strictObject(csvOptions))

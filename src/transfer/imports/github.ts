@@ -11,7 +11,11 @@ const Projects = z.strictObject({
   projectIds: z
     .array(z.string().regex(/^[A-Za-z0-9_=-]{1,100}$/, "Must be the id of a project at GitHub"))
     .min(1)
-    .max(20),
+    .max(20)
+    .meta({
+      description: "The ids of the projects, from `integration.githubProjects`.",
+      examples: [["PVT_kwDOABCD84"]],
+    }),
 });
 
 /** Imports projects (v2) from GitHub through the caller's connection. */

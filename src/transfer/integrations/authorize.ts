@@ -32,7 +32,16 @@ const Start = z.strictObject({
     })
     .optional(),
 });
-const Authorization = z.object({ url: z.string() }).meta({ id: "Authorization" });
+const Authorization = z
+  .object({
+    url: z.string().meta({
+      description: "The address at the service where the user authorizes the connection.",
+      examples: [
+        "https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&state=k9",
+      ],
+    }),
+  })
+  .meta({ id: "Authorization", description: "The URL at which the user authorizes a connection." });
 
 /** Returns the URL at which the caller authorizes a connection to another service. */
 export const authorizeConnection = mutation("integration.authorize", Start)

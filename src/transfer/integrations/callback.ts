@@ -14,19 +14,24 @@ const Return = z.looseObject({
     .string()
     .min(1)
     .max(500)
-    .meta({ description: "The state of the authorization request." }),
+    .meta({ examples: ["k9dRtY2mVb8s"], description: "The state of the authorization request." }),
   code: z
     .string()
     .min(1)
     .max(500)
-    .meta({ description: "The code of a granted authorization." })
+    .meta({ description: "The code of a granted authorization.", examples: ["5d2f7c1e9b3a"] })
     .optional(),
   error: z.string().max(200).meta({ description: "Why the authorization was denied." }).optional(),
 });
 /** A connection that was made. */
 export const Connected = z
-  .object({ provider: z.string(), account: z.string() })
-  .meta({ id: "Connected" });
+  .object({
+    provider: z.string().meta({ description: "The service.", examples: ["github"] }),
+    account: z
+      .string()
+      .meta({ description: "The name of the account at the service.", examples: ["ada"] }),
+  })
+  .meta({ id: "Connected", description: "A new connection to another service." });
 
 /**
  * Receives the user's browser from the provider.

@@ -7,9 +7,14 @@ import { connectAccount } from "./connect.ts";
 import { sealedFor, takeResult } from "./state.ts";
 
 const Completion = z.strictObject({
-  result: z.string().min(1).max(200).meta({
-    description: "The parameter `result` that the callback added to the `returnUrl`.",
-  }),
+  result: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({
+      examples: ["the-result-of-the-callback"],
+      description: "The parameter `result` that the callback added to the `returnUrl`.",
+    }),
 });
 
 /**

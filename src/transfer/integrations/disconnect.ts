@@ -2,12 +2,12 @@ import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { providers } from "./providers.ts";
+import { IntegrationProvider } from "./providers.ts";
 
 /** Deletes a connection with its tokens. */
 export const disconnect = mutation(
   "integration.disconnect",
-  z.strictObject({ provider: z.enum(providers) }),
+  z.strictObject({ provider: IntegrationProvider }),
 )
   .meta(
     rest("Integrations").post(

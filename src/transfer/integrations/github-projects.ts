@@ -1,11 +1,17 @@
 import { z } from "zod";
+import { BoardName } from "../../contract/fields/shared.ts";
 import { externalQuery } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { listGitHubProjects } from "./github/projects.ts";
 import { githubToken } from "./grant.ts";
 
 /** A project or board of another service. */
-export const External = z.object({ id: z.string(), name: z.string() }).meta({ id: "External" });
+export const External = z
+  .object({
+    id: z.string().meta({ description: "The id at the service.", examples: ["PVT_kwDOABCD84"] }),
+    name: BoardName,
+  })
+  .meta({ id: "External", description: "A project or board of another service." });
 
 /** The caller's projects on GitHub, and those of their organisations. */
 export const githubProjects = externalQuery("integration.githubProjects")

@@ -5,8 +5,20 @@ import { External } from "./github-projects.ts";
 import { listTrelloBoards } from "./trello/boards.ts";
 
 const Credentials = z.strictObject({
-  apiKey: z.string().length(32).meta({ description: "The caller's key at Trello." }),
-  token: z.string().length(76).meta({ description: "The caller's token at Trello." }),
+  apiKey: z
+    .string()
+    .length(32)
+    .meta({
+      examples: ["0123456789abcdef0123456789abcdef"],
+      description: "The caller's key at Trello.",
+    }),
+  token: z
+    .string()
+    .length(76)
+    .meta({
+      examples: ["ATTA0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef01234567"],
+      description: "The caller's token at Trello.",
+    }),
 });
 
 /** Lists the boards that the caller can import from Trello. */

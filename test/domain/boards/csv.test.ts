@@ -76,9 +76,9 @@ describe("the cards of a board as CSV", () => {
       description: `'${body.description}`,
       list: "Doing",
       labels: body.labels
-        .map(({ name }: any) => name)
-        .join(", ")
-        .replace(/^=/, "'="),
+        // A name that could be taken for several is in quotes.
+        .map(({ name }: any) => (/[,;"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
+        .join(", "),
       members: body.members.map(({ name }: any) => name).join(", "),
       priority: body.priority,
       startDate: body.startDate,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hitTypes } from "../../../src/domain/workspaces/search-matches.ts";
+import { SearchType } from "../../../src/domain/workspaces/search-matches.ts";
 import { searchStatement } from "../../../src/domain/workspaces/search-statement.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
@@ -31,7 +31,7 @@ async function workOf({ publicId }: Workspace, query: string): Promise<number> {
     boardPublicId: null,
     phrase: query,
     cardNumber: null,
-    types: hitTypes,
+    types: SearchType.options,
   };
   const statement = searchStatement(search, { after: null, limit: 50 });
   return app().db.transact(async (_, run) => {

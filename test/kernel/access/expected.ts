@@ -64,8 +64,11 @@ const isBound = ({ permissions: held, workspace, board }: KeyBounds) =>
 /** The operations that use a connection to another service: no key with a scope has one. */
 const usesConnection: ReadonlySet<Operation> = new Set(["import.github"]);
 
+/** The operations that answer one card of their workspace: a key of another board finds none. */
+const findsCard: ReadonlySet<Operation> = new Set(["card.getByNumber"]);
+
 /** The status that a caller gets, from the policy table and the role defaults alone. */
-export function expectedStatus(operation: Operation, caller: CallerState): 200 | 401 | 403 {
+export function expectedStatus(operation: Operation, caller: CallerState): 200 | 401 | 403 | 404 {
   const rule = ruleOf(operation);
   const { key } = caller;
   if (rule.on === "public") return 200;
@@ -83,6 +86,7 @@ export function expectedStatus(operation: Operation, caller: CallerState): 200 |
   if (key?.board !== undefined && rule.boardKeys !== "filtered") {
     if (key.board === "elsewhere" || !isOnBoard(operation)) return 403;
   }
+  if (key?.board === "elsewhere" && findsCard.has(operation)) return 404;
   if (rule.needs === "member") {
     const isWithout = caller.override === "revoked" || key?.permissions === "others";
     return isWithout && viewsOf(rule).includes(neededBy(operation)) ? 403 : 200;

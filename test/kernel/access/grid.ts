@@ -39,7 +39,7 @@ export function testGrid(
 }
 
 const isCreator = ({ membership }: Persona) => membership.creator === true;
-const codes: Record<number, string> = { 401: "UNAUTHORIZED", 403: "FORBIDDEN" };
+const codes: Record<number, string> = { 401: "UNAUTHORIZED", 403: "FORBIDDEN", 404: "NOT_FOUND" };
 
 function isRefusal(api: Api, { status, text }: Answered): boolean {
   const body = api === "REST" ? JSON.parse(text) : JSON.parse(text).error.data;

@@ -6,7 +6,7 @@ import { useRowsRead } from "../../support/rows-read.ts";
 // A database of its own has no statistics yet.
 const app = useApp({ isolated: true });
 const rowsRead = useRowsRead();
-const boards = 20;
+const boards = 60;
 
 test("the cost of finding a target does not grow with the boards, also without statistics", async () => {
   const { rest } = await makeUser(app());

@@ -1,13 +1,18 @@
 import { z } from "zod";
+import { EventTime, WebhookName, WorkspaceName } from "../../../contract/fields/shared.ts";
+import { idOf } from "../../../contract/vocabulary/ids.ts";
 import { catalog, type EventType } from "../../../contract/events.ts";
 import { Actor, eventOf } from "../../../contract/event-envelope.ts";
-import { iso, Timestamp } from "../../../contract/vocabulary/fields.ts";
+import { iso } from "../../../contract/vocabulary/fields.ts";
 
 const Change = z.object({ from: z.unknown(), to: z.unknown() });
 
 const repeated = {
-  workspacePublicId: z.string(),
-  boardPublicId: z.string().nullable().meta({ description: "The board of the event." }),
+  workspacePublicId: idOf("workspace"),
+  boardPublicId: z
+    .string()
+    .nullable()
+    .meta({ examples: ["p5d2h8s4t6b1"], description: "The board of the event." }),
   actor: Actor,
   changes: z
     .record(z.string(), Change)
@@ -26,12 +31,20 @@ export const payloadOf = (type: EventType) =>
 
 /** The body of a `webhook.test` event. */
 export const TestPayload = z.object({
-  type: z.literal("webhook.test"),
-  timestamp: Timestamp,
-  data: z.object({
-    webhook: z.object({ publicId: z.string(), name: z.string() }),
-    workspace: z.object({ publicId: z.string(), name: z.string() }),
-  }),
+  type: z
+    .literal("webhook.test")
+    .meta({ description: "The type of the event, such as `card.created`." }),
+  timestamp: EventTime,
+  data: z
+    .object({
+      webhook: z
+        .object({ publicId: idOf("webhook"), name: WebhookName })
+        .meta({ description: "The webhook." }),
+      workspace: z
+        .object({ publicId: idOf("workspace"), name: WorkspaceName })
+        .meta({ description: "The workspace." }),
+    })
+    .meta({ description: "The resource after the change, under its own name, and its parents." }),
 });
 
 /** The columns of an event that make the body of its deliveries. */

@@ -8,6 +8,7 @@ import { badRequest } from "../../../platform/errors.ts";
 export const csvFormat = {
   delimiter: z
     .enum(["comma", "semicolon", "tab", "pipe"])
+    .meta({ id: "CsvDelimiter", description: "What separates the cells of a CSV file." })
     .optional()
     .meta({
       description: "What separates cells. Without it, the header decides.",
@@ -15,6 +16,7 @@ export const csvFormat = {
     }),
   encoding: z
     .enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"])
+    .meta({ id: "CsvEncoding", description: "The encoding of a CSV file." })
     .optional()
     .meta({
       description:

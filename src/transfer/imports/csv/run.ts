@@ -19,6 +19,10 @@ export const csvOptions = {
   ...csvFormat,
   dateOrder: z
     .enum(["dmy", "mdy"])
+    .meta({
+      id: "DateOrder",
+      description: "Whether the day or the month comes first in dates.",
+    })
     .optional()
     .meta({
       description: "Whether the day or the month comes first in dates such as 3/4/2026.",

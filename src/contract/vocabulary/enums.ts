@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** The kind of actor. */
+export const ActorType = z
+  .enum(["user", "apiKey", "import", "system"])
+  .meta({ id: "ActorType", description: "The kind of actor." });
+
+/** What an attachment is. */
+export const AttachmentKind = z
+  .enum(["file", "link"])
+  .meta({ id: "AttachmentKind", description: "A stored file, or a link to another address." });
+
+/** What a board is for. */
+export const BoardType = z
+  .enum(["regular", "template"])
+  .meta({ id: "BoardType", description: "A board for work, or a template to copy." });
+
+/** Who may see a board. */
+export const BoardVisibility = z.enum(["private", "restricted", "public"]).meta({
+  id: "BoardVisibility",
+  description:
+    "`private`: members of the workspace. `restricted`: members of the board. `public`: everyone.",
+});
