@@ -15,7 +15,7 @@ const app = useApp({ isolated: true });
 
 type Person = User & { memberPublicId: string };
 
-/** A board with a card that is assigned to a member and to an invited address. */
+/** A board with a card that is assigned to a member, who has claimed it. */
 async function scene() {
   const workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
@@ -23,6 +23,7 @@ async function scene() {
   const card = await makeCard(admin, board.lists[0] ?? "");
   const person = await join(app(), workspace, "member");
   await admin.rest.put(`/cards/${card}/members/${person.memberPublicId}`);
+  await person.rest.post(`/cards/${card}/claim`);
   const path = `/boards/${board.publicId}`;
   const all = instances(app());
   for (const { token } of [admin, person]) await all.warm(path, token);

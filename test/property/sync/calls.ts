@@ -51,6 +51,10 @@ export const calls: Operation[] = [
     (): Operation => (known, random) =>
       put(`/cards/${random.pick(known.cards)}/members/${random.pick(known.members)}`),
   ),
+  (known, random) => post(`/cards/${random.pick(known.cards)}/claim`),
+  (known, random) => put(`/cards/${random.pick(known.cards)}/claim`),
+  (known, random) => remove(`/cards/${random.pick(known.cards)}/claim`),
+  (known, random) => post(`/boards/${random.pick(known.boards)}/cards/next`),
   (known, random) => remove(`/cards/${random.pick(known.cards)}`),
   (known, random) => post(`/cards/${random.pick(known.cards)}/restore`),
   (known, random) =>

@@ -21,6 +21,7 @@ const isOld = (known: Line | undefined, next: Line) =>
 
 const shows = ({ card, comments }: CardCopy, member: string): boolean =>
   card["members"].some(({ publicId }: Line) => publicId === member) ||
+  card["claim"]?.member.publicId === member ||
   [...comments.values()].some(
     ({ author, importedAuthor }) =>
       author?.publicId === member || importedAuthor?.member?.publicId === member,
@@ -114,6 +115,8 @@ export const boardPatches: Record<string, Patch> = {
     if (member === undefined) return boardsOf(copy, memberPublicId);
     const { publicId, name, image } = member;
     for (const { card } of cardsOf(copy)) {
+      if (card["claim"]?.member.publicId === publicId)
+        card["claim"] = { ...card["claim"], member: { publicId, name, image } };
       const known = card["members"].find((one: Line) => one.publicId === publicId);
       if (known === undefined) continue;
       Object.assign(known, { name, image });
