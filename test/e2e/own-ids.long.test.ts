@@ -11,7 +11,14 @@ type Find = (name: string) => Promise<string | undefined>;
 type OwnIds = { ownIds(call: (path: string) => Promise<unknown>): Find };
 
 /** What names no data of the caller, or is made by them. */
-const others = new Set(["provider", "publicId", "lastEventId", "boardIds", "projectIds"]);
+const others = new Set([
+  "provider",
+  "publicId",
+  "lastEventId",
+  "workspaceIds",
+  "boardIds",
+  "projectIds",
+]);
 
 /** The names of the ids that paths and examples of bodies have. */
 function namesOfIds(): string[] {

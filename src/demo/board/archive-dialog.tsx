@@ -1,3 +1,4 @@
+import { useMutationStatus } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { Modal } from "../components/modal.tsx";
 import { boards } from "../base/service.ts";
@@ -8,8 +9,10 @@ import { restore, trashOf } from "../workspace/trash.ts";
 /** What is archived on a board, and its trash; each entry can be brought back. */
 export function ArchiveDialog({ board, onClose }: { board: BoardView; onClose: () => void }) {
   const id = board.publicId;
-  const archived = useQuery(`archived ${id}`, (signal) => archivedOf(id, signal));
-  const trash = useQuery(`trash ${id}`, async (signal) => {
+  // The store shows a change before the server has it: the lists are read again once it is there.
+  const { pending } = useMutationStatus();
+  const archived = useQuery(`archived ${id} ${pending}`, (signal) => archivedOf(id, signal));
+  const trash = useQuery(`trash ${id} ${pending}`, async (signal) => {
     const all = await trashOf(board.workspacePublicId, signal);
     return all.filter(({ type, boardPublicId }) => type !== "board" && boardPublicId === id);
   });
