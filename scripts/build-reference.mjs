@@ -21,6 +21,7 @@ const order = [
   "imports",
   "agents",
   "kan",
+  "claims",
   "operating",
   "limits",
   "search",

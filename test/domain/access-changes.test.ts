@@ -14,7 +14,6 @@ const without: ReadonlySet<Operation> = new Set([
   "workspace.create",
   "workspace.update",
   "workspace.delete",
-  "workspace.restore",
   "workspace.import",
   "import.trello",
   "import.trelloFile",
@@ -169,6 +168,11 @@ const cases: { readonly [Name in Operation]?: Case } = {
     const both = (board: string) => [`gained ${board}`, `lost ${board}`];
     const { open, closed } = scene;
     return { one: [...both(open), ...both(closed)].toSorted(), other: both(open) };
+  },
+  "workspace.restore": async ({ admin, path }) => {
+    await admin.rest.delete(path);
+    await admin.rest.post(`${path}/restore`);
+    return {};
   },
   "role.delete": async ({ admin, path, workspace, other, open }) => {
     const fields = { name: "Blind", hierarchyLevel: 20, permissions: ["workspace:view"] };

@@ -98,6 +98,8 @@ test("every operation whose body is bytes takes a form too, and the document say
   );
   expect(uploads.map(([path]) => path).toSorted()).toEqual([
     "/cards/{cardPublicId}/attachments",
+    "/imports/csv",
+    "/imports/csv/preview",
     "/imports/trello/file",
     "/imports/workspace",
   ]);

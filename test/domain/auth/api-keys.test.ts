@@ -273,11 +273,11 @@ describe("an API key", () => {
     expectForbidden(reply, "This API key is bound to permissions, a workspace or a board.");
   });
 
-  test("bound to a board is rejected on other boards and for the workspace", async () => {
+  test("bound to a board is rejected on other boards and for the members of the workspace", async () => {
     const [one, other] = [await boardIn(home), await boardIn(home)];
     const key = await keyWith({ boardPublicId: one.board });
     expect((await call("GET", `/lists/${one.list}`, key)).status).toBe(200);
-    for (const path of [`/lists/${other.list}`, `/workspaces/${home}`]) {
+    for (const path of [`/lists/${other.list}`, `/workspaces/${home}/members`]) {
       expectForbidden(await call("GET", path, key), "This API key is bound to one board.");
     }
   });

@@ -5,7 +5,10 @@ import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 const app = useApp({ isolated: true });
 
 const hasIndex = (relation: Sql, column: Sql) => sql`EXISTS (SELECT 1 FROM pg_index i
-  WHERE i.indrelid = ${relation} AND i.indpred IS NULL AND i.indkey[0] = ${column})`;
+  JOIN pg_attribute k ON k.attrelid = i.indrelid AND k.attnum = i.indkey[0]
+  WHERE i.indrelid = ${relation} AND i.indkey[0] = ${column}
+    AND coalesce(pg_get_expr(i.indpred, i.indrelid), format('(%I IS NOT NULL)', k.attname))
+      = format('(%I IS NOT NULL)', k.attname))`;
 
 // Without an index, deleting a parent row scans the whole table. Rows of users are never deleted,
 // so columns that only record a row's creator need no index.
