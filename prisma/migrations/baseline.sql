@@ -1812,6 +1812,8 @@ CREATE TRIGGER card_members_open_due_date BEFORE INSERT ON card_members FOR EACH
 
 CREATE CONSTRAINT TRIGGER "cards_boardId_labels" AFTER UPDATE OF "boardId" ON cards DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old."boardId" <> new."boardId") EXECUTE FUNCTION check_label_board();
 
+CREATE CONSTRAINT TRIGGER "cards_claimedById_workspace" AFTER INSERT OR UPDATE OF "claimedById", "workspaceId" ON cards DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new."claimedById" IS NOT NULL) EXECUTE FUNCTION check_parent_workspace('members', 'claimedById');
+
 CREATE TRIGGER cards_import_records AFTER UPDATE OF "boardId" ON cards FOR EACH ROW WHEN (old."boardId" <> new."boardId") EXECUTE FUNCTION move_import_records();
 
 CREATE TRIGGER cards_open_due_date AFTER UPDATE OF "dueDate", "archivedAt", "deletedAt" ON cards FOR EACH ROW WHEN (old."dueDate" IS DISTINCT FROM new."dueDate" OR old."archivedAt" IS DISTINCT FROM new."archivedAt" OR old."deletedAt" IS DISTINCT FROM new."deletedAt") EXECUTE FUNCTION change_open_due_dates();

@@ -7,3 +7,8 @@ ALTER TABLE "cards" ADD CONSTRAINT "cards_claimedById_fkey" FOREIGN KEY ("claime
 
 -- Few cards are claimed at a time.
 CREATE INDEX "cards_claimedById_idx" ON "cards"("claimedById") WHERE "claimedById" IS NOT NULL;
+
+-- The member is one of the card's workspace.
+CREATE CONSTRAINT TRIGGER "cards_claimedById_workspace" AFTER INSERT OR UPDATE OF "claimedById", "workspaceId" ON "cards"
+  DEFERRABLE FOR EACH ROW WHEN (NEW."claimedById" IS NOT NULL)
+  EXECUTE FUNCTION check_parent_workspace('members', 'claimedById');

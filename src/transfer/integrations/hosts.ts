@@ -74,4 +74,14 @@ function accept(service: string, url: string, { status, headers, text }: ThirdPa
 }
 
 /** An address without the path of its API, which users copy too. */
-export const withoutApiPath = (url: string) => url.replace(/\/+(?:api(?:\/v1)?)?\/*$/i, "");
+export function withoutApiPath(url: string): string {
+  const parts = url.split("/");
+  const dropLast = (name: string) => {
+    if (parts.at(-1)?.toLowerCase() === name) parts.pop();
+  };
+  while (parts.at(-1) === "") parts.pop();
+  if (parts.at(-2)?.toLowerCase() === "api") dropLast("v1");
+  dropLast("api");
+  while (parts.at(-1) === "") parts.pop();
+  return parts.join("/");
+}

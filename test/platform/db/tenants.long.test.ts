@@ -58,6 +58,8 @@ const missingReferences = [
   `INSERT INTO card_members ("cardId", "memberId", "workspaceId")
    SELECT c.id, m.id, c."workspaceId" FROM cards c JOIN members m USING ("workspaceId")
    ON CONFLICT DO NOTHING`,
+  `UPDATE cards c SET "claimedById" = m.id, "claimExpiresAt" = now() FROM members m
+   WHERE m."workspaceId" = c."workspaceId"`,
   `INSERT INTO member_overrides ("memberId", "workspaceId", permission, granted)
    SELECT id, "workspaceId", 'card:edit', true FROM members
    WHERE "workspaceId" = (SELECT min("workspaceId") FROM members)`,
@@ -223,9 +225,6 @@ test.each([
   ],
   ["jobs", `INSERT INTO jobs (kind) VALUES ('unknown')`],
   ["events", `UPDATE events SET type = 'Unknown'`],
-  ["imports", `UPDATE imports SET source = 'unknown'`],
-  ["imported_people", `UPDATE imported_people SET source = 'unknown'`],
-  ["imported_assignments", `UPDATE imported_assignments SET source = 'unknown'`],
 ])("%s accept known permissions and kinds only", async (_table, statement) => {
   const refused = await query(statement).catch((error: unknown) => error);
   expect(sqlState(refused)).toBe("23514");
