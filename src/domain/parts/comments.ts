@@ -26,15 +26,19 @@ type Row = OnCard & Comment & { memberPublicId: string | null; knownName: string
 /** Oldest first. Removed members are named; deleted accounts are not. */
 const rows: RowsPart<Row, "comment"> = {
   statement: onCards({
-    columns: sql`co.*, m."publicId" AS "memberPublicId",
-      coalesce(CASE WHEN m.id IS NOT NULL THEN u.name END, co."authorName",
-        CASE WHEN u."deletedAt" IS NULL THEN u.name END) AS "knownName"`,
-    from: sql`comments co LEFT JOIN users u ON u.id = co."createdById"
-      LEFT JOIN members m ON m."userId" = u.id AND m."workspaceId" = co."workspaceId"
-        AND m.status <> 'removed'`,
+    columns: sql`co.*`,
+    from,
     where: isOn(cardRef),
     first: sql`co."createdAt"`,
     second: sql`co.id`,
+    joined: {
+      columns: sql`m."publicId" AS "memberPublicId",
+        coalesce(CASE WHEN m.id IS NOT NULL THEN u.name END, page."authorName",
+          CASE WHEN u."deletedAt" IS NULL THEN u.name END) AS "knownName"`,
+      from: sql`LEFT JOIN users u ON u.id = page."createdById"
+        LEFT JOIN members m ON m."userId" = u.id AND m."workspaceId" = page."workspaceId"
+          AND m.status <> 'removed'`,
+    },
   }),
   start: ["-infinity", 0n],
   stored: (all) =>
