@@ -6,7 +6,8 @@ import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { fill } from "../../transfer/exports/many.ts";
 
-const app = useApp();
+// A database of its own: statistics of other tests, such as of one card with all comments, would slow it.
+const app = useApp({ isolated: true });
 const cards = 20_000;
 const megabyte = 1024 * 1024;
 /** What a snapshot may need: much less than it has. */
