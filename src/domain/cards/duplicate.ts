@@ -4,7 +4,7 @@ import { cardParts } from "../../contract/resources/card-parts.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
-import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
+import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { mostCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
@@ -69,10 +69,8 @@ export const duplicateCard = mutation("card.duplicate", Copy, {
         throw missingPermission(needs);
     const list = await findAccessibleList(tx.query, input.listPublicId ?? ctx.list.publicId, ctx);
     const { board } = list;
-    if ((await tx.lock("lists", [list.id])).length === 0) throw notFound("list");
     const toOtherBoard = board.id !== ctx.card.boardId;
-    // The lock order: the board for its labels, then the workspace for the number.
-    if (toOtherBoard) await tx.lock("boards", [board.id]);
+    await lockList(tx, list, toOtherBoard);
     await checkCardLimit(tx, workspace, board.id);
     const copied = rowsOfCards(input);
     const rows = await readCopied(tx, ctx.card, copied, ctx.deps.config.ATTACHMENTS_QUOTA);
@@ -86,6 +84,12 @@ export const duplicateCard = mutation("card.duplicate", Copy, {
     tx.emit("card.created", { card, list, board });
     return newCardDetail(tx.query, card, { ...ctx, list, board });
   });
+
+/** In the order of locks: the list, and its board for the labels of another one. */
+async function lockList(tx: UnitOfWork, { id, board }: AccessibleList, withBoard: boolean) {
+  if ((await tx.lock("lists", [id])).length === 0) throw notFound("list");
+  if (withBoard) await tx.lock("boards", [board.id]);
+}
 
 /** Reads what a copy of a card takes from it, and counts it: 409 or 429 beyond a limit. */
 async function readCopied(

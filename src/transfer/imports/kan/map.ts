@@ -12,13 +12,12 @@ import type {
 import { noTime } from "../write/no-time.ts";
 import {
   longTitle,
+  memberNotMapped,
   sourceAttachment,
   sourceComments,
   sourceItem,
   unknownMember,
 } from "../write/source-parts.ts";
-
-const notMapped = "The member is not mapped to one here: the card's description names them.";
 
 /** Converts a board. One that is public at Kan is private here. */
 export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): SourceBoard {
@@ -84,7 +83,7 @@ export function mapKanCard(
   const named = { id: card.publicId, name: card.title };
   const { title, rest, skip, partly } = titleOf(named, "Untitled card", issues);
   const { people, members, unknown } = membersOf(card.members.map(personOf), context.mapped);
-  for (const person of unknown) skip("cardMember", notMapped, person);
+  for (const person of unknown) skip("cardMember", memberNotMapped, person);
   const longTitles: string[] = [];
   const checklists = mapChecklists(card, issues, longTitles);
   const names = unknown.map(({ name }) => name).join(", ");

@@ -17,13 +17,12 @@ import type { MappedMember, SourceCard, SourceChecklist, SourcePerson } from "..
 import { noTime } from "../write/no-time.ts";
 import {
   longTitle,
+  memberNotMapped,
   sourceAttachment,
   sourceComments,
   sourceItem,
   unknownMember,
 } from "../write/source-parts.ts";
-
-const notMapped = "The member is not mapped to one here: the card's description names them.";
 
 /** What a card is converted with. */
 export type MapCardContext = {
@@ -55,7 +54,7 @@ export function mapPlankaCard(whole: WholeCard, context: MapCardContext): Source
   const { title, rest, skip, partly } = titleOf(card, "Untitled card", issues);
   const people = whole.userIds.map((id) => personOf(id, context.users));
   const { members, unknown } = membersOf(people, context.mapped);
-  for (const person of unknown) skip("cardMember", notMapped, person);
+  for (const person of unknown) skip("cardMember", memberNotMapped, person);
   const longTitles: string[] = [];
   const checklists = mapTaskLists(whole, context, issues, longTitles);
   const names = unknown.map(({ name }) => name).join(", ");

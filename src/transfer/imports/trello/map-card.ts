@@ -3,6 +3,7 @@ import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/lim
 import { noTime } from "../write/no-time.ts";
 import { momentOf, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceCard, SourcePerson } from "../write/model.ts";
+import { memberNotMapped } from "../write/source-parts.ts";
 import { skipFeatures } from "./card-issues.ts";
 import { createdAt } from "./map-board.ts";
 import {
@@ -26,14 +27,12 @@ export type RawCard = {
   comments: TrelloComment[];
 };
 
-const notMapped = "The member is not mapped to one here: the card's description names them.";
-
 /** Converts a card from Trello; what is not imported of it is in its issues. */
 export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContext): SourceCard {
   const issues: ReportIssue[] = [...(context.reader.issuesOf.get(card.id) ?? [])];
   const { title, rest, skip, partly } = titleOf(card, "Untitled card", issues);
   const { people, members, unknown } = membersOf(peopleOf(card, context), context.mapped);
-  for (const person of unknown) skip("cardMember", notMapped, person);
+  for (const person of unknown) skip("cardMember", memberNotMapped, person);
   const longTitles: string[] = [];
   const parts = {
     checklists: mapChecklists(raw.checklists, card, context, issues, longTitles),

@@ -14,6 +14,10 @@ import { noTime } from "./no-time.ts";
 const maxTitle = 500;
 const notMapped = "The assignee is not mapped to a member here: the title has the name.";
 
+/** Why a card does not get a member of its source. */
+export const memberNotMapped =
+  "The member is not mapped to one here: the card's description names them.";
+
 /** A person of a source whom it does not name. */
 export const unknownMember = "an unknown member";
 
