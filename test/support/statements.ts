@@ -3,6 +3,9 @@ import { afterAll, beforeAll } from "vitest";
 
 const statements: string[] = [];
 
+/** What the pool sends once on a new connection: no part of a call, whichever call opens it. */
+const onConnect = "SELECT set_config(name, value";
+
 /** Notes the statements of a call, BEGIN and COMMIT included. */
 export function useStatements(): <Result>(
   run: () => Promise<Result>,
@@ -14,7 +17,8 @@ export function useStatements(): <Result>(
     Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[]) {
       const [statement] = values;
       const hasText = typeof statement === "object" && statement !== null && "text" in statement;
-      statements.push(String(hasText ? statement.text : statement));
+      const sent = String(hasText ? statement.text : statement);
+      if (!sent.startsWith(onConnect)) statements.push(sent);
       return Reflect.apply(query, this, values);
     });
   });
