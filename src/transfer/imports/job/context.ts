@@ -152,8 +152,8 @@ export class ImportContext {
         kind: "list",
         severity: "info",
         name: list.name,
-        reason: "The list has more cards than its limit allows. Imports do not stop at limits.",
-        detail: `${list.count} cards; the limit is ${list.limit}.`,
+        reason: "Imports do not stop at the limits of lists.",
+        detail: `it has ${list.count} cards, and its limit is ${list.limit}.`,
       });
     }
   }
