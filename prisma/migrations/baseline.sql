@@ -45,6 +45,7 @@
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
 -- 20261127040000_foreign_key_indexes
+-- 20261127050000_claims_end
 
 SET LOCAL check_function_bodies = off;
 
@@ -533,6 +534,16 @@ AS $function$ BEGIN
   INSERT INTO search_words ("boardId", word)
   SELECT board, word FROM words_of_name(name) AS word
   WHERE NOT EXISTS (SELECT FROM search_words s WHERE s."boardId" = board AND s.word = word.word);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION end_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW."claimExpiresAt" := NULL;
+  RETURN NEW;
 END $function$
 ;
 
@@ -1168,6 +1179,8 @@ ALTER TABLE card_labels ADD CONSTRAINT card_labels_pkey PRIMARY KEY ("cardId", "
 ALTER TABLE card_members ADD CONSTRAINT card_members_pkey PRIMARY KEY ("cardId", "memberId");
 
 ALTER TABLE card_watchers ADD CONSTRAINT card_watchers_pkey PRIMARY KEY ("cardId", "userId");
+
+ALTER TABLE cards ADD CONSTRAINT cards_claim_check CHECK ((("claimedById" IS NULL) = ("claimExpiresAt" IS NULL)));
 
 ALTER TABLE cards ADD CONSTRAINT cards_number_check CHECK ((number > 0));
 
@@ -1824,6 +1837,8 @@ CREATE CONSTRAINT TRIGGER "card_labels_labelId_board" AFTER INSERT OR UPDATE OF 
 CREATE TRIGGER card_members_open_due_date BEFORE INSERT ON card_members FOR EACH ROW EXECUTE FUNCTION set_open_due_date();
 
 CREATE CONSTRAINT TRIGGER "cards_boardId_labels" AFTER UPDATE OF "boardId" ON cards DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old."boardId" <> new."boardId") EXECUTE FUNCTION check_label_board();
+
+CREATE TRIGGER cards_claim_end BEFORE UPDATE OF "claimedById" ON cards FOR EACH ROW WHEN (new."claimedById" IS NULL AND new."claimExpiresAt" IS NOT NULL) EXECUTE FUNCTION end_claim();
 
 CREATE CONSTRAINT TRIGGER "cards_claimedById_workspace" AFTER INSERT OR UPDATE OF "claimedById", "workspaceId" ON cards DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new."claimedById" IS NOT NULL) EXECUTE FUNCTION check_parent_workspace('members', 'claimedById');
 
