@@ -44,8 +44,9 @@
 -- 20261126210000_claims_of_cards
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
--- 20261127030000_wip_limits
+-- 20261127040000_foreign_key_indexes
 -- 20261127050000_claims_end
+-- 20261127050100_import_readings
 
 SET LOCAL check_function_bodies = off;
 
@@ -76,8 +77,6 @@ CREATE TYPE "JobStatus" AS ENUM ('queued', 'running', 'completed', 'failed', 'ca
 CREATE TYPE "MemberStatus" AS ENUM ('invited', 'active', 'removed');
 
 CREATE TYPE "Plan" AS ENUM ('free', 'team', 'pro', 'enterprise');
-
-CREATE TYPE "WipMode" AS ENUM ('off', 'warn', 'block');
 
 CREATE OR REPLACE FUNCTION check_parent_workspace()
  RETURNS trigger
@@ -808,6 +807,15 @@ CREATE TABLE import_issues (
   "cardPublicId" text
 );
 
+CREATE TABLE import_readings (
+  "importId" bigint NOT NULL,
+  "workspaceId" bigint NOT NULL,
+  part text NOT NULL,
+  key text NOT NULL,
+  value text NOT NULL,
+  ms integer NOT NULL
+);
+
 CREATE TABLE imported_assignments (
   "cardId" bigint NOT NULL,
   source text NOT NULL,
@@ -940,8 +948,7 @@ CREATE TABLE lists (
   "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
-  "position" numeric NOT NULL,
-  "wipMode" "WipMode" DEFAULT 'warn'::"WipMode" NOT NULL
+  "position" numeric NOT NULL
 );
 
 CREATE TABLE member_overrides (
@@ -1151,6 +1158,18 @@ CREATE TABLE workspaces (
   "timeZone" text
 );
 
+ALTER TABLE attachments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE card_labels ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE card_members ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE checklist_items ALTER COLUMN "checklistId" SET (n_distinct=-0.2);
+
+ALTER TABLE checklists ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE comments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_permissions_check CHECK (are_permissions(permissions));
 
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
@@ -1200,6 +1219,8 @@ ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (i
 ALTER TABLE import_files ADD CONSTRAINT import_files_pkey PRIMARY KEY (id);
 
 ALTER TABLE import_issues ADD CONSTRAINT import_issues_pkey PRIMARY KEY (id);
+
+ALTER TABLE import_readings ADD CONSTRAINT import_readings_pkey PRIMARY KEY ("importId", part, key);
 
 ALTER TABLE imported_assignments ADD CONSTRAINT imported_assignments_pkey PRIMARY KEY ("cardId", source, "sourceId");
 
@@ -1299,7 +1320,7 @@ CREATE UNIQUE INDEX "attachments_publicId_key" ON attachments USING btree ("publ
 
 CREATE INDEX "attachments_storageKey_idx" ON attachments USING btree ("storageKey");
 
-CREATE INDEX "attachments_workspaceId_idx" ON attachments USING btree ("workspaceId");
+CREATE INDEX "attachments_workspaceId_cardId_idx" ON attachments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "board_favourites_boardId_idx" ON board_favourites USING btree ("boardId");
 
@@ -1315,13 +1336,13 @@ CREATE INDEX "boards_workspaceId_name_idx" ON boards USING btree ("workspaceId",
 
 CREATE INDEX "card_aliases_cardId_idx" ON card_aliases USING btree ("cardId");
 
-CREATE INDEX "card_labels_labelId_idx" ON card_labels USING btree ("labelId");
+CREATE INDEX "card_labels_labelId_workspaceId_idx" ON card_labels USING btree ("labelId", "workspaceId");
 
-CREATE INDEX "card_labels_workspaceId_idx" ON card_labels USING btree ("workspaceId");
+CREATE INDEX "card_labels_workspaceId_cardId_idx" ON card_labels USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "card_members_memberId_idx" ON card_members USING btree ("memberId");
 
-CREATE INDEX "card_members_workspaceId_idx" ON card_members USING btree ("workspaceId");
+CREATE INDEX "card_members_workspaceId_cardId_idx" ON card_members USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "card_watchers_userId_idx" ON card_watchers USING btree ("userId");
 
@@ -1329,7 +1350,7 @@ CREATE INDEX "cards_boardId_createdAt_id_idx" ON cards USING btree ("boardId", "
 
 CREATE INDEX "cards_boardId_dueDate_id_idx" ON cards USING btree ("boardId", "dueDate", id);
 
-CREATE INDEX "cards_boardId_id_idx" ON cards USING btree ("boardId", id);
+CREATE INDEX "cards_boardId_listId_idx" ON cards USING btree ("boardId", "listId");
 
 CREATE INDEX "cards_boardId_priority_id_idx" ON cards USING btree ("boardId", priority, id);
 
@@ -1338,8 +1359,6 @@ CREATE INDEX "cards_boardId_updatedAt_id_idx" ON cards USING btree ("boardId", "
 CREATE INDEX "cards_claimedById_idx" ON cards USING btree ("claimedById") WHERE ("claimedById" IS NOT NULL);
 
 CREATE UNIQUE INDEX "cards_id_workspaceId_key" ON cards USING btree (id, "workspaceId");
-
-CREATE INDEX "cards_listId_idx" ON cards USING btree ("listId");
 
 CREATE UNIQUE INDEX "cards_publicId_key" ON cards USING btree ("publicId");
 
@@ -1351,7 +1370,7 @@ CREATE INDEX "checklist_items_memberId_idx" ON checklist_items USING btree ("mem
 
 CREATE UNIQUE INDEX "checklist_items_publicId_key" ON checklist_items USING btree ("publicId");
 
-CREATE INDEX "checklist_items_workspaceId_idx" ON checklist_items USING btree ("workspaceId");
+CREATE INDEX "checklist_items_workspaceId_checklistId_idx" ON checklist_items USING btree ("workspaceId", "checklistId");
 
 CREATE INDEX "checklists_cardId_idx" ON checklists USING btree ("cardId");
 
@@ -1359,7 +1378,7 @@ CREATE UNIQUE INDEX "checklists_id_workspaceId_key" ON checklists USING btree (i
 
 CREATE UNIQUE INDEX "checklists_publicId_key" ON checklists USING btree ("publicId");
 
-CREATE INDEX "checklists_workspaceId_idx" ON checklists USING btree ("workspaceId");
+CREATE INDEX "checklists_workspaceId_cardId_idx" ON checklists USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "client_ids_createdAt_idx" ON client_ids USING btree ("createdAt");
 
@@ -1371,7 +1390,7 @@ CREATE INDEX "comments_createdById_idx" ON comments USING btree ("createdById");
 
 CREATE UNIQUE INDEX "comments_publicId_key" ON comments USING btree ("publicId");
 
-CREATE INDEX "comments_workspaceId_idx" ON comments USING btree ("workspaceId");
+CREATE INDEX "comments_workspaceId_cardId_idx" ON comments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "deliveries_eventId_idx" ON deliveries USING btree ("eventId");
 
@@ -1404,6 +1423,10 @@ CREATE INDEX "import_files_workspaceId_idx" ON import_files USING btree ("worksp
 CREATE INDEX "import_issues_importId_severity_id_idx" ON import_issues USING btree ("importId", severity, id);
 
 CREATE INDEX "import_issues_workspaceId_idx" ON import_issues USING btree ("workspaceId");
+
+CREATE INDEX "import_readings_workspaceId_idx" ON import_readings USING btree ("workspaceId");
+
+CREATE INDEX "imported_assignments_workspaceId_cardId_idx" ON imported_assignments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "imported_assignments_workspaceId_source_sourceId_idx" ON imported_assignments USING btree ("workspaceId", source, "sourceId");
 
@@ -1732,6 +1755,10 @@ ALTER TABLE import_files ADD CONSTRAINT "import_files_workspaceId_importId_fkey"
 ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 

@@ -113,6 +113,12 @@ export class ImportContext {
     if (this.signal.aborted) await this.#job.alive();
   }
 
+  /** Counts what the next run need not read again; throws when the run must stop. */
+  async advanced(): Promise<void> {
+    this.waits.limit = 0;
+    await this.#job.yieldWorker();
+  }
+
   /** Counts a file that was fetched for the starter of the import. */
   async countFile(bytes: number): Promise<void> {
     await this.#forStarter((userId) => this.deps.uploads.bytes.spend(String(userId), bytes));
