@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { claimer } from "./claim-sql.ts";
 import { changedCardDetail } from "./detail.ts";
-import { cardFilter, isSelected } from "./filters.ts";
+import { Filter } from "../../contract/filter/schema.ts";
+import { askerOf, cardFilter, isSelected } from "./filters.ts";
 import { leaseEnd, leaseField } from "./lease.ts";
 
 const orders = {
@@ -19,7 +19,7 @@ const orders = {
 const { archived: _, ...filters } = cardFilter;
 const Next = z.strictObject({
   filter: z
-    .strictObject(filters)
+    .strictObject({ ...filters, filter: Filter.optional() })
     .optional()
     .meta({ description: "Only cards that pass all of these filters." }),
   ...leaseField,
@@ -42,9 +42,8 @@ type Found = CardRow & { listPublicId: string; listName: string };
 /** Claims the next ready card of a board. */
 export const nextCard = mutation("card.next", Next, {
   async beforeLock(ctx, { filter, minutes, sort }) {
-    const { board, caller, membership, tx, workspace } = ctx;
-    const timeZone = timeZoneFor(caller, workspace);
-    const isReady = sql`${isSelected(board.id, { ...filter, now: tx.now, timeZone })}
+    const { board, membership, tx } = ctx;
+    const isReady = sql`${isSelected(board.id, { ...filter, asker: askerOf(ctx, tx.now) })}
       AND c."completedAt" IS NULL
       AND (c."claimExpiresAt" IS NULL OR c."claimExpiresAt" <= ${tx.now}::timestamptz)`;
     // PostgreSQL checks the conditions again for a card that changed before it was locked.
