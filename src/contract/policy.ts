@@ -215,6 +215,7 @@ export const policy = {
   "board.list": { on: "workspace", needs: "board:view", boardKeys: "filtered" },
   "board.getBySlug": { on: "public" },
   "board.cards": { on: "board", needs: "card:view" },
+  "board.queryCards": { on: "board", needs: "card:view" },
   "board.exportCsv": { on: "board", needs: "card:view" },
   "board.members": { on: "board", needs: "board:view" },
   "board.activity": { on: "board", needs: "board:view" },
