@@ -102,7 +102,7 @@ async function confirmed(ctx: Context, credential: Credential): Promise<Shared> 
 /**
  * Asks the database for a credential. The client pays for a wrong one, so that guesses end.
  *
- * A signed token, and a key that was confirmed before, are no guesses: others in the network of
+ * A signed token, and a key that was confirmed before, are not guesses: others in the network of
  * the client cannot delay them.
  */
 async function confirm(

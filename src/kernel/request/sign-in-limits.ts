@@ -45,7 +45,7 @@ export type SignInLimits = {
   guess<Result>(ip: string, run: Run<Result>): Promise<Result>;
 };
 
-/** Runs what is counted already, and takes that back for an error that is no refusal. */
+/** Runs what is counted already, and takes that back for an error that is not a refusal. */
 export async function unlessFailed<Result>(
   run: Run<Result>,
   refund: Run<unknown>,

@@ -21,7 +21,7 @@ export async function checkDatabase(url: string): Promise<void> {
 const processOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid ?? 0;
 
-/** Whether a connection has no session of its own: another one gets it between its statements. */
+/** Whether a connection shares its session: a pooler gives it to others between statements. */
 async function sharesSessions(url: string): Promise<boolean> {
   const first = await openOwnConnection(url, "start");
   try {

@@ -55,7 +55,7 @@ export async function post(request: OutgoingRequest): Promise<OutgoingResponse> 
       ...(await readBody(response.body)),
     };
   } finally {
-    // Closes the connection even when the body goes on.
+    // Closes the connection even if the body continues.
     void client.destroy().catch(() => undefined);
   }
 }
