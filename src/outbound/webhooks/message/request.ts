@@ -100,14 +100,13 @@ async function exchange(
   const receiver = await checkDestination(url, policy, resolve, signal);
   if ("refusal" in receiver) return { error: receiver.refusal };
   if (!admit(receiver)) return { error: "The receiver is at its limit.", isPostponed: true };
-  const answer = await post({
-    ...receiver,
+  const answer = await post(receiver, {
     headers: {
       "content-type": "application/json",
-      "user-agent": `workspace-board-service/${version}`,
       ...sign(secrets, { id, timestampSeconds: Math.floor(now().getTime() / 1000), body }),
     },
     body,
+    version,
     signal,
   });
   const error = errorOf(answer);
