@@ -612,7 +612,7 @@ export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 /** The rule of any operation. */
 export const ruleOf = (name: Operation): Rule => policy[name];
 
-/** The permissions that the answer of an operation requires beside `needs`. */
+/** The permissions that the response of an operation requires in addition to `needs`. */
 export const viewsOf = (rule: Rule): readonly Permission[] =>
   "views" in rule ? (rule.views ?? []) : [];
 

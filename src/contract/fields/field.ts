@@ -10,7 +10,7 @@ export type FieldKind = "text" | "integer" | "moment" | "flag" | "cardNumber" | 
 
 /**
  * What has a field: `ref` is the answer of an update, `entry` a resource in a list of any kind,
- * `summary` one in a list of its own, `public` one on a board that anyone may read.
+ * `summary` one in a list of cards, `public` one on a board that anyone may read.
  *
  * Exports and CSV have it under the name of its column.
  */

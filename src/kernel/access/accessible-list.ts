@@ -5,7 +5,7 @@ import type { Membership } from "./authorize.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isVisible, viewerOf } from "./visibility.ts";
 
-/** A list that an input names beside the target, with its board. */
+/** A list that an input names in addition to the target, with its board. */
 export type AccessibleList = {
   id: bigint;
   publicId: string;
