@@ -44,6 +44,7 @@
 -- 20261126210000_claims_of_cards
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
+-- 20261127030000_wip_limits
 -- 20261127040000_foreign_key_indexes
 -- 20261127050000_claims_end
 -- 20261127050100_import_readings
@@ -77,6 +78,8 @@ CREATE TYPE "JobStatus" AS ENUM ('queued', 'running', 'completed', 'failed', 'ca
 CREATE TYPE "MemberStatus" AS ENUM ('invited', 'active', 'removed');
 
 CREATE TYPE "Plan" AS ENUM ('free', 'team', 'pro', 'enterprise');
+
+CREATE TYPE "WipMode" AS ENUM ('off', 'warn', 'block');
 
 CREATE OR REPLACE FUNCTION check_parent_workspace()
  RETURNS trigger
@@ -948,7 +951,8 @@ CREATE TABLE lists (
   "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
-  "position" numeric NOT NULL
+  "position" numeric NOT NULL,
+  "wipMode" "WipMode" DEFAULT 'warn'::"WipMode" NOT NULL
 );
 
 CREATE TABLE member_overrides (

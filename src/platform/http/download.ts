@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { failure } from "../errors.ts";
 import { checkDestination, type Outgoing } from "./address-guard.ts";
-import { sendTo } from "./send-to.ts";
+import { sendTo } from "./outgoing.ts";
 
 const timeoutMs = 15_000;
 const maxRedirects = 5;

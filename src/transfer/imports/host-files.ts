@@ -2,7 +2,7 @@ import { storeFile } from "../../domain/attachments/store.ts";
 import { badGateway, Failure, notFound } from "../../platform/errors.ts";
 import { checkDestination, type Outgoing } from "../../platform/http/address-guard.ts";
 import { download, followRedirects, inFileTime } from "../../platform/http/download.ts";
-import { sendTo } from "../../platform/http/send-to.ts";
+import { sendTo } from "../../platform/http/outgoing.ts";
 import { joinUrl } from "../../platform/http/third-party.ts";
 import type { Host } from "../integrations/hosts.ts";
 import type { ImportContext } from "./job/context.ts";
