@@ -3,7 +3,7 @@ import { fieldsIn } from "../../contract/fields/field.ts";
 import { isPassing, type CardSelection } from "../cards/filters.ts";
 import { claimOf } from "../cards/claim-sql.ts";
 import { columnsOf } from "../fields.ts";
-import { cardsOverLimit } from "../lists/wip.ts";
+import { cardsOverLimit } from "../list-limits.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most bytes of cards in one answer. Of a larger board, each list shows its first cards. */

@@ -14,7 +14,7 @@ import {
   type Copies,
 } from "../cards/copy-parts.ts";
 import { insertCards } from "../cards/insert.ts";
-import { checkListLimits } from "../lists/wip.ts";
+import { checkListLimits } from "../list-limits.ts";
 
 const isLive = (alias: Sql) => sql`${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
 

@@ -1,4 +1,3 @@
-import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Caller } from "./callers.ts";
@@ -37,7 +36,7 @@ export async function findAccessibleList(
 
 /** Locks the lists `l` of the boards `b` that a condition names, and reads them. */
 export async function lockLists(
-  tx: Pick<UnitOfWork, "query" | "noteLocked">,
+  tx: { query: Query; noteLocked: (table: "lists", id: bigint) => void },
   condition: Sql,
 ): Promise<AccessibleList[]> {
   const rows = await tx.query<Row>(sql`${selectLists}

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { PendingEvent } from "../../kernel/events/pending-event.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { Failure, type Issue } from "../../platform/errors.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { PendingEvent } from "../kernel/events/pending-event.ts";
+import type { UnitOfWork } from "../kernel/events/unit-of-work.ts";
+import { Failure, type Issue } from "../platform/errors.ts";
+import { sql, type Sql } from "../platform/db/sql.ts";
 
 /** SQL: the number of cards of the list `l` that are not archived. */
 const count = sql`(SELECT count(*)::int FROM cards counted WHERE counted."listId" = l.id
