@@ -45,6 +45,7 @@
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
 -- 20261127040000_foreign_key_indexes
+-- 20261127040100_implied_foreign_keys
 -- 20261127050000_claims_end
 
 SET LOCAL check_function_bodies = off;
@@ -1658,8 +1659,6 @@ ALTER TABLE attachments ADD CONSTRAINT "attachments_cardId_workspaceId_fkey" FOR
 
 ALTER TABLE attachments ADD CONSTRAINT "attachments_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE attachments ADD CONSTRAINT "attachments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE board_favourites ADD CONSTRAINT "board_favourites_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE board_favourites ADD CONSTRAINT "board_favourites_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -1682,19 +1681,13 @@ ALTER TABLE card_labels ADD CONSTRAINT "card_labels_cardId_workspaceId_fkey" FOR
 
 ALTER TABLE card_labels ADD CONSTRAINT "card_labels_labelId_workspaceId_fkey" FOREIGN KEY ("labelId", "workspaceId") REFERENCES labels(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE card_labels ADD CONSTRAINT "card_labels_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE card_members ADD CONSTRAINT "card_members_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE card_members ADD CONSTRAINT "card_members_memberId_workspaceId_fkey" FOREIGN KEY ("memberId", "workspaceId") REFERENCES members(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE card_members ADD CONSTRAINT "card_members_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_cardId_fkey" FOREIGN KEY ("cardId") REFERENCES cards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
-ALTER TABLE cards ADD CONSTRAINT "cards_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE cards ADD CONSTRAINT "cards_claimedById_fkey" FOREIGN KEY ("claimedById") REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -1702,27 +1695,19 @@ ALTER TABLE cards ADD CONSTRAINT "cards_createdById_fkey" FOREIGN KEY ("createdB
 
 ALTER TABLE cards ADD CONSTRAINT "cards_listId_boardId_workspaceId_fkey" FOREIGN KEY ("listId", "boardId", "workspaceId") REFERENCES lists(id, "boardId", "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE cards ADD CONSTRAINT "cards_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_checklistId_workspaceId_fkey" FOREIGN KEY ("checklistId", "workspaceId") REFERENCES checklists(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_memberId_fkey" FOREIGN KEY ("memberId") REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE checklists ADD CONSTRAINT "checklists_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE checklists ADD CONSTRAINT "checklists_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE checklists ADD CONSTRAINT "checklists_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE comments ADD CONSTRAINT "comments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE comments ADD CONSTRAINT "comments_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
-
-ALTER TABLE comments ADD CONSTRAINT "comments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE deliveries ADD CONSTRAINT "deliveries_webhookId_workspaceId_fkey" FOREIGN KEY ("webhookId", "workspaceId") REFERENCES webhooks(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
@@ -1743,8 +1728,6 @@ ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_fkey" FOREIG
 ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
-
-ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE imported_items ADD CONSTRAINT "imported_items_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
