@@ -44,9 +44,11 @@
 -- 20261126210000_claims_of_cards
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
+-- 20261127030000_wip_limits
 -- 20261127040000_foreign_key_indexes
 -- 20261127040100_implied_foreign_keys
 -- 20261127050000_claims_end
+-- 20261127050100_import_readings
 
 SET LOCAL check_function_bodies = off;
 
@@ -77,6 +79,8 @@ CREATE TYPE "JobStatus" AS ENUM ('queued', 'running', 'completed', 'failed', 'ca
 CREATE TYPE "MemberStatus" AS ENUM ('invited', 'active', 'removed');
 
 CREATE TYPE "Plan" AS ENUM ('free', 'team', 'pro', 'enterprise');
+
+CREATE TYPE "WipMode" AS ENUM ('off', 'warn', 'block');
 
 CREATE OR REPLACE FUNCTION check_parent_workspace()
  RETURNS trigger
@@ -807,6 +811,15 @@ CREATE TABLE import_issues (
   "cardPublicId" text
 );
 
+CREATE TABLE import_readings (
+  "importId" bigint NOT NULL,
+  "workspaceId" bigint NOT NULL,
+  part text NOT NULL,
+  key text NOT NULL,
+  value text NOT NULL,
+  ms integer NOT NULL
+);
+
 CREATE TABLE imported_assignments (
   "cardId" bigint NOT NULL,
   source text NOT NULL,
@@ -939,7 +952,8 @@ CREATE TABLE lists (
   "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
-  "position" numeric NOT NULL
+  "position" numeric NOT NULL,
+  "wipMode" "WipMode" DEFAULT 'warn'::"WipMode" NOT NULL
 );
 
 CREATE TABLE member_overrides (
@@ -1211,6 +1225,8 @@ ALTER TABLE import_files ADD CONSTRAINT import_files_pkey PRIMARY KEY (id);
 
 ALTER TABLE import_issues ADD CONSTRAINT import_issues_pkey PRIMARY KEY (id);
 
+ALTER TABLE import_readings ADD CONSTRAINT import_readings_pkey PRIMARY KEY ("importId", part, key);
+
 ALTER TABLE imported_assignments ADD CONSTRAINT imported_assignments_pkey PRIMARY KEY ("cardId", source, "sourceId");
 
 ALTER TABLE imported_items ADD CONSTRAINT imported_items_pkey PRIMARY KEY (id);
@@ -1412,6 +1428,8 @@ CREATE INDEX "import_files_workspaceId_idx" ON import_files USING btree ("worksp
 CREATE INDEX "import_issues_importId_severity_id_idx" ON import_issues USING btree ("importId", severity, id);
 
 CREATE INDEX "import_issues_workspaceId_idx" ON import_issues USING btree ("workspaceId");
+
+CREATE INDEX "import_readings_workspaceId_idx" ON import_readings USING btree ("workspaceId");
 
 CREATE INDEX "imported_assignments_workspaceId_cardId_idx" ON imported_assignments USING btree ("workspaceId", "cardId");
 
@@ -1726,6 +1744,10 @@ ALTER TABLE import_files ADD CONSTRAINT "import_files_workspaceId_importId_fkey"
 ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 

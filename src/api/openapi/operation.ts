@@ -1,4 +1,4 @@
-import { answeredTypes, takesIfMatch } from "../../kernel/request/rest.ts";
+import { answeredTypes, takesIfMatch, type RestOptions } from "../../kernel/request/rest.ts";
 import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
@@ -134,7 +134,8 @@ function requestBody(
 ) {
   const name = inputName(operation);
   const description = `The body of \`${operation}\`.`;
-  schemas[name] = { ...schema, ...bounds(bodyFields), description };
+  const isOverridable = schema.properties?.["override"] !== undefined;
+  schemas[name] = { ...schema, ...bounds(bodyFields, isOverridable), description };
   const example = exemplify(schema, operation);
   return {
     required: (schema.required ?? []).length > 0 || (bodyFields.min ?? 0) > 0,
@@ -142,9 +143,16 @@ function requestBody(
   };
 }
 
-const bounds = ({ min, max }: { min?: number; max?: number }): Schema => ({
+/** How many fields a body has. `override`, which the rule of an operation may add, is one more. */
+const bounds = (
+  { min, max }: RestOptions["bodyFields"] & object,
+  isOverridable: boolean,
+): Schema => ({
   ...(min === undefined ? {} : { minProperties: min }),
-  ...(max === undefined ? {} : { maxProperties: max }),
+  ...(max === undefined ? {} : { maxProperties: max + Number(isOverridable) }),
+  ...(min === undefined || !isOverridable
+    ? {}
+    : { dependentSchemas: { override: { minProperties: min + 1 } } }),
 });
 
 function parameter(
@@ -183,13 +191,15 @@ function withoutCommas(schema: Schema): Schema {
   return { ...schema, items: { ...items, pattern: "^[^,]+$" } };
 }
 
-function headerParameters({ operation, method, more }: Route) {
+function headerParameters({ operation, method, more, definition }: Route) {
   if (more.page || (more.response === "stream" && !more.snapshot)) return [];
   if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
     const range = more.response === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];
   }
+  // A query whose input is too long for a URL.
+  if (definition.type === "query") return [];
   return [
     ...(takesIfMatch(operation, more) ? [ifMatchParameter(operation)] : []),
     headerParameter("IdempotencyKey"),

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import type { Board as BoardRow, List as ListRow } from "../../platform/db/rows.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { Board as BoardRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
-import { hasValues, type CardSelection } from "../cards/filters.ts";
+import { hasConditions, type CardSelection } from "../cards/filters.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import * as statements from "./contents-sql.ts";
@@ -64,10 +64,9 @@ async function read(
   return { lists: [...lists.values()], labels };
 }
 
-const isMatching = ({ members, labels, due, ...selection }: CardSelection) =>
-  (members ?? labels) !== undefined ||
-  (due !== undefined && due !== "none") ||
-  hasValues(selection) !== sql.empty;
+/** Whether cards are found by what they have; those without a due date are by an index. */
+const isMatching = ({ due, ...others }: CardSelection) =>
+  hasConditions(due === "none" ? others : { due, ...others });
 
 /** The statement that finds the cards of a selection. */
 const cardsOf = (selection: CardSelection) => {
@@ -106,7 +105,7 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
     return relate(relationIdsOf(ids), ids);
   };
   const [listRows, labelRows, cardRows, related, countRows] = await Promise.all([
-    query<ListRow>(statements.listsOf(boardId, selection)),
+    query<contents.BoardListRow>(statements.listsOf(boardId, selection)),
     query<LabelRow>(statements.labelsOfBoard(boardId)),
     reading,
     isAll ? relate(relationIdsOn(boardId)) : ofShown(),

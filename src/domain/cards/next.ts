@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { claimer } from "./claim-sql.ts";
 import { changedCardDetail } from "./detail.ts";
-import { cardFilter, isSelected, type CardSelection } from "./filters.ts";
+import { Filter } from "../../contract/filter/schema.ts";
+import { askerOf, cardFilter, isSelected, type CardSelection } from "./filters.ts";
 import { leaseEnd, leaseField } from "./lease.ts";
 
 /** Cards that an index has in the order of a sort: each of these groups, one after the other. */
@@ -33,7 +33,7 @@ const orders: Record<"position" | "priority" | "dueDate", Order> = {
 const { archived: _, ...filters } = cardFilter;
 const Next = z.strictObject({
   filter: z
-    .strictObject(filters)
+    .strictObject({ ...filters, filter: Filter.optional() })
     .optional()
     .meta({ description: "Only cards that pass all of these filters." }),
   ...leaseField,
@@ -81,10 +81,10 @@ export function claimFirst(
 /** Claims the next ready card of a board. */
 export const nextCard = mutation("card.next", Next, {
   async beforeLock(ctx, { filter, minutes, sort }) {
-    const { board, caller, membership, tx, workspace } = ctx;
+    const { board, membership, tx } = ctx;
     if (board.archivedAt !== null) return undefined;
     const { now } = tx;
-    const selection = { ...filter, now, timeZone: timeZoneFor(caller, workspace) };
+    const selection = { ...filter, asker: askerOf(ctx, now) };
     const claim = { memberId: membership.id, minutes, now };
     const [found] = await tx.query<Found>(claimFirst(board.id, selection, sort, claim));
     return found;

@@ -39,6 +39,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   /** Completes some of the events before they are written, where there are many. */
   completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   copied = new CopiedRows();
+  /** Whether lists may get more cards than their limits allow. */
+  mayExceedListLimits = false;
   /** What the statements have written that have ended. */
   readonly written: Statements;
   /** The version that the call answers. */

@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
 import { sessionOf, statementMs } from "./session.ts";
-import { TurnSocket } from "./turn-socket.ts";
 import type { WrittenAmount } from "./written.ts";
 
 /** A pool, and Prisma on it; `close` waits for running queries. */
@@ -35,7 +34,6 @@ export function connect(
   const session = sessionOf(url, usual, readOnly ? { ...always, ...writesNothing } : always);
   const pool = new pg.Pool({
     ...session.config,
-    stream: () => new TurnSocket(),
     max: size,
     application_name: "workspace-board-service",
     connectionTimeoutMillis: waitMs,

@@ -96,7 +96,7 @@ export async function makeRich(app: App): Promise<Rich> {
     (one: { publicId: string }) => one.publicId,
   );
   const [urgent, odd, deletedLabel] = main.labels.map((one: { publicId: string }) => one.publicId);
-  await ok(rest.put(`/lists/${doing}`, { wipLimit: 7, index: 0 }));
+  await ok(rest.put(`/lists/${doing}`, { wipLimit: 7, wipMode: "block", index: 0 }));
   const card = (title: string, listPublicId: string, more: object = {}) =>
     ok(rest.post("/cards", { title, listPublicId, ...more }));
   const plain = await card("Plain", todo);
