@@ -47,6 +47,7 @@
 -- 20261127030000_wip_limits
 -- 20261127040000_foreign_key_indexes
 -- 20261127040100_implied_foreign_keys
+-- 20261127040200_room_for_updates
 -- 20261127050000_claims_end
 -- 20261127050100_import_readings
 
@@ -1162,6 +1163,14 @@ CREATE TABLE workspaces (
   "deletedAt" timestamp(3) with time zone,
   "timeZone" text
 );
+
+ALTER TABLE cards SET (fillfactor=85);
+
+ALTER TABLE user_logs SET (fillfactor=50);
+
+ALTER TABLE workspace_logs SET (fillfactor=50);
+
+ALTER TABLE workspaces SET (fillfactor=50);
 
 ALTER TABLE attachments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
 
