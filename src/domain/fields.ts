@@ -1,6 +1,5 @@
 import {
   fieldsIn,
-  filterFields,
   type Field,
   type FieldKind,
   type Fields,
@@ -65,16 +64,6 @@ const kinds: Readonly<Record<FieldKind, Kind>> = {
 /** SQL: the type of the column of a field. */
 export const typeOf = ({ kind, choice }: Field): Sql =>
   choice === undefined ? kinds[kind].type : sql.identifier(choice.type);
-
-/** SQL: the conditions of filters on the fields of a table with an alias. */
-export const isFiltered = (fields: Fields, alias: string, selection: Row): Sql =>
-  filterFields(fields).reduce((conditions, [name, field]) => {
-    const values = selection[name];
-    return Array.isArray(values)
-      ? sql`${conditions} AND ${sql.identifier(alias)}.${sql.identifier(field.column)}
-          = ANY(${values}::${typeOf(field)}[])`
-      : conditions;
-  }, sql.empty);
 
 /** A row by its columns. */
 type Row = Readonly<Record<string, unknown>>;
