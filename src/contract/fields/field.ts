@@ -85,6 +85,10 @@ export const sortFields = <F extends Fields>(fields: F): [SortName<F>, Field][] 
 export const fieldsIn = (fields: Fields, ...places: Place[]): [string, Field][] =>
   Object.entries(fields).filter(([, field]) => places.some((place) => field.in.includes(place)));
 
+/** The names of the columns of the fields in a place. */
+export const columnsIn = (fields: Fields, place: Place): string[] =>
+  fieldsIn(fields, place).map(([, { column }]) => column);
+
 type Part = "shown" | "given" | "stored";
 type Schema<F, P extends Part> = F extends { [Name in P]: infer S extends z.ZodType } ? S : never;
 /** What answers have of some fields. */

@@ -1,3 +1,5 @@
+import { columnsIn } from "../../contract/fields/field.ts";
+import { listFields } from "../../contract/fields/list.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import { mostCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -52,7 +54,7 @@ type Selected = Readonly<Record<string, unknown>> & { quota: number };
 
 const parent = { table: "boards", column: "boardId" };
 const ofBoard = [
-  { table: "lists", columns: ["position", "name", "wipLimit", "wipMode"], parent },
+  { table: "lists", columns: ["position", ...columnsIn(listFields, "copy")], parent },
   { table: "labels", columns: ["name", "colourCode"], parent },
 ];
 
