@@ -757,6 +757,7 @@ CREATE TABLE custom_field_options (
   name text NOT NULL,
   "colourCode" text,
   "position" numeric NOT NULL,
+  "createdById" bigint,
   "createdAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "deletedAt" timestamp(3) with time zone
@@ -1837,6 +1838,8 @@ ALTER TABLE comments ADD CONSTRAINT "comments_cardId_workspaceId_fkey" FOREIGN K
 ALTER TABLE comments ADD CONSTRAINT "comments_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE comments ADD CONSTRAINT "comments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_fieldId_workspaceId_fkey" FOREIGN KEY ("fieldId", "workspaceId") REFERENCES custom_fields(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 

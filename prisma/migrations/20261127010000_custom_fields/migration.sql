@@ -30,6 +30,7 @@ CREATE TABLE "custom_field_options" (
     "name" TEXT NOT NULL,
     "colourCode" TEXT,
     "position" DECIMAL NOT NULL,
+    "createdById" BIGINT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "deletedAt" TIMESTAMPTZ(3),
@@ -98,6 +99,9 @@ ALTER TABLE "custom_field_options" ADD CONSTRAINT "custom_field_options_workspac
 
 -- AddForeignKey
 ALTER TABLE "custom_field_options" ADD CONSTRAINT "custom_field_options_fieldId_workspaceId_fkey" FOREIGN KEY ("fieldId", "workspaceId") REFERENCES "custom_fields"("id", "workspaceId") ON DELETE CASCADE ON UPDATE NO ACTION DEFERRABLE;
+
+-- AddForeignKey
+ALTER TABLE "custom_field_options" ADD CONSTRAINT "custom_field_options_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES "users"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "card_field_values" ADD CONSTRAINT "card_field_values_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES "cards"("id", "workspaceId") ON DELETE CASCADE ON UPDATE NO ACTION DEFERRABLE;
