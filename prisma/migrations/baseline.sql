@@ -45,6 +45,10 @@
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
 -- 20261127010000_custom_fields
+-- 20261127030000_wip_limits
+-- 20261127040000_foreign_key_indexes
+-- 20261127050000_claims_end
+-- 20261127050100_import_readings
 
 SET LOCAL check_function_bodies = off;
 
@@ -77,6 +81,8 @@ CREATE TYPE "JobStatus" AS ENUM ('queued', 'running', 'completed', 'failed', 'ca
 CREATE TYPE "MemberStatus" AS ENUM ('invited', 'active', 'removed');
 
 CREATE TYPE "Plan" AS ENUM ('free', 'team', 'pro', 'enterprise');
+
+CREATE TYPE "WipMode" AS ENUM ('off', 'warn', 'block');
 
 CREATE OR REPLACE FUNCTION check_parent_workspace()
  RETURNS trigger
@@ -557,6 +563,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION end_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW."claimExpiresAt" := NULL;
+  RETURN NEW;
+END $function$
+;
+
 CREATE TABLE api_keys (
   id bigserial NOT NULL,
   "publicId" text NOT NULL,
@@ -861,6 +877,15 @@ CREATE TABLE import_issues (
   "cardPublicId" text
 );
 
+CREATE TABLE import_readings (
+  "importId" bigint NOT NULL,
+  "workspaceId" bigint NOT NULL,
+  part text NOT NULL,
+  key text NOT NULL,
+  value text NOT NULL,
+  ms integer NOT NULL
+);
+
 CREATE TABLE imported_assignments (
   "cardId" bigint NOT NULL,
   source text NOT NULL,
@@ -993,7 +1018,8 @@ CREATE TABLE lists (
   "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
-  "position" numeric NOT NULL
+  "position" numeric NOT NULL,
+  "wipMode" "WipMode" DEFAULT 'warn'::"WipMode" NOT NULL
 );
 
 CREATE TABLE member_overrides (
@@ -1203,6 +1229,20 @@ CREATE TABLE workspaces (
   "timeZone" text
 );
 
+ALTER TABLE attachments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE card_field_values ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE card_labels ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE card_members ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE checklist_items ALTER COLUMN "checklistId" SET (n_distinct=-0.2);
+
+ALTER TABLE checklists ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE comments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_permissions_check CHECK (are_permissions(permissions));
 
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
@@ -1234,6 +1274,8 @@ ALTER TABLE card_labels ADD CONSTRAINT card_labels_pkey PRIMARY KEY ("cardId", "
 ALTER TABLE card_members ADD CONSTRAINT card_members_pkey PRIMARY KEY ("cardId", "memberId");
 
 ALTER TABLE card_watchers ADD CONSTRAINT card_watchers_pkey PRIMARY KEY ("cardId", "userId");
+
+ALTER TABLE cards ADD CONSTRAINT cards_claim_check CHECK ((("claimedById" IS NULL) = ("claimExpiresAt" IS NULL)));
 
 ALTER TABLE cards ADD CONSTRAINT cards_number_check CHECK ((number > 0));
 
@@ -1268,6 +1310,8 @@ ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (i
 ALTER TABLE import_files ADD CONSTRAINT import_files_pkey PRIMARY KEY (id);
 
 ALTER TABLE import_issues ADD CONSTRAINT import_issues_pkey PRIMARY KEY (id);
+
+ALTER TABLE import_readings ADD CONSTRAINT import_readings_pkey PRIMARY KEY ("importId", part, key);
 
 ALTER TABLE imported_assignments ADD CONSTRAINT imported_assignments_pkey PRIMARY KEY ("cardId", source, "sourceId");
 
@@ -1367,7 +1411,7 @@ CREATE UNIQUE INDEX "attachments_publicId_key" ON attachments USING btree ("publ
 
 CREATE INDEX "attachments_storageKey_idx" ON attachments USING btree ("storageKey");
 
-CREATE INDEX "attachments_workspaceId_idx" ON attachments USING btree ("workspaceId");
+CREATE INDEX "attachments_workspaceId_cardId_idx" ON attachments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "board_favourites_boardId_idx" ON board_favourites USING btree ("boardId");
 
@@ -1383,19 +1427,21 @@ CREATE INDEX "boards_workspaceId_name_idx" ON boards USING btree ("workspaceId",
 
 CREATE INDEX "card_aliases_cardId_idx" ON card_aliases USING btree ("cardId");
 
+CREATE INDEX "card_field_values_cardId_workspaceId_idx" ON card_field_values USING btree ("cardId", "workspaceId");
+
 CREATE INDEX "card_field_values_fieldId_type_workspaceId_idx" ON card_field_values USING btree ("fieldId", type, "workspaceId");
 
 CREATE INDEX "card_field_values_memberId" ON card_field_values USING btree ("memberId", "workspaceId") WHERE ("memberId" IS NOT NULL);
 
 CREATE INDEX "card_field_values_optionId" ON card_field_values USING btree ("optionId", "fieldId", "workspaceId") WHERE ("optionId" IS NOT NULL);
 
-CREATE INDEX "card_labels_labelId_idx" ON card_labels USING btree ("labelId");
+CREATE INDEX "card_labels_labelId_workspaceId_idx" ON card_labels USING btree ("labelId", "workspaceId");
 
-CREATE INDEX "card_labels_workspaceId_idx" ON card_labels USING btree ("workspaceId");
+CREATE INDEX "card_labels_workspaceId_cardId_idx" ON card_labels USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "card_members_memberId_idx" ON card_members USING btree ("memberId");
 
-CREATE INDEX "card_members_workspaceId_idx" ON card_members USING btree ("workspaceId");
+CREATE INDEX "card_members_workspaceId_cardId_idx" ON card_members USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "card_watchers_userId_idx" ON card_watchers USING btree ("userId");
 
@@ -1403,7 +1449,7 @@ CREATE INDEX "cards_boardId_createdAt_id_idx" ON cards USING btree ("boardId", "
 
 CREATE INDEX "cards_boardId_dueDate_id_idx" ON cards USING btree ("boardId", "dueDate", id);
 
-CREATE INDEX "cards_boardId_id_idx" ON cards USING btree ("boardId", id);
+CREATE INDEX "cards_boardId_listId_idx" ON cards USING btree ("boardId", "listId");
 
 CREATE INDEX "cards_boardId_priority_id_idx" ON cards USING btree ("boardId", priority, id);
 
@@ -1412,8 +1458,6 @@ CREATE INDEX "cards_boardId_updatedAt_id_idx" ON cards USING btree ("boardId", "
 CREATE INDEX "cards_claimedById_idx" ON cards USING btree ("claimedById") WHERE ("claimedById" IS NOT NULL);
 
 CREATE UNIQUE INDEX "cards_id_workspaceId_key" ON cards USING btree (id, "workspaceId");
-
-CREATE INDEX "cards_listId_idx" ON cards USING btree ("listId");
 
 CREATE UNIQUE INDEX "cards_publicId_key" ON cards USING btree ("publicId");
 
@@ -1425,7 +1469,7 @@ CREATE INDEX "checklist_items_memberId_idx" ON checklist_items USING btree ("mem
 
 CREATE UNIQUE INDEX "checklist_items_publicId_key" ON checklist_items USING btree ("publicId");
 
-CREATE INDEX "checklist_items_workspaceId_idx" ON checklist_items USING btree ("workspaceId");
+CREATE INDEX "checklist_items_workspaceId_checklistId_idx" ON checklist_items USING btree ("workspaceId", "checklistId");
 
 CREATE INDEX "checklists_cardId_idx" ON checklists USING btree ("cardId");
 
@@ -1433,7 +1477,7 @@ CREATE UNIQUE INDEX "checklists_id_workspaceId_key" ON checklists USING btree (i
 
 CREATE UNIQUE INDEX "checklists_publicId_key" ON checklists USING btree ("publicId");
 
-CREATE INDEX "checklists_workspaceId_idx" ON checklists USING btree ("workspaceId");
+CREATE INDEX "checklists_workspaceId_cardId_idx" ON checklists USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "client_ids_createdAt_idx" ON client_ids USING btree ("createdAt");
 
@@ -1445,7 +1489,7 @@ CREATE INDEX "comments_createdById_idx" ON comments USING btree ("createdById");
 
 CREATE UNIQUE INDEX "comments_publicId_key" ON comments USING btree ("publicId");
 
-CREATE INDEX "comments_workspaceId_idx" ON comments USING btree ("workspaceId");
+CREATE INDEX "comments_workspaceId_cardId_idx" ON comments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "custom_field_options_fieldId_workspaceId_idx" ON custom_field_options USING btree ("fieldId", "workspaceId");
 
@@ -1496,6 +1540,10 @@ CREATE INDEX "import_files_workspaceId_idx" ON import_files USING btree ("worksp
 CREATE INDEX "import_issues_importId_severity_id_idx" ON import_issues USING btree ("importId", severity, id);
 
 CREATE INDEX "import_issues_workspaceId_idx" ON import_issues USING btree ("workspaceId");
+
+CREATE INDEX "import_readings_workspaceId_idx" ON import_readings USING btree ("workspaceId");
+
+CREATE INDEX "imported_assignments_workspaceId_cardId_idx" ON imported_assignments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "imported_assignments_workspaceId_source_sourceId_idx" ON imported_assignments USING btree ("workspaceId", source, "sourceId");
 
@@ -1869,6 +1917,10 @@ ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_fkey" FOREIG
 
 ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
 
+ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
+
 ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -1968,6 +2020,8 @@ CREATE TRIGGER card_members_open_due_date BEFORE INSERT ON card_members FOR EACH
 CREATE CONSTRAINT TRIGGER "cards_boardId_fields" AFTER UPDATE OF "boardId" ON cards DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old."boardId" <> new."boardId") EXECUTE FUNCTION check_field_board();
 
 CREATE CONSTRAINT TRIGGER "cards_boardId_labels" AFTER UPDATE OF "boardId" ON cards DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old."boardId" <> new."boardId") EXECUTE FUNCTION check_label_board();
+
+CREATE TRIGGER cards_claim_end BEFORE UPDATE OF "claimedById" ON cards FOR EACH ROW WHEN (new."claimedById" IS NULL AND new."claimExpiresAt" IS NOT NULL) EXECUTE FUNCTION end_claim();
 
 CREATE CONSTRAINT TRIGGER "cards_claimedById_workspace" AFTER INSERT OR UPDATE OF "claimedById", "workspaceId" ON cards DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new."claimedById" IS NOT NULL) EXECUTE FUNCTION check_parent_workspace('members', 'claimedById');
 

@@ -11,6 +11,8 @@ export type Issue = {
   path: (string | number)[];
   /** A newer service may have codes that this client does not know. */
   code?: FailureCode | Other;
+  /** Of `wip_limit`: the limit of the list, and how many cards it would have. */
+  data?: { limit: number; count: number };
 };
 
 /** A problem as the service sends it. */

@@ -137,6 +137,8 @@ export const failureCatalog = {
     name_taken: "The name is in use.",
     email_taken: "An account with the email address exists.",
     limit_exceeded: "The call exceeds a limit of the service.",
+    wip_limit:
+      "A list with `wipMode: block` would exceed its `wipLimit`; `data` has `limit` and `count`.",
     quota_exceeded: "The files exceed the quota of the workspace.",
     already_member: "The user is already a member.",
     member_removed: "The member was removed from the workspace.",
@@ -144,6 +146,7 @@ export const failureCatalog = {
     system_role: "System roles cannot be deleted, and their names and levels cannot change.",
     same_role: "The members must move to another role.",
     card_claimed: "Another claim holds the card.",
+    card_not_ready: "The card is complete, or it, its list or its board is archived.",
     claim_lost: "The caller's claim of the card has ended.",
     same_list: "The source and the target list are the same.",
     anchor_missing: "The given neighbour is not in the target list or board.",

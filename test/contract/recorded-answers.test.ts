@@ -54,7 +54,11 @@ function sorted(value: unknown, key = ""): unknown {
     return `${value.slice(0, longest)}… ${value.length}`;
   }
   if (typeof value !== "object" || value === null) return value;
-  if (key === "fields") for (const id of Object.entries(value).flat(2)) collect(id);
+  // Stored events have these keys in any order: ids that are known come first.
+  const byKnown = ([one]: [string, unknown], [other]: [string, unknown]) =>
+    Number(ids.has(other)) - Number(ids.has(one));
+  if (key === "fields")
+    for (const id of Object.entries(value).toSorted(byKnown).flat(2)) collect(id);
   const entries = Object.entries(value).toSorted(([one], [other]) =>
     maskedName(one) < maskedName(other) ? -1 : 1,
   );

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { CreatedAt, IsArchived, ListName, UpdatedAt, Version } from "../fields/shared.ts";
+import {
+  CardsOverLimit,
+  CreatedAt,
+  IsArchived,
+  ListName,
+  UpdatedAt,
+  Version,
+  WipLimit,
+} from "../fields/shared.ts";
+import { WipMode } from "../vocabulary/enums.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { Success } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
@@ -19,14 +28,8 @@ export const ListInfo = viewedWith(
     .object({
       publicId: idOf("list"),
       name: ListName,
-      wipLimit: z
-        .int()
-        .nullable()
-        .meta({
-          description:
-            "The intended maximum number of cards, which the server does not enforce. Null for no limit.",
-          examples: [5],
-        }),
+      wipLimit: WipLimit,
+      wipMode: WipMode,
       isArchived: IsArchived,
       version: Version,
       createdAt: CreatedAt,
@@ -44,6 +47,7 @@ export const ListWithCount = viewedWith(
       "card:view",
       z.int().meta({ description: "The number of cards that are not archived.", examples: [12] }),
     ),
+    cardsOverLimit: viewedWith("card:view", CardsOverLimit),
     index: z
       .int()
       .nullable()

@@ -58,6 +58,15 @@ export const ClientId = z
   })
   .optional();
 
+/** Whether a call may exceed the limits of lists. */
+export const Override = z
+  .boolean()
+  .meta({
+    description:
+      "Whether lists with `wipMode: block` may exceed their `wipLimit`. Requires `list:edit`.",
+  })
+  .optional();
+
 /** A zero-based position. Values beyond the end mean the end. */
 export const Index = z
   .int()
@@ -112,6 +121,7 @@ export const plannedDate = (about: string, example = "2026-02-27T16:00:00.000Z")
     )
     .nullable()
     .meta({
+      "x-also-accepts": "number",
       description:
         `${about}: ISO 8601 with \`Z\` or an offset; null for none. Also accepted, and read as ` +
         "UTC: a date, a date and time without an offset, and a number of milliseconds since " +

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useStore } from "@workspace-board-service/client/react";
+import { useStore, useActivity } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { RenameDialog } from "../components/questions.tsx";
@@ -7,9 +7,33 @@ import type { Notify } from "../components/use-notice.ts";
 import { open } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
 import { MembersDialog } from "../workspace/members-dialog.tsx";
-import { ActivityPanel } from "./activity-panel.tsx";
 import { ArchiveDialog } from "./archive-dialog.tsx";
 import { LabelsDialog } from "./labels-dialog.tsx";
+import { ActivityList } from "../components/activity-list.tsx";
+import { Modal } from "../components/modal.tsx";
+
+/** What has happened on a board, newest first. */
+function ActivityPanel({ board, onClose }: { board: BoardView; onClose: () => void }) {
+  const boardPublicId = board.publicId;
+  const { data, error, more } = useActivity(boardPublicId);
+  return (
+    <Modal title="Activity" size="side" onClose={onClose}>
+      {error !== undefined && <p role="alert">{messageOf(error)}</p>}
+      {data === undefined ? (
+        error === undefined && <p>Loading…</p>
+      ) : (
+        <>
+          <ActivityList board={boardPublicId} items={data.items} />
+          {data.hasMore && (
+            <button type="button" onClick={() => void more()}>
+              Show more
+            </button>
+          )}
+        </>
+      )}
+    </Modal>
+  );
+}
 
 type Props = { board: BoardView; notify: Notify };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { GivenListName, IsArchived } from "../../contract/fields/shared.ts";
+import { GivenListName, GivenWipLimit, IsArchived } from "../../contract/fields/shared.ts";
+import { WipMode } from "../../contract/vocabulary/enums.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
@@ -16,17 +17,8 @@ import { viewList } from "../views/lists.ts";
 const Update = z
   .strictObject({
     name: GivenListName.optional(),
-    wipLimit: z
-      .int()
-      .min(1)
-      .max(1000)
-      .nullable()
-      .meta({
-        description:
-          "The intended maximum number of cards, which the server does not enforce. Null for no limit.",
-        examples: [5],
-      })
-      .optional(),
+    wipLimit: GivenWipLimit.optional(),
+    wipMode: WipMode.optional(),
     isArchived: IsArchived.optional(),
     ...listPlacement,
   })
@@ -42,9 +34,11 @@ export const updateList = mutation("list.update", Update)
     rest("Lists").put(
       "/lists/{listPublicId}",
       "Update or move a list",
-      "Changes the given fields of a list, or moves it on its board. `null` clears `wipLimit`. " +
+      "Changes the given fields of a list, or moves it on its board. `null` clears `wipLimit`, " +
+        "which may be lower than the number of cards. " +
         "To move it, set one of `index`, `beforeListPublicId` and `afterListPublicId`. Returns " +
-        "409 if the board is full: archived lists have a limit of their own.",
+        "409 if the board is full (archived lists have a limit of their own), and if an archived " +
+        "list that comes back exceeds its `wipLimit` with `wipMode: block`.",
     ),
   )
   .output(ListWithCount)
@@ -52,6 +46,7 @@ export const updateList = mutation("list.update", Update)
     const fields = present({
       name: input.name,
       wipLimit: input.wipLimit,
+      wipMode: input.wipMode,
       archivedAt: timeOfFlag(input.isArchived, list.archivedAt, tx.now),
     });
     const isArchived = fields.archivedAt !== null;

@@ -8,6 +8,7 @@ export const viewList = (list: ListRow): z.infer<typeof ListInfo> => ({
   publicId: list.publicId,
   name: list.name,
   wipLimit: list.wipLimit,
+  wipMode: list.wipMode,
   isArchived: list.archivedAt !== null,
   version: list.version,
   createdAt: iso(list.createdAt),

@@ -1,3 +1,4 @@
+import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Caller } from "./callers.ts";
@@ -35,9 +36,13 @@ export async function findAccessibleList(
 }
 
 /** Locks the lists `l` of the boards `b` that a condition names, and reads them. */
-export async function lockLists(query: Query, condition: Sql): Promise<AccessibleList[]> {
-  const rows = await query<Row>(sql`${selectLists}
+export async function lockLists(
+  tx: Pick<UnitOfWork, "query" | "noteLocked">,
+  condition: Sql,
+): Promise<AccessibleList[]> {
+  const rows = await tx.query<Row>(sql`${selectLists}
     WHERE ${condition} AND l."deletedAt" IS NULL ORDER BY l.id FOR NO KEY UPDATE OF l`);
+  for (const { id } of rows) tx.noteLocked("lists", id);
   return rows.map(listOf);
 }
 

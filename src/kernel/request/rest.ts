@@ -49,7 +49,7 @@ export type RestOptions = {
   snapshot?: true;
   /** The content types of the bytes that it answers. */
   contentTypes?: readonly string[];
-  /** How many fields its body has at least and at most. */
+  /** How many fields its body has at least and at most, without `override`. */
   bodyFields?: { min?: number; max?: number };
   /** The data of its server-sent events; over tRPC it is a subscription. */
   events?: z.ZodType;

@@ -62,7 +62,8 @@ export const fields = (boardIds: bigint[]) => sql`
 
 /** The lists of boards, by board and in order. */
 export const lists = (boardIds: bigint[]) => sql`
-  SELECT l."boardId" AS parent, l.id, l."publicId", l.name, l."wipLimit", l."archivedAt",
+  SELECT l."boardId" AS parent, l.id, l."publicId", l.name, l."wipLimit", l."wipMode"::text AS "wipMode",
+    l."archivedAt",
     ${dated("l")}
   FROM lists l WHERE l."boardId" = ANY(${boardIds}::bigint[]) AND ${live("l")}
   ORDER BY l."boardId", l.position`;

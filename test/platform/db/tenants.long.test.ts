@@ -71,6 +71,8 @@ const missingReferences = [
   `UPDATE webhooks t SET "boardId" = b.id FROM boards b WHERE b."workspaceId" = t."workspaceId"`,
   `INSERT INTO import_files ("importId", "workspaceId", "storageKey")
    SELECT id, "workspaceId", 'file ' || id FROM imports`,
+  `INSERT INTO import_readings ("importId", "workspaceId", part, key, value, ms)
+   SELECT id, "workspaceId", 'board', 'card ' || id, '{}', 1 FROM imports`,
   `INSERT INTO import_issues ("importId", "workspaceId", kind, reason)
    SELECT id, "workspaceId", 'card', 'Not supported.' FROM imports`,
   `INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", type, data)

@@ -64,12 +64,18 @@ async function writeBoardParts(
     parents: [[parent, source.lists]],
     lacks: lacks("list:create"),
     nameOf: ({ name }) => name,
-    rowOf: (base, { name, wipLimit = null, archivedAt }, { id: boardId }, position) => ({
+    rowOf: (
+      base,
+      { name, wipLimit = null, wipMode = "warn", archivedAt },
+      { id: boardId },
+      position,
+    ) => ({
       ...base,
       boardId,
       name,
       position,
       wipLimit,
+      wipMode,
       archivedAt: dateOfMoment(archivedAt, tx.now),
     }),
   });

@@ -38,6 +38,7 @@ export type SourceBoard = SourceItem & {
 export type SourceList = SourceItem & {
   name: string;
   wipLimit?: number | null;
+  wipMode?: "off" | "warn" | "block";
   archivedAt: SourceMoment | null;
 };
 
