@@ -24,15 +24,8 @@ for (const file of files.filter((one) => one.endsWith(".js"))) {
 for (const file of ["src/client/package.json", "src/client/README.md", "LICENSE"]) {
   cpSync(file, `${target}/${file.split("/").at(-1)}`);
 }
-// The type of the router as one file replaces the sources of the server.
-cpSync("dist/client.d.ts", `${target}/app-router.d.ts`);
-const router = readFileSync(`${target}/router.d.ts`, "utf8");
-const rewritten = router.replace(/"\.\.\/app\/router\/index\.[a-z]+"/, '"./app-router.d.ts"');
-if (rewritten === router) throw new Error("router.d.ts does not import the type of the router.");
-const contract = /"\.\.\/contract\/(?:error-codes|events|failure-codes|event-envelope)\.[a-z]+"/g;
-const types = rewritten.replaceAll(contract, '"./app-router.d.ts"');
-// The names of all resources and inputs: `import type { Member, CreateCardInput } from …`.
-writeFileSync(`${target}/router.d.ts`, `${types}export type * from "./app-router.d.ts";\n`);
+// The types of the document replace those of the server's sources.
+cpSync("dist/client.d.ts", `${target}/service.d.ts`);
 
 const isWindows = process.platform === "win32";
 const packed = execFileSync(isWindows ? "npm.cmd" : "npm", ["pack", "--silent", `./${target}`], {

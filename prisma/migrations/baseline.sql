@@ -44,6 +44,8 @@
 -- 20261126210000_claims_of_cards
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
+-- 20261127040000_foreign_key_indexes
+-- 20261127050000_claims_end
 
 SET LOCAL check_function_bodies = off;
 
@@ -532,6 +534,16 @@ AS $function$ BEGIN
   INSERT INTO search_words ("boardId", word)
   SELECT board, word FROM words_of_name(name) AS word
   WHERE NOT EXISTS (SELECT FROM search_words s WHERE s."boardId" = board AND s.word = word.word);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION end_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW."claimExpiresAt" := NULL;
+  RETURN NEW;
 END $function$
 ;
 
@@ -1136,6 +1148,18 @@ CREATE TABLE workspaces (
   "timeZone" text
 );
 
+ALTER TABLE attachments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE card_labels ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE card_members ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE checklist_items ALTER COLUMN "checklistId" SET (n_distinct=-0.2);
+
+ALTER TABLE checklists ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
+ALTER TABLE comments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_permissions_check CHECK (are_permissions(permissions));
 
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
@@ -1155,6 +1179,8 @@ ALTER TABLE card_labels ADD CONSTRAINT card_labels_pkey PRIMARY KEY ("cardId", "
 ALTER TABLE card_members ADD CONSTRAINT card_members_pkey PRIMARY KEY ("cardId", "memberId");
 
 ALTER TABLE card_watchers ADD CONSTRAINT card_watchers_pkey PRIMARY KEY ("cardId", "userId");
+
+ALTER TABLE cards ADD CONSTRAINT cards_claim_check CHECK ((("claimedById" IS NULL) = ("claimExpiresAt" IS NULL)));
 
 ALTER TABLE cards ADD CONSTRAINT cards_number_check CHECK ((number > 0));
 
@@ -1282,7 +1308,7 @@ CREATE UNIQUE INDEX "attachments_publicId_key" ON attachments USING btree ("publ
 
 CREATE INDEX "attachments_storageKey_idx" ON attachments USING btree ("storageKey");
 
-CREATE INDEX "attachments_workspaceId_idx" ON attachments USING btree ("workspaceId");
+CREATE INDEX "attachments_workspaceId_cardId_idx" ON attachments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "board_favourites_boardId_idx" ON board_favourites USING btree ("boardId");
 
@@ -1298,13 +1324,13 @@ CREATE INDEX "boards_workspaceId_name_idx" ON boards USING btree ("workspaceId",
 
 CREATE INDEX "card_aliases_cardId_idx" ON card_aliases USING btree ("cardId");
 
-CREATE INDEX "card_labels_labelId_idx" ON card_labels USING btree ("labelId");
+CREATE INDEX "card_labels_labelId_workspaceId_idx" ON card_labels USING btree ("labelId", "workspaceId");
 
-CREATE INDEX "card_labels_workspaceId_idx" ON card_labels USING btree ("workspaceId");
+CREATE INDEX "card_labels_workspaceId_cardId_idx" ON card_labels USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "card_members_memberId_idx" ON card_members USING btree ("memberId");
 
-CREATE INDEX "card_members_workspaceId_idx" ON card_members USING btree ("workspaceId");
+CREATE INDEX "card_members_workspaceId_cardId_idx" ON card_members USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "card_watchers_userId_idx" ON card_watchers USING btree ("userId");
 
@@ -1312,7 +1338,7 @@ CREATE INDEX "cards_boardId_createdAt_id_idx" ON cards USING btree ("boardId", "
 
 CREATE INDEX "cards_boardId_dueDate_id_idx" ON cards USING btree ("boardId", "dueDate", id);
 
-CREATE INDEX "cards_boardId_id_idx" ON cards USING btree ("boardId", id);
+CREATE INDEX "cards_boardId_listId_idx" ON cards USING btree ("boardId", "listId");
 
 CREATE INDEX "cards_boardId_priority_id_idx" ON cards USING btree ("boardId", priority, id);
 
@@ -1321,8 +1347,6 @@ CREATE INDEX "cards_boardId_updatedAt_id_idx" ON cards USING btree ("boardId", "
 CREATE INDEX "cards_claimedById_idx" ON cards USING btree ("claimedById") WHERE ("claimedById" IS NOT NULL);
 
 CREATE UNIQUE INDEX "cards_id_workspaceId_key" ON cards USING btree (id, "workspaceId");
-
-CREATE INDEX "cards_listId_idx" ON cards USING btree ("listId");
 
 CREATE UNIQUE INDEX "cards_publicId_key" ON cards USING btree ("publicId");
 
@@ -1334,7 +1358,7 @@ CREATE INDEX "checklist_items_memberId_idx" ON checklist_items USING btree ("mem
 
 CREATE UNIQUE INDEX "checklist_items_publicId_key" ON checklist_items USING btree ("publicId");
 
-CREATE INDEX "checklist_items_workspaceId_idx" ON checklist_items USING btree ("workspaceId");
+CREATE INDEX "checklist_items_workspaceId_checklistId_idx" ON checklist_items USING btree ("workspaceId", "checklistId");
 
 CREATE INDEX "checklists_cardId_idx" ON checklists USING btree ("cardId");
 
@@ -1342,7 +1366,7 @@ CREATE UNIQUE INDEX "checklists_id_workspaceId_key" ON checklists USING btree (i
 
 CREATE UNIQUE INDEX "checklists_publicId_key" ON checklists USING btree ("publicId");
 
-CREATE INDEX "checklists_workspaceId_idx" ON checklists USING btree ("workspaceId");
+CREATE INDEX "checklists_workspaceId_cardId_idx" ON checklists USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "client_ids_createdAt_idx" ON client_ids USING btree ("createdAt");
 
@@ -1354,7 +1378,7 @@ CREATE INDEX "comments_createdById_idx" ON comments USING btree ("createdById");
 
 CREATE UNIQUE INDEX "comments_publicId_key" ON comments USING btree ("publicId");
 
-CREATE INDEX "comments_workspaceId_idx" ON comments USING btree ("workspaceId");
+CREATE INDEX "comments_workspaceId_cardId_idx" ON comments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "deliveries_eventId_idx" ON deliveries USING btree ("eventId");
 
@@ -1387,6 +1411,8 @@ CREATE INDEX "import_files_workspaceId_idx" ON import_files USING btree ("worksp
 CREATE INDEX "import_issues_importId_severity_id_idx" ON import_issues USING btree ("importId", severity, id);
 
 CREATE INDEX "import_issues_workspaceId_idx" ON import_issues USING btree ("workspaceId");
+
+CREATE INDEX "imported_assignments_workspaceId_cardId_idx" ON imported_assignments USING btree ("workspaceId", "cardId");
 
 CREATE INDEX "imported_assignments_workspaceId_source_sourceId_idx" ON imported_assignments USING btree ("workspaceId", source, "sourceId");
 
@@ -1811,6 +1837,8 @@ CREATE CONSTRAINT TRIGGER "card_labels_labelId_board" AFTER INSERT OR UPDATE OF 
 CREATE TRIGGER card_members_open_due_date BEFORE INSERT ON card_members FOR EACH ROW EXECUTE FUNCTION set_open_due_date();
 
 CREATE CONSTRAINT TRIGGER "cards_boardId_labels" AFTER UPDATE OF "boardId" ON cards DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old."boardId" <> new."boardId") EXECUTE FUNCTION check_label_board();
+
+CREATE TRIGGER cards_claim_end BEFORE UPDATE OF "claimedById" ON cards FOR EACH ROW WHEN (new."claimedById" IS NULL AND new."claimExpiresAt" IS NOT NULL) EXECUTE FUNCTION end_claim();
 
 CREATE CONSTRAINT TRIGGER "cards_claimedById_workspace" AFTER INSERT OR UPDATE OF "claimedById", "workspaceId" ON cards DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (new."claimedById" IS NOT NULL) EXECUTE FUNCTION check_parent_workspace('members', 'claimedById');
 

@@ -4,11 +4,9 @@ import type {
   inferProcedureOutput,
   inferRouterInputs,
 } from "@trpc/server";
-import type { AppRouter } from "../app/router/index.ts";
+import type { AppRouter } from "./service.ts";
 
-export type { ErrorCode } from "../contract/error-codes.ts";
-export type { FailureCode } from "../contract/failure-codes.ts";
-export type { AppRouter };
+export type * from "./service.ts";
 
 /** The inputs of all operations, by resource and verb. */
 export type Inputs = inferRouterInputs<AppRouter>;
@@ -41,9 +39,6 @@ export type RegisterAuthInput = Inputs["auth"]["register"];
 export type Attachment = Outputs["attachment"]["download"];
 /** A file or link with its card. */
 export type AttachmentDetail = Outputs["attachment"]["upload"];
-/** An event of feed, stream and webhooks: `type` decides what `data` is. */
-export type { BoardEvent } from "../contract/event-envelope.ts";
-export type { EventType } from "../contract/events.ts";
 
 type Streamed<Output> = Output extends AsyncIterable<{ data: infer Item }> ? Item : never;
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { catalog, eventTypes, type EventType } from "./events.ts";
 
-type Data<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
+/** The whole data of an event, before its schema selects the fields that it shows. */
+export type WholeData<Type extends EventType> = z.input<(typeof catalog)[Type]["data"]>;
 
 /** The events whose `to` is the position of the card when its transaction ends. */
 const withTarget = ["card.created", "card.restored", "card.unarchived"] as const;
@@ -12,8 +13,8 @@ export const hasTarget = (type: EventType): boolean => withTarget.some((one) => 
 
 /** The data to emit an event with: a card's state is read when its transaction ends. */
 export type EventData<Type extends EventType> = Type extends EventType
-  ? Omit<Data<Type>, "card" | (Type extends WithTarget ? "to" : never)> &
-      (Data<Type> extends { card: unknown } ? { card: { publicId: string } } : unknown)
+  ? Omit<WholeData<Type>, "card" | (Type extends WithTarget ? "to" : never)> &
+      (WholeData<Type> extends { card: unknown } ? { card: { publicId: string } } : unknown)
   : never;
 
 const CardGiven = z.object({ publicId: z.string() });

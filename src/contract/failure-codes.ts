@@ -143,6 +143,7 @@ export const failureCatalog = {
     system_role: "System roles cannot be deleted, and their names and levels cannot change.",
     same_role: "The members must move to another role.",
     card_claimed: "Another claim holds the card.",
+    card_not_ready: "The card is complete, or it, its list or its board is archived.",
     claim_lost: "The caller's claim of the card has ended.",
     same_list: "The source and the target list are the same.",
     anchor_missing: "The given neighbour is not in the target list or board.",

@@ -47,7 +47,10 @@ export class FairShare {
   readonly #tenants = new Map<Key, Waiting>();
   readonly #tenantOf = new Map<Key, Key>();
 
-  /** `refusal` makes the error of a use that has waited too long, for a caller with so many. */
+  /**
+   * `refusal` makes the error of a use that has waited too long, for a caller with so many. Without
+   * a queue it comes at once.
+   */
   constructor(limits: Capacity & Partial<Queue>, refusal?: (running: number) => Error) {
     this.#limits = { ...noQueue, ...limits };
     this.#refusal = refusal ?? (() => overloaded("The service is busy. Try again later."));
@@ -128,6 +131,8 @@ export class FairShare {
 
   #wait({ caller, tenant }: Turn): Promise<() => void> {
     const { queue, queuePerCaller, waitMs } = this.#limits;
+    const refusal = () => this.#refusal((this.#byCaller.get(caller) ?? unused).running);
+    if (waitMs === 0) throw refusal();
     const own = this.#tenants.get(tenant)?.get(caller)?.length ?? 0;
     if (own >= queuePerCaller)
       throw overloaded("Too many of your calls are waiting. Send fewer at a time.");
@@ -159,7 +164,7 @@ export class FairShare {
       };
       const timer = setTimeout(() => {
         leave();
-        reject(this.#refusal((this.#byCaller.get(caller) ?? unused).running));
+        reject(refusal());
       }, waitMs);
       waiters.push(waiter);
     });

@@ -40,7 +40,7 @@ const printed = {
   detail: "CardDetail | undefined",
   ofWorkspaces: 'OperationsOf<"workspace">',
   entry: "WorkspaceEntryWorkspace",
-  event: "EventTypes.CardCreatedEvent",
+  event: "CardCreatedEvent",
   change: "UpdateCardInput",
 };
 
@@ -206,7 +206,7 @@ const isOwn = ({ declarations = [] }: ts.Symbol) =>
   declarations.some((node) => {
     const { fileName } = node.getSourceFile();
     const isClient = fileName.includes("board-service/client/") && isTyped(node.parent);
-    return isClient && !fileName.endsWith("app-router.d.ts");
+    return isClient && !fileName.endsWith("service.d.ts");
   });
 
 /** Adds the own properties without a text in a type, in its parts, and in what a function takes. */
@@ -235,7 +235,7 @@ test("each export of the client has a text, and each property of its own types",
       const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
       const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
       const files = symbol.declarations?.map((node) => node.getSourceFile().fileName) ?? [];
-      const isOfDocument = files.some((file) => file.endsWith("app-router.d.ts"));
+      const isOfDocument = files.some((file) => file.endsWith("service.d.ts"));
       if (isOfDocument || exceptions.has(exported.name)) continue;
       if (symbol.getDocumentationComment(checker).length === 0) missing.add(symbol.name);
       const isValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;

@@ -13,7 +13,7 @@ const nameIn = ($ref: string) => $ref.split("/").at(-1) ?? "";
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 ajv.addKeyword("discriminator");
-ajv.addKeyword("x-known-values");
+ajv.addVocabulary(["x-known-values", "x-also-accepts"]);
 addFormats.default(ajv);
 const whole = { $ref: "#/$defs/BatchWorkspaceInput", $defs: schemas };
 const isValid = ajv.compile(

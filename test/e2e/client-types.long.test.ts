@@ -138,3 +138,28 @@ test("resources and inputs have names", async () => {
     export const email = (member: Member): string | null => member.email;`;
   expect(await compile(program)).toBe("");
 });
+
+test("an operation takes and returns over tRPC what the document says", async () => {
+  const program = `
+    import type { AnyProcedure, inferProcedureInput, inferProcedureOutput } from "@trpc/server";
+    import type { AppRouter } from ${JSON.stringify(join(here, "dist/app/router/index.js"))};
+    import type { AppRouter as Described } from "./board-service.d.ts";
+    type Call<P> = P extends AnyProcedure ? [inferProcedureInput<P>, inferProcedureOutput<P>] : P;
+    type Same<A, B> = A extends B ? (B extends A ? true : false) : false;
+    type Different<A, B> = {
+      [R in keyof A & keyof B & string]: {
+        [V in keyof A[R] & keyof B[R] & string]:
+          Same<Call<A[R][V]>, Call<B[R][V]>> extends true ? never : \`\${R}.\${V}\`;
+      }[keyof A[R] & keyof B[R] & string];
+    }[keyof A & keyof B & string];
+    declare const different: Different<AppRouter["_def"]["record"], Described["_def"]["record"]>;
+    // The document has one schema for the events of cards that move within a workspace and out of it.
+    export const events: "user.stream" | "workspace.events" | "workspace.stream" = different;
+    export const none: never = different;`;
+  // The last line does not compile, so the names above are what differs, not an unknown type.
+  const faults = (await compile(program)).split("\n");
+  const last = program.split("\n").length;
+  expect(faults.filter((line) => line.startsWith("program.ts"))).toEqual([
+    expect.stringContaining(`program.ts(${last},`),
+  ]);
+});

@@ -159,7 +159,7 @@ const ajv = once(() => {
     code: { optimize: false },
   });
   addFormats.default(made);
-  made.addVocabulary(["x-known-values"]);
+  made.addVocabulary(["x-known-values", "x-also-accepts"]);
   const { schemas } = theDocument().components;
   made.addSchema(readable({ $id: "document", $defs: closed(schemas) }));
   return made;

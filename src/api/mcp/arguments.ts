@@ -6,7 +6,7 @@ import { Due } from "../../domain/cards/filters.ts";
 const text = (description: string) => z.string().describe(description);
 
 export const Workspace = text("Name, slug or id.").optional();
-export const Board = text("Name or id.");
+export const Board = text("Name or id.").optional();
 export const List = text("Name or id.");
 export const Card = text("Number such as WEB-12, or id.");
 export const Cursor = text("From the previous answer.").optional();

@@ -57,17 +57,19 @@ export class Find {
     if (among.length > mostWorkspaces) {
       throw new ToolError("You are in many workspaces: name the workspace, or use the board's id.");
     }
-    const boards = await Promise.all(among.map(({ publicId }) => this.#boardsOf(publicId)));
+    const read = async (archived: boolean) => {
+      const ids = among.map(({ publicId }) => publicId);
+      return (await Promise.all(ids.map((id) => this.#boardsOf(id, archived)))).flat();
+    };
+    const namesOf = ({ name, slug }: Board & { slug: string }) => [name, slug];
+    const open = await read(false);
+    const isOpen = named === undefined || open.some((one) => isNamed(named, namesOf(one)));
+    const archived = isOpen ? [] : await read(true);
+    const isArchived = archived.some((one) => isNamed(named ?? "", namesOf(one)));
     const names = new Map(among.map(({ publicId, name }) => [publicId, name]));
-    return pick(
-      "board",
-      named,
-      boards.flat(),
-      ({ name, slug }) => [name, slug],
-      (board) => {
-        return `in ${quoted(names.get(board.workspacePublicId) ?? "")}`;
-      },
-    );
+    return pick("board", named, isArchived ? archived : open, namesOf, (board) => {
+      return `in ${quoted(names.get(board.workspacePublicId) ?? "")}`;
+    });
   }
 
   /** The lists and labels of a board. */
@@ -160,11 +162,12 @@ export class Find {
     return pick("card", undefined, found, ({ title }) => [title]);
   }
 
-  #boardsOf(workspacePublicId: string) {
-    return this.#boards(workspacePublicId, () =>
+  #boardsOf(workspacePublicId: string, archived: boolean) {
+    return this.#boards(`${workspacePublicId} ${archived}`, () =>
       allOf(async (cursor) => {
         const input = {
           workspacePublicId,
+          archived,
           limit: 100,
           ...(cursor === undefined ? {} : { cursor }),
         };

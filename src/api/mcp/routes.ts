@@ -5,7 +5,7 @@ import { runProcedure } from "../../kernel/procedures/builder.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { badRequest } from "../../platform/errors.ts";
+import { badRequest, Failure } from "../../platform/errors.ts";
 import { bodyBytes, readJsonText } from "../../platform/http/body.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { loadOnce } from "../../platform/load-once.ts";
@@ -92,10 +92,19 @@ async function readMessage(request: Request, ctx: Context): Promise<unknown> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return mayHavePrototype.test(text) ? JSON.parse(text, refusePrototype) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
     throw badRequest("invalid_json", "The request body is not valid JSON.");
   }
+}
+
+const mayHavePrototype = /__proto__|\\u005f/i;
+
+/** The library and zod pass over this name, so that an argument with it would be ignored. */
+function refusePrototype(name: string, value: unknown): unknown {
+  if (name !== "__proto__") return value;
+  throw badRequest("unrecognized_keys", "Unknown field __proto__.", ["params", name]);
 }
 
 /** Counts the bytes of an answer for the limit of its caller. */

@@ -132,8 +132,12 @@ export async function pageOfItems<Item>({
   }
   const isEnd = nextCursor === null || (later !== undefined && items.length === 0);
   const end = isEnd ? [] : later === undefined ? [more(nextCursor)] : [];
+  // Items may have gone since the earlier page.
+  const isFirst = later !== undefined || cursor === undefined;
+  const nothing = isFirst ? none : "Nothing follows this cursor.";
   const follow = later === undefined || nextCursor === null ? [] : [later(nextCursor)];
-  return [note, ...(shown.length === 0 ? [none] : shown), ...end, ...follow].join("\n");
+  return [note, ...(shown.length === 0 ? [nothing] : shown), ...end, ...follow].join("\n");
 }
 
-const notACursor = () => new ToolError("The cursor is not one of this tool's.");
+/** The refusal of what is no cursor. */
+export const notACursor = () => new ToolError("The cursor is not one of this tool's.");

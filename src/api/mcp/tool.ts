@@ -5,6 +5,7 @@ import { definitionOf } from "../../kernel/procedures/builder.ts";
 import type { Find } from "./find.ts";
 import type { Group } from "./groups.ts";
 import type { Sent, Session } from "./session.ts";
+import { ToolError } from "./text.ts";
 
 /** The name of the operation of a procedure. */
 export function operationOf(procedure: AnyProcedure): Operation {
@@ -18,6 +19,8 @@ export type Write = {
   operation: Operation;
   input: Record<string, unknown>;
   perform: (session: Session, sent: Sent) => Promise<string>;
+  /** Why the write is refused unless an earlier call with its `requestKey` has made it. */
+  refusal: ToolError | undefined;
 };
 
 /** Plans a write of a procedure, and what is said of its answer. */
@@ -25,14 +28,33 @@ export const write = <Procedure extends AnyProcedure>(
   procedure: Procedure,
   input: inferProcedureInput<Procedure> & Record<string, unknown>,
   say: (output: inferProcedureOutput<Procedure>) => string,
+  refusal?: ToolError,
 ): Write => ({
   operation: operationOf(procedure),
   input,
+  refusal,
   async perform(session, sent) {
     const { output, version } = await session.run(procedure, input, sent);
     return `${say(output)}${version === undefined ? "" : ` Version ${version}.`}`;
   },
 });
+
+/** What a tool renames: by its name, or by the new one, which an earlier call has given it. */
+export async function renamed<Named extends string | undefined, Found>(
+  named: Named,
+  newName: string | undefined,
+  find: (name: Named | string) => Promise<Found>,
+): Promise<{ found: Found; refusal?: ToolError }> {
+  try {
+    return { found: await find(named) };
+  } catch (error) {
+    if (!(error instanceof ToolError) || newName === undefined) throw error;
+    const found = await find(newName).catch(() => {
+      throw error;
+    });
+    return { found, refusal: error };
+  }
+}
 
 type Described = {
   name: string;
@@ -93,11 +115,15 @@ export const writes = <Shape extends z.ZodRawShape>(
     plan: planned,
     async run({ session, find }, args) {
       const { ifVersion: version, requestKey: key } = Preconditions.parse(args);
-      const { perform } = await planned(find, args);
+      const { perform, refusal } = await planned(find, args);
+      const refuse = () => {
+        if (refusal !== undefined) throw refusal;
+      };
+      if (key === undefined) refuse();
       return perform(session, {
         ifMatch: version === undefined ? undefined : `"${version}"`,
         idempotencyKey: key,
-        checkTarget: check?.(own.parse(args)),
+        checkTarget: refusal === undefined ? check?.(own.parse(args)) : refuse,
       });
     },
   };

@@ -40,7 +40,7 @@ function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
 /** A filter in a body. */
 export const Filter: z.ZodType<FilterTree, FilterTree> = z
   .custom<FilterTree>()
-  .meta({ type: "object" })
+  .meta({ type: "object", additionalProperties: true })
   .transform(checked)
   .meta({ description: about, examples: [example] });
 

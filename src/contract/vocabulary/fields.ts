@@ -112,6 +112,7 @@ export const plannedDate = (about: string, example = "2026-02-27T16:00:00.000Z")
     )
     .nullable()
     .meta({
+      "x-also-accepts": "number",
       description:
         `${about}: ISO 8601 with \`Z\` or an offset; null for none. Also accepted, and read as ` +
         "UTC: a date, a date and time without an offset, and a number of milliseconds since " +

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Attachment } from "../../contract/resources/attachments.ts";
 import { Bytes } from "../../contract/vocabulary/fields.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { authorizeMember } from "../../kernel/access/authorize.ts";
@@ -24,9 +25,9 @@ const FileOfUrl = z.strictObject({
       description: "The token in the URL from `attachment.fileUrl`.",
     }),
 });
-const FileInfo = z
-  .object({ filename: z.string(), contentType: z.string(), size: Bytes })
-  .meta({ id: "FileInfo" });
+const FileInfo = Attachment.pick({ filename: true, contentType: true })
+  .extend({ size: Bytes.meta({ description: "The size in bytes." }) })
+  .meta({ id: "FileInfo", description: "The name, type and size of a file." });
 
 const live = { deletedAt: null };
 

@@ -47,7 +47,7 @@ const NewBoard = z
       })
       .optional(),
     labels: z
-      .array(z.preprocess(ofName, NewLabel))
+      .array(z.preprocess(ofName, NewLabel).meta({ "x-also-accepts": "string" }))
       .max(50)
       .meta({
         description: "The labels of the board. A name instead of a label makes a grey label.",

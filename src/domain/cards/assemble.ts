@@ -60,6 +60,20 @@ const summaryOf = (row: CardListRow): Summary => ({
   ...noRelations(),
 });
 
+/** What a list of cards shows of a new card, on which nothing is. */
+export const newSummary = (
+  card: CardRow & { index: number },
+  { list, workspace }: { list: { publicId: string }; workspace: { cardPrefix: string } },
+): Summary =>
+  summaryOf({
+    ...card,
+    listPublicId: list.publicId,
+    prefix: workspace.cardPrefix,
+    hasDescription: (card.description ?? "") !== "",
+    index: BigInt(card.index),
+    claim: null,
+  });
+
 const parts = new Map<string, Part>(Object.entries(cardParts));
 
 function attach(

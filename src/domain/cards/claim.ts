@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { Card } from "../../contract/resources/cards.ts";
+import { Card as CardView } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import type { Board, Card, List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { claimer, claimState } from "./claim-sql.ts";
@@ -17,12 +18,14 @@ export const claimCard = mutation("card.claim", z.strictObject(leaseField))
       "Claims a card for the caller, so that no other caller takes the same work. A claim ends " +
         "when it is released or when it expires. It does not stop others from editing the card. " +
         "Returns 409 while the card is claimed, even by the caller: extend a claim with " +
-        "`card.renewClaim`.",
+        "`card.renewClaim`. Returns 409 if the card is complete, or it, its list or its board is " +
+        "archived.",
     ),
   )
-  .output(Card)
+  .output(CardView)
   .mutation(async ({ ctx, input }) => {
     const { card, list, board, membership, tx } = ctx;
+    checkReady(ctx);
     if (claimState(card, membership.id, tx.now).isLive) {
       const until = card.claimExpiresAt?.toISOString() ?? "";
       throw conflict("card_claimed", `The card is claimed until ${until}. Take another card.`);
@@ -33,3 +36,20 @@ export const claimCard = mutation("card.claim", z.strictObject(leaseField))
     tx.emit("card.claimed", { card, list, board, member: await claimer(tx, membership.id) });
     return changedCardDetail(tx, card, ctx);
   });
+
+type Chain = {
+  card: Pick<Card, "completedAt" | "archivedAt">;
+  list: Pick<List, "archivedAt">;
+  board: Pick<Board, "archivedAt">;
+};
+
+/** Throws 409 when there is no work on a card: it is complete, or it is not on a board in use. */
+function checkReady({ card, list, board }: Chain): void {
+  const state =
+    card.completedAt !== null
+      ? "The card is complete. Mark it as not complete first."
+      : Object.entries({ card, list, board }).flatMap(([kind, { archivedAt }]) =>
+          archivedAt === null ? [] : `The ${kind} is archived. Bring it back first.`,
+        )[0];
+  if (state !== undefined) throw conflict("card_not_ready", state);
+}

@@ -71,7 +71,7 @@ function changesOf(events: readonly PendingEvent[]): Changes {
   const ofRows = new Set<string>();
   for (const event of events) {
     const publicId = cardOf(event);
-    if (publicId === undefined) continue;
+    if (publicId === undefined || event.isComplete) continue;
     const change = changes.get(publicId) ?? { publicId, versions: 0, events: 0, completed: 0 };
     changes.set(publicId, change);
     change.events++;
@@ -93,7 +93,7 @@ async function complete(
     if (nth % slice === slice - 1) await setImmediate();
     const publicId = cardOf(event) ?? "";
     const [change, state] = [changes.get(publicId), states.get(publicId)];
-    if (change === undefined || state === undefined) continue;
+    if (change === undefined || state === undefined || event.isComplete) continue;
     const version = state.version - change.events + 1 + change.completed++;
     const { isWatched, ...card } = state;
     event.data = dataOf(event, { ...card, version });

@@ -5,6 +5,7 @@ import { Card } from "../../contract/resources/cards.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
+import { newSummary } from "./assemble.ts";
 import { cardDetail, newCardDetail, plainCardDetail } from "./detail.ts";
 import { insertNewCard } from "./insert.ts";
 import { attachRelations, newRelations } from "./relations.ts";
@@ -31,6 +32,17 @@ export const createCard = mutation("card.create", NewCard, {
     const { list, board, tx } = ctx;
     const card = await insertNewCard(tx, ctx, input);
     const hasRelations = await attachRelations(tx, card, input);
-    tx.emit("card.created", { card, list, board });
-    return hasRelations ? newCardDetail(tx.query, card, ctx) : plainCardDetail(card, ctx);
+    if (hasRelations) {
+      tx.emit("card.created", { card, list, board });
+      return newCardDetail(tx.query, card, ctx);
+    }
+    const { description, index } = card;
+    const to = { listPublicId: list.publicId, boardPublicId: board.publicId, index };
+    tx.emitNew("card.created", {
+      card: { ...newSummary(card, ctx), description },
+      list,
+      board,
+      to,
+    });
+    return plainCardDetail(card, ctx);
   });

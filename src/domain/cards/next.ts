@@ -3,17 +3,31 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { claimer } from "./claim-sql.ts";
 import { changedCardDetail } from "./detail.ts";
 import { Filter } from "../../contract/filter/schema.ts";
-import { askerOf, cardFilter, isSelected } from "./filters.ts";
+import { askerOf, cardFilter, isSelected, type CardSelection } from "./filters.ts";
 import { leaseEnd, leaseField } from "./lease.ts";
 
-const orders = {
-  position: sql`l.position, c.position`,
-  priority: sql`c.priority DESC, l.position, c.position`,
-  dueDate: sql`c."dueDate" NULLS LAST, l.position, c.position`,
+/** Cards that an index has in the order of a sort: each of these groups, one after the other. */
+type Order = { groups: (boardId: bigint) => Sql; isInGroup: Sql; by: Sql };
+const orders: Record<"position" | "priority" | "dueDate", Order> = {
+  position: {
+    groups: (boardId) => sql`SELECT id FROM lists
+      WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
+      ORDER BY position`,
+    isInGroup: sql`c."listId" = g.id`,
+    by: sql`c.position`,
+  },
+  priority: {
+    groups: () =>
+      sql`SELECT p AS id FROM unnest(enum_range(NULL::"CardPriority")) p ORDER BY p DESC`,
+    // As a range, or PostgreSQL would take any index that has the order of ids.
+    isInGroup: sql`c.priority BETWEEN g.id AND g.id`,
+    by: sql`c.priority, c.id`,
+  },
+  dueDate: { groups: () => sql`SELECT 1`, isInGroup: sql`true`, by: sql`c."dueDate", c.id` },
 };
 
 const { archived: _, ...filters } = cardFilter;
@@ -30,7 +44,7 @@ const Next = z.strictObject({
     .meta({
       description:
         "Which card is next. `position`: list by list, as on the board. `priority`: most urgent " +
-        "first. `dueDate`: earliest first. Equal cards follow their position.",
+        "first. `dueDate`: earliest first. Of equal cards, the oldest is first.",
     }),
 });
 const Claimed = z
@@ -39,22 +53,40 @@ const Claimed = z
 
 type Found = CardRow & { listPublicId: string; listName: string };
 
+/** A claim that begins now. */
+type NewClaim = { memberId: bigint; minutes: number; now: Date };
+
+/** SQL: claims the first card of a board that is ready and selected. */
+export function claimFirst(
+  boardId: bigint,
+  selection: CardSelection,
+  sort: keyof typeof orders,
+  { memberId, minutes, now }: NewClaim,
+): Sql {
+  const { groups, isInGroup, by } = orders[sort];
+  // PostgreSQL checks the conditions again for a card that changed before it was locked.
+  return sql`WITH next AS MATERIALIZED (
+      SELECT first.* FROM (${groups(boardId)} OFFSET 0) g
+      CROSS JOIN LATERAL (SELECT c.id, l."publicId", l.name
+        FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+        WHERE ${isInGroup} AND ${isSelected(boardId, selection)} AND c."completedAt" IS NULL
+          AND (c."claimExpiresAt" IS NULL OR c."claimExpiresAt" <= ${now}::timestamptz)
+        ORDER BY ${by} LIMIT 1 FOR NO KEY UPDATE OF c SKIP LOCKED) first
+      LIMIT 1)
+    UPDATE cards c SET "claimedById" = ${memberId}, "claimExpiresAt" = ${leaseEnd(minutes, now)}
+    FROM next WHERE c.id = next.id
+    RETURNING c.*, next."publicId" AS "listPublicId", next.name AS "listName"`;
+}
+
 /** Claims the next ready card of a board. */
 export const nextCard = mutation("card.next", Next, {
   async beforeLock(ctx, { filter, minutes, sort }) {
     const { board, membership, tx } = ctx;
-    const isReady = sql`${isSelected(board.id, { ...filter, asker: askerOf(ctx, tx.now) })}
-      AND c."completedAt" IS NULL
-      AND (c."claimExpiresAt" IS NULL OR c."claimExpiresAt" <= ${tx.now}::timestamptz)`;
-    // PostgreSQL checks the conditions again for a card that changed before it was locked.
-    const [found] = await tx.query<Found>(sql`WITH next AS MATERIALIZED (
-        SELECT c.id, l."publicId", l.name
-        FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-        WHERE ${isReady} ORDER BY ${orders[sort]} LIMIT 1 FOR NO KEY UPDATE OF c SKIP LOCKED)
-      UPDATE cards c SET "claimedById" = ${membership.id},
-        "claimExpiresAt" = ${leaseEnd(minutes, tx.now)}
-      FROM next WHERE c.id = next.id
-      RETURNING c.*, next."publicId" AS "listPublicId", next.name AS "listName"`);
+    if (board.archivedAt !== null) return undefined;
+    const { now } = tx;
+    const selection = { ...filter, asker: askerOf(ctx, now) };
+    const claim = { memberId: membership.id, minutes, now };
+    const [found] = await tx.query<Found>(claimFirst(board.id, selection, sort, claim));
     return found;
   },
 })
@@ -63,10 +95,10 @@ export const nextCard = mutation("card.next", Next, {
       "/boards/{boardPublicId}/cards/next",
       "Claim the next card",
       "Finds the next card of a board that passes all filters and is ready, and claims it in the " +
-        "same statement: two callers never get the same card. A card is ready if it is neither " +
-        "archived nor complete and no claim holds it, not even one of the caller. A card that " +
-        "another call is changing at this moment is passed over. Answers `null` if no card is " +
-        "ready.",
+        "same statement: two callers never get the same card. A card is ready if it is not " +
+        "complete, neither it nor its list or board is archived, and no claim holds it, not even " +
+        "one of the caller. A card that another call is changing at this moment is passed over. " +
+        "Answers `null` if no card is ready.",
     ),
   )
   .output(Claimed)

@@ -32,7 +32,12 @@ const Accepted = MemberDetail.extend({
 });
 
 /** Joins a workspace with an invite link or a mailed invite code. */
-export const acceptInvite = mutation("invite.accept", Acceptance)
+export const acceptInvite = mutation("invite.accept", Acceptance, {
+  async beforeLock({ caller, tx }, { inviteCode }) {
+    await lockAccount(tx, caller.userId);
+    return findActiveInvite(tx, inviteCode);
+  },
+})
   .meta(
     rest("Invites").post(
       "/invites/accept",
@@ -44,9 +49,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance)
     ),
   )
   .output(Accepted)
-  .mutation(async ({ ctx: { caller, deps, tx }, input }) => {
-    await lockAccount(tx, caller.userId);
-    const invite = await findActiveInvite(tx, input.inviteCode);
+  .mutation(async ({ ctx: { caller, deps, tx, before: invite } }) => {
     const { workspace } = invite;
     const rows = await tx.query<Member>(sql`SELECT * FROM members
       WHERE "workspaceId" = ${workspace.id}

@@ -7,7 +7,10 @@ import { openCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
 import { isActive, viewInvite } from "../views/invites.ts";
 
-const InviteLink = z.union([Invite, z.object({ isActive: z.literal(false) })]).meta({
+const NoLink = z.object({
+  isActive: z.literal(false).meta({ description: "There is no active link." }),
+});
+const InviteLink = z.union([Invite, NoLink]).meta({
   id: "InviteLink",
   description:
     "The active invite link of a workspace. Without one, `isActive` is false and the other fields are absent.",

@@ -47,8 +47,8 @@ const brief = {
     "weekStartDay",
     "deletedAt",
   ],
-  board: ["id", "publicId", "name", "slug", "visibility", "deletedAt"],
-  list: ["id", "publicId", "name", "deletedAt"],
+  board: ["id", "publicId", "name", "slug", "visibility", "archivedAt", "deletedAt"],
+  list: ["id", "publicId", "name", "archivedAt", "deletedAt"],
   card: ["id", "publicId", "number", "title", "version", "deletedAt"],
   checklist: ["id", "publicId", "name", "deletedAt"],
 } as const satisfies { [Kind in ResourceKind]?: readonly (keyof Rows[Kind])[] };

@@ -9,6 +9,8 @@ export type PendingEvent = {
   changes?: Changes | undefined;
   /** Whether the history of its card shows it; the catalogue says so by default. */
   isActivity?: boolean | undefined;
+  /** Whether it shows the state of its card already. */
+  isComplete?: true;
   /** Whether anyone watches its card; undefined where that is not known. */
   isWatched?: boolean | undefined;
 };

@@ -1,5 +1,5 @@
-import { givenData, type EventData } from "../../contract/event-data.ts";
-import { type EventType } from "../../contract/events.ts";
+import { givenData, type EventData, type WholeData } from "../../contract/event-data.ts";
+import { catalog, type EventType } from "../../contract/events.ts";
 import type { EmittedType } from "../../contract/policy.ts";
 import { userEventData, type EmittedUserEvent } from "../../contract/user-events.ts";
 import type { Changes, PendingEvent, PendingUserEvent } from "./pending-event.ts";
@@ -96,6 +96,14 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
     this.#add({ type, data, changes, isActivity, workspaceId: undefined });
   }
 
+  /** Adds the event of a new resource that nobody watches, with all that it shows. */
+  emitNew<Type extends Emits & EventType>(type: Type, data: WholeData<Type>): void {
+    this.#checkAllowed(type);
+    const shown: Record<string, unknown> = catalog[type].data.parse(data);
+    const event = { type, data: shown, workspaceId: undefined };
+    this.#push({ ...event, isComplete: true, isWatched: false });
+  }
+
   /** Adds an event before those of the operation, which show what it is about. */
   emitFirst<Type extends Emits & EventType>(type: Type, data: EventData<Type>): void {
     this.pendingEvents.unshift(this.#pending({ type, data, workspaceId: undefined }));
@@ -118,10 +126,13 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   }
 
   #add(event: PendingEvent): void {
-    const pending = this.#pending(event);
-    this.#main ??= pending;
-    this.pendingEvents.push(pending);
-    this.#noteVersion(pending);
+    this.#push(this.#pending(event));
+  }
+
+  #push(event: PendingEvent): void {
+    this.#main ??= event;
+    this.pendingEvents.push(event);
+    this.#noteVersion(event);
   }
 
   #pending(event: PendingEvent): PendingEvent {

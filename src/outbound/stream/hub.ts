@@ -6,7 +6,6 @@ import type { EventHub } from "../../kernel/events/hub.ts";
 import { LogTails } from "./log-tails.ts";
 import { openUserStream, subscriber } from "./open-streams.ts";
 import { Polling } from "./polling.ts";
-import { StreamLimit } from "./stream-limit.ts";
 import { Streams } from "./streams.ts";
 import { UserLogs } from "./user-logs.ts";
 import { createWatch } from "./watch.ts";
@@ -22,8 +21,7 @@ const maxStreamMs = 10 * 60_000;
 export function createHub(deps: Omit<Deps, "hub">): EventHub {
   const { db, clock, notifier, log, seal, config } = deps;
   const tails = new LogTails({ db, clock, seal, log, retentionDays: config.EVENT_DAYS }, notifier);
-  const limit = new StreamLimit(config.STREAM_LIMIT, maxStreamMs / 1_000);
-  const streams = new Streams({ db, clock }, limit);
+  const streams = new Streams({ db, clock }, config.STREAM_LIMIT, maxStreamMs / 1_000);
   const users = new UserLogs({ db, clock, log, config }, notifier);
   const endOf = (credential: Credential) => endOfStream(clock(), credential);
   const released = new AbortController();
@@ -61,7 +59,7 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
         return opened;
       }),
     watch: (owner, userId) =>
-      limit.hold(userId, 1, async (endCount) => {
+      streams.hold(userId, 1, async (endCount) => {
         const { tail, release } = await useTail(owner);
         return createWatch(tail, released.signal, () => {
           release();

@@ -1,8 +1,8 @@
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { validCredentials } from "../../kernel/access/valid-credentials.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { unavailable } from "../../platform/errors.ts";
-import type { StreamLimit } from "./stream-limit.ts";
+import { tooManyRequests, unavailable } from "../../platform/errors.ts";
+import { FairShare } from "../../platform/fair-share.ts";
 import type { Subscription } from "./subscription.ts";
 import type { UserStream } from "./user-stream.ts";
 
@@ -14,14 +14,41 @@ type OpenStream = Subscription | UserStream;
 export class Streams {
   readonly #streams = new Map<OpenStream, { checksSinceEnd: number }>();
   readonly #deps: Pick<Deps, "db" | "clock">;
-  readonly #limit: StreamLimit;
+  /** The open streams and waiting reads of each user: one for each workspace that is read. */
+  readonly #shares: FairShare;
   #checks = 0;
   #isStopped = false;
   #isAuthenticating = false;
 
-  constructor(deps: Pick<Deps, "db" | "clock">, limit: StreamLimit) {
+  constructor(deps: Pick<Deps, "db" | "clock">, perUser: number, retryAfterSeconds: number) {
     this.#deps = deps;
-    this.#limit = limit;
+    const limits = { size: Number.MAX_SAFE_INTEGER, perCaller: perUser, perTenant: perUser };
+    this.#shares = new FairShare(limits, () =>
+      tooManyRequests(
+        "too_many_streams",
+        `You can have ${perUser} open streams and waiting reads. End one first.`,
+        retryAfterSeconds,
+      ),
+    );
+  }
+
+  /** Counts what `open` opens, until it fails or calls `onClose`; 429 over the limit. */
+  async hold<One>(
+    userId: bigint,
+    logs: number,
+    open: (onClose: () => void) => Promise<One>,
+  ): Promise<One> {
+    const ends: (() => void)[] = [];
+    const onClose = () => {
+      for (const end of ends.splice(0)) end();
+    };
+    try {
+      while (ends.length < logs) ends.push(await this.#shares.acquire(String(userId)));
+      return await open(onClose);
+    } catch (error) {
+      onClose();
+      throw error;
+    }
   }
 
   /** Opens a stream that counts as a number of logs; 429 when the user has too many. */
@@ -31,7 +58,7 @@ export class Streams {
     make: (onClose: () => void) => Promise<One>,
   ): Promise<One> {
     if (this.#isStopped) throw unavailable("shutting_down", "The service is shutting down.");
-    return this.#limit.hold(userId, logs, async (endCount) => {
+    return this.hold(userId, logs, async (endCount) => {
       const stream = await make(() => {
         this.#streams.delete(stream);
         endCount();

@@ -37,6 +37,12 @@ const statements = [
   JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_collation c ON c.oid = a.attcollation
   LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
   GROUP BY t.relname ORDER BY t.relname`,
+  `SELECT format('ALTER TABLE %I SET (%s)', t.relname, array_to_string(t.reloptions, ', ')) AS sql
+  FROM ${tables} AND t.reloptions IS NOT NULL ORDER BY t.relname`,
+  `SELECT format('ALTER TABLE %I ALTER COLUMN %I SET (%s)', t.relname, a.attname,
+    array_to_string(a.attoptions, ', ')) AS sql
+  FROM ${tables} JOIN pg_attribute a ON a.attrelid = t.oid AND a.attoptions IS NOT NULL
+  ORDER BY t.relname, a.attname`,
   // Foreign keys last: they need the unique keys of other tables.
   `SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, c.conname,
     pg_get_constraintdef(c.oid)) AS sql

@@ -30,6 +30,10 @@ const shapes = [
   FROM ${tables} JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
   JOIN pg_type y ON y.oid = a.atttypid AND y.typcollation <> a.attcollation
   JOIN pg_collation c ON c.oid = a.attcollation WHERE t.relkind IN ('r', 'p')`,
+  `SELECT concat_ws(' ', 'options', t.relname || '.' || a.attname, a.attoptions)
+  FROM ${tables} JOIN pg_attribute a ON a.attrelid = t.oid AND a.attoptions IS NOT NULL`,
+  `SELECT concat_ws(' ', 'options', t.relname, t.reloptions)
+  FROM ${tables} WHERE t.relkind = 'r' AND t.reloptions IS NOT NULL`,
   `SELECT 'index ' || pg_get_indexdef(i.indexrelid)
   FROM ${tables} JOIN pg_index i ON i.indrelid = t.oid`,
   // NOT NULL constraints are part of the columns.

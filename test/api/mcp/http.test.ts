@@ -174,3 +174,22 @@ test("each operation that a tool calls counts for the rate limit", async () => {
   const body = request(1, "tools/call", { name: "board_list", arguments: args });
   expect(leftIn((await send(app(), { token, body })).headers)).toBe(start - 2);
 });
+
+test("an argument that JavaScript gives a meaning is refused, wherever it is", async () => {
+  const { token } = await makeUser(app());
+  const call = (name: string, args: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
+  for (const body of [
+    call("workspace_list", '{"__proto__":{"a":1}}'),
+    call("card_move", '{"card":"1","expected":{"__proto__":{"title":"x"}}}'),
+    call("batch_run", '{"calls":[{"tool":"card_archive","arguments":{"\\u005f_proto__":1}}]}'),
+  ]) {
+    const response = await send(app(), { token, body });
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining("Unknown field __proto__."),
+    ]);
+  }
+  const text = await send(app(), { token, body: call("workspace_list", '{"cursor":"__proto__"}') });
+  expect(text.status).toBe(200);
+});

@@ -183,6 +183,87 @@ test("bad arguments are errors of the tool, with the argument and the remedy", a
   expect(await fail("card_search", { query: "" })).toContain("query: ");
 });
 
+test("no tool passes over an unknown argument", async () => {
+  const { board, card, fail } = await scene();
+  for (const { name } of tools) expect(await fail(name, { unknown: 1 }), name).toContain("unknown");
+  const checklists = [{ name: "Steps", item: ["One"] }];
+  const create = { board: board.publicId, list: "Doing", title: "New", checklists };
+  expect(await fail("card_create", create)).toContain("checklists.0.item");
+  expect(await fail("card_move", { card, expected: { colour: 1 } })).toContain("expected.colour");
+});
+
+test("the only board may be left out in every tool", async () => {
+  const { call, card, fail, workspace } = await scene();
+  const args: Record<string, Record<string, unknown>> = {
+    board_get: {},
+    card_list: {},
+    card_search: { query: "First" },
+    member_list: {},
+    change_list: {},
+    card_create: { list: "Doing", title: "New" },
+    card_move: { card, list: "Doing" },
+    card_next: {},
+    board_update: { description: "The only one" },
+    list_create: { name: "More" },
+    list_update: { list: "More", name: "Even more" },
+    label_create: { name: "Bug" },
+    label_update: { label: "Bug", name: "Fault" },
+  };
+  const withBoard = tools.filter(({ input }) => "board" in input.shape).map(({ name }) => name);
+  expect(Object.keys(args)).toEqual(withBoard);
+  for (const name of withBoard) await call(name, args[name]);
+  await makeBoard(workspace);
+  for (const name of withBoard.filter((one) => !/^(card_search|change_list|card_move)$/.test(one)))
+    expect(await fail(name, args[name]), name).toContain("Name the board: ");
+});
+
+test("a rename that is repeated with its key is answered, although the old name is gone", async () => {
+  const { board, card, call, fail, rest } = await scene();
+  await call("checklist_create", { card, name: "Steps", items: ["one"] });
+  const { name } = (await rest.get(`/boards/${board.publicId}`)).body;
+  const at = { board: board.publicId };
+  const renames: [tool: string, args: Record<string, unknown>, name: string][] = [
+    ["label_update", { ...at, label: "Label 0" }, "Bug"],
+    ["list_update", { ...at, list: "Done" }, "Finished"],
+    ["board_update", { board: name }, "Website"],
+    ["item_update", { card, item: "one" }, "two"],
+  ];
+  for (const [tool, args, to] of renames) {
+    const renamed = { ...args, [tool === "item_update" ? "title" : "name"]: to };
+    const keyed = { ...renamed, requestKey: `${tool}-1` };
+    const said = await call(tool, keyed);
+    expect(said).toContain(to);
+    const { body } = await rest.get(`/boards/${board.publicId}`);
+    expect(await call(tool, keyed)).toBe(said);
+    expect((await rest.get(`/boards/${board.publicId}`)).body).toEqual(body);
+    const unknown = tool === "item_update" ? 'No item is called "one"' : "is called";
+    expect(await fail(tool, renamed)).toContain(unknown);
+    expect(await fail(tool, { ...renamed, requestKey: `${tool}-2` })).toContain(unknown);
+    const calls = [{ tool, arguments: renamed }];
+    expect(await fail("batch_run", { calls })).toContain("calls.0: No ");
+  }
+});
+
+test("an archived board comes back by its name", async () => {
+  const { board, call, fail, rest } = await scene();
+  await rest.put(`/boards/${board.publicId}`, { name: "Old" });
+  await call("board_update", { board: "Old", isArchived: true });
+  await call("board_update", { board: "old", isArchived: false });
+  expect(await fail("board_update", { board: "Older" })).toContain('There is: "Old"');
+});
+
+test("a cursor is one of the tool's, and after the last item it says so", async () => {
+  const { call, fail } = await scene();
+  expect(await fail("workspace_list", { cursor: "broken" })).toContain("not one of this tool's");
+  for (const tool of ["workspace_list", "board_list", "card_list", "member_list", "card_mine"])
+    expect(await call(tool, { cursor: "999~" }), tool).toContain("Nothing follows this cursor.");
+  for (const { name, input } of tools.filter((tool) => "cursor" in tool.input.shape)) {
+    const needed = "query" in input.shape ? { query: "First" } : {};
+    const card = name === "card_get" ? { card: "1" } : {};
+    expect(await fail(name, { ...needed, ...card, cursor: "no cursor" }), name).toContain("cursor");
+  }
+});
+
 test("no argument makes a fault of the service", async () => {
   const { call, fail, board, card } = await scene();
   const values: unknown[] = [

@@ -1,4 +1,5 @@
 import { sql } from "../../../src/platform/db/sql.ts";
+import { allowLongStatements } from "../../../src/platform/db/transaction.ts";
 import type { App } from "../../support/app.ts";
 
 /** Adds empty boards to a workspace; the API would need a call for each. */
@@ -11,7 +12,10 @@ export const insertBoards = ({ db }: App, workspacePublicId: string, count: numb
 
 /** Gives all cards of a board its labels and a checklist; the API would need calls for each. */
 export const labelAndCheck = ({ db }: App, boardPublicId: string) =>
-  db.write(sql`
+  db.transact(async (_, query) => {
+    // Thousands of rows may take longer than a call may.
+    await query(allowLongStatements);
+    await query(sql`
     WITH c AS (
       SELECT c.* FROM cards c JOIN boards b ON b.id = c."boardId"
       WHERE b."publicId" = ${boardPublicId}
@@ -25,3 +29,4 @@ export const labelAndCheck = ({ db }: App, boardPublicId: string) =>
     )
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
     SELECT substr(md5('item' || id), 1, 12), "workspaceId", id, 'Step', 1 FROM ch`);
+  });

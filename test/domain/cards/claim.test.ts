@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import type { Board, User, Workspace } from "../../support/make.ts";
@@ -53,6 +54,23 @@ test("a claimed card cannot be claimed, not even by its holder", async () => {
   expect([again?.status, other?.status]).toEqual([409, 409]);
   expect([codeOf(again), codeOf(other)]).toEqual(["card_claimed", "card_claimed"]);
   expect((await read()).claim.member.publicId).toBe(ann?.memberPublicId);
+});
+
+test("a complete or archived card, or one of an archived list or board, cannot be claimed", async () => {
+  const { rest } = workspace.admin;
+  const states: [path: string, field: string][] = [
+    [`/cards/${card}`, "isComplete"],
+    [`/cards/${card}`, "isArchived"],
+    [`/lists/${board.lists[0]}`, "isArchived"],
+    [`/boards/${board.publicId}`, "isArchived"],
+  ];
+  for (const [path, field] of states) {
+    expect((await rest.put(path, { [field]: true })).status).toBe(200);
+    const refused = await claim();
+    expect([refused?.status, codeOf(refused)]).toEqual([409, "card_not_ready"]);
+    expect((await rest.put(path, { [field]: false })).status).toBe(200);
+  }
+  expect((await claim())?.status).toBe(200);
 });
 
 test("a claim does not keep others from editing the card", async () => {
@@ -170,6 +188,20 @@ test("the claims of a removed member end", async () => {
   );
   expect((await read()).claim).toBeNull();
   expect((await claim(bob))?.status).toBe(200);
+});
+
+test("the database keeps the member of a claim and its end together", async () => {
+  await claim();
+  const { db } = app().deps;
+  const isCard = sql`"publicId" = ${card}`;
+  const change = (to: Sql) => db.write(sql`UPDATE cards SET ${to} WHERE ${isCard}`);
+  await expect(change(sql`"claimExpiresAt" = NULL`)).rejects.toThrow("cards_claim_check");
+  await db.write(sql`DELETE FROM members WHERE "publicId" = ${ann?.memberPublicId ?? ""}`);
+  const [row] = await db.read(
+    sql`SELECT "claimedById", "claimExpiresAt" FROM cards WHERE ${isCard}`,
+  );
+  expect(row).toEqual({ claimedById: null, claimExpiresAt: null });
+  await expect(change(sql`"claimExpiresAt" = now()`)).rejects.toThrow("cards_claim_check");
 });
 
 test("a board that moves to another workspace loses its claims", async () => {

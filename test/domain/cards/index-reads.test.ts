@@ -28,6 +28,8 @@ beforeAll(async () => {
   first = body.items.map(({ publicId }: { publicId: string }) => publicId);
 });
 
+/** Without anything on it, the state of a new card is not read. */
+const card = { title: "A", checklists: [{ name: "Steps" }] };
 const [second, last] = [1, 7];
 const calls: [name: string, run: () => ReturnType<typeof rest.get>][] = [
   ["read", () => rest.get(`/cards/${first[last]}`)],
@@ -40,8 +42,8 @@ const calls: [name: string, run: () => ReturnType<typeof rest.get>][] = [
   ["moved to a far index", () => rest.put(`/cards/${first[last]}`, { index: 1_500 })],
   ["moved to another list", () => rest.put(`/cards/${first[0]}`, { listPublicId: short })],
   ["moved to its end", () => rest.put(`/cards/${first[0]}`, { listPublicId: long })],
-  ["created at an index", () => rest.post("/cards", { listPublicId: long, title: "A", index: 3 })],
-  ["created at its end", () => rest.post("/cards", { listPublicId: long, title: "A" })],
+  ["created at an index", () => rest.post("/cards", { ...card, listPublicId: long, index: 3 })],
+  ["created at its end", () => rest.post("/cards", { ...card, listPublicId: long })],
 ];
 
 test.each(calls)("a card of a long list is %s without reading the others", async (_, run) => {

@@ -78,6 +78,34 @@ test("cards of archived lists, deleted cards and cards of other boards are not r
   expect(await titleOf()).toBeNull();
 });
 
+test("an archived board has no next card", async () => {
+  await add("left behind");
+  await workspace.admin.rest.put(`/boards/${board.publicId}`, { isArchived: true });
+  expect(await titleOf()).toBeNull();
+  await workspace.admin.rest.put(`/boards/${board.publicId}`, { isArchived: false });
+  expect(await titleOf()).toBe("left behind");
+});
+
+test("of cards that are equal to the order, the oldest is next, wherever it is", async () => {
+  const [older, newer] = [await add("older", 1), await add("newer")];
+  const { rest } = workspace.admin;
+  const dueDate = "2031-01-01T00:00:00Z";
+  for (const card of [newer, older]) await rest.put(`/cards/${card}`, { priority: "low", dueDate });
+  await add("without a date");
+  for (const sort of ["priority", "dueDate"]) {
+    expect(
+      (await rest.post(`/boards/${board.publicId}/cards/next`, { sort })).body.card,
+    ).toMatchObject({ publicId: older });
+    await rest.delete(`/cards/${older}/claim`);
+  }
+  const dated = [await titleOf({ sort: "dueDate" }), await titleOf({ sort: "dueDate" })];
+  expect([...dated, await titleOf({ sort: "dueDate" })]).toEqual([
+    "older",
+    "newer",
+    "without a date",
+  ]);
+});
+
 test("a restricted board gives cards to its members only", async () => {
   await add("hidden");
   await workspace.admin.rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });

@@ -53,7 +53,8 @@ export const batchTool = (batch: AnyProcedure, others: readonly Tool[]): Tool =>
           })),
         );
       }
-      const { operation, input: own } = await planned.plan(find, data);
+      const { operation, input: own, refusal } = await planned.plan(find, data);
+      if (refusal !== undefined) throw new ToolError(`calls.${nth}: ${refusal.message}`);
       const { ifVersion } = Version.parse(call.arguments);
       operations.push({ operation, input: own, ...(ifVersion === undefined ? {} : { ifVersion }) });
     }

@@ -8,7 +8,7 @@ import { updateList } from "../../../domain/lists/update.ts";
 import { listWorkspaces } from "../../../domain/workspaces/list.ts";
 import * as arg from "../arguments.ts";
 import { quoted } from "../text.ts";
-import { write, writes } from "../tool.ts";
+import { renamed, write, writes } from "../tool.ts";
 import { given } from "./given.ts";
 import { finding } from "./read.ts";
 
@@ -54,10 +54,9 @@ const boardUpdate = writes(
     },
   },
   async (find, { board: named, ...changes }) => {
-    const { publicId: boardPublicId, name } = await find.board(named);
-    return write(updateBoard, { boardPublicId, ...given(changes) }, () => {
-      return `Updated the board ${quoted(changes.name ?? name)}.`;
-    });
+    const { found, refusal } = await renamed(named, changes.name, (one) => find.board(one));
+    const input = { boardPublicId: found.publicId, ...given(changes) };
+    return write(updateBoard, input, ({ name }) => `Updated the board ${quoted(name)}.`, refusal);
   },
 );
 
@@ -89,7 +88,7 @@ const listUpdate = writes(
     procedures: [updateList, ...finding],
     input: {
       list: arg.List,
-      board: arg.Board.optional(),
+      board: arg.Board,
       name: z.string().optional(),
       wipLimit: z.int().nullable().optional(),
       isArchived: arg.Archived,
@@ -99,12 +98,14 @@ const listUpdate = writes(
     },
   },
   async (find, { list: named, board, before, after, ...changes }) => {
-    const list = await find.list(named, board);
+    const { found: list, refusal } = await renamed(named, changes.name, (one) =>
+      find.list(one, board),
+    );
     const idOf = async (other: string | undefined) =>
       other === undefined ? other : (await find.listOf(list.boardPublicId, other)).publicId;
     const places = { beforeListPublicId: await idOf(before), afterListPublicId: await idOf(after) };
     const input = { listPublicId: list.publicId, ...given({ ...changes, ...places }) };
-    return write(updateList, input, ({ name }) => `Updated the list ${quoted(name)}.`);
+    return write(updateList, input, ({ name }) => `Updated the list ${quoted(name)}.`, refusal);
   },
 );
 
@@ -141,13 +142,14 @@ const labelUpdate = writes(
   },
   async (find, { board, label, name, colour: colourCode }) => {
     const { publicId: boardPublicId } = await find.board(board);
-    const found = await find.label(boardPublicId, label);
+    const { found, refusal } = await renamed(label, name, (one) => find.label(boardPublicId, one));
     const input = {
       labelPublicId: found.publicId,
       name: name ?? found.name,
       colourCode: colourCode ?? found.colourCode ?? "#6b7280",
     };
-    return write(updateLabel, input, () => `Updated the label ${quoted(input.name)}.`);
+    const say = () => `Updated the label ${quoted(input.name)}.`;
+    return write(updateLabel, input, say, refusal);
   },
 );
 

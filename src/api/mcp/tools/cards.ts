@@ -10,12 +10,12 @@ import * as arg from "../arguments.ts";
 import { Expected, expecting } from "../expected.ts";
 import { pick } from "../pick.ts";
 import { quoted } from "../text.ts";
-import { write, writes } from "../tool.ts";
+import { renamed, write, writes } from "../tool.ts";
 import { given } from "./given.ts";
 import { finding, findingCards } from "./read.ts";
 
 const checklists = z
-  .array(z.object({ name: z.string(), items: z.array(z.string()).optional() }))
+  .array(z.strictObject({ name: z.string(), items: z.array(z.string()).optional() }))
   .optional();
 
 const fields = {
@@ -34,7 +34,7 @@ const cardCreate = writes(
     procedures: [createCard, ...finding],
     input: {
       list: arg.List,
-      board: arg.Board.optional(),
+      board: arg.Board,
       title: z.string(),
       ...fields,
       labels: arg.Labels,
@@ -225,16 +225,18 @@ const itemUpdate = writes(
   async (find, { card: number, item: titled, member, ...changes }) => {
     const card = await find.card(number);
     const items = card.checklists.flatMap((checklist) => checklist.items);
-    const item = pick("item", titled, items, ({ title }) => [title]);
+    const { found: item, refusal } = await renamed(titled, changes.title, async (one) =>
+      pick("item", one, items, ({ title }) => [title]),
+    );
     const memberPublicId =
       typeof member === "string" ? await find.member(card.boardPublicId, member) : member;
     const input = {
       checklistItemPublicId: item.publicId,
       ...given({ ...changes, memberPublicId }),
     };
-    return write(updateItem, input, ({ isComplete }) => {
-      return `Updated the item ${quoted(item.title)}: ${isComplete ? "complete" : "open"}.`;
-    });
+    const say = ({ isComplete, title }: { isComplete: boolean; title: string }) =>
+      `Updated the item ${quoted(title)}: ${isComplete ? "complete" : "open"}.`;
+    return write(updateItem, input, say, refusal);
   },
 );
 

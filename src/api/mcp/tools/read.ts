@@ -15,7 +15,7 @@ import * as arg from "../arguments.ts";
 import type { Find } from "../find.ts";
 import { cardLine, cardLines, commentLines, eventLine } from "../show.ts";
 import { z } from "zod";
-import { pageOfItems, pageOfLines, quoted } from "../text.ts";
+import { notACursor, pageOfItems, pageOfLines, quoted } from "../text.ts";
 import type { Session } from "../session.ts";
 import { reads } from "../tool.ts";
 
@@ -81,7 +81,10 @@ const workspaceList = reads(
     const workspaces = await find.workspaces();
     return pageOfItems({
       cursor,
-      read: async () => ({ items: workspaces, nextCursor: null }),
+      read: async (after) => {
+        if (after !== undefined) throw notACursor();
+        return { items: workspaces, nextCursor: null };
+      },
       show: ({ name, publicId, slug, cardPrefix }) =>
         `- ${quoted(name)}; id ${publicId}; slug ${slug}; cards ${cardPrefix}-1`,
       none: "You are in no workspace.",
@@ -238,7 +241,7 @@ const cardSearch = reads(
     input: {
       query: z.string().describe("All words must match."),
       workspace: arg.Workspace,
-      board: arg.Board.optional(),
+      board: arg.Board,
       cursor: arg.Cursor,
     },
   },
@@ -319,7 +322,7 @@ const changeList = reads(
       "Lists what changed since a cursor, oldest first. Without a cursor it starts at the oldest " +
       "stored event, with `now` at this moment.",
     procedures: [listEvents, ...finding],
-    input: { workspace: arg.Workspace, board: arg.Board.optional(), cursor: arg.Cursor },
+    input: { workspace: arg.Workspace, board: arg.Board, cursor: arg.Cursor },
   },
   async ({ session, find }, { workspace, board, cursor }) => {
     const among = board === undefined ? undefined : await find.board(board, workspace);
