@@ -8,7 +8,7 @@ import { GivenFieldValues } from "../../contract/resources/fields.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Filter } from "../../contract/filter/schema.ts";
-import { askerOf, cardFilter } from "./filters.ts";
+import { askerOf, cardFilter, withCustomFields } from "./filters.ts";
 import { setFieldValues } from "../fields/values.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { changeManyLabels, changeManyMembers } from "./bulk-relations.ts";
@@ -67,7 +67,10 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, {
     const { board, tx } = ctx;
     await tx.allowLongStatements();
     const asker = askerOf(ctx, tx.now);
-    const selection = { cardPublicIds, filter: filter && { ...filter, asker } };
+    const selection = {
+      cardPublicIds,
+      filter: filter && (await withCustomFields(tx.query, board.id, { ...filter, asker })),
+    };
     const locked = await lockSelected(tx, board.id, selection);
     await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);
     const target =
