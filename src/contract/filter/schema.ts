@@ -76,6 +76,7 @@ export const FilterText: z.ZodType<FilterTree, FilterTree | string> = z
   .transform(fromJson)
   .pipe(z.unknown().transform(checked))
   .meta({
+    "x-also-accepts": "CardFilter",
     description: `${about} As JSON.`,
     examples: [JSON.stringify(example)],
   });
@@ -109,7 +110,8 @@ const Key = z
     error: "The position is only in ascending order",
     path: ["order"],
   })
-  .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }));
+  .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }))
+  .meta({ id: "CardSortKey", description: "One key of an order." });
 
 const aboutKeys =
   `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. Cards without a value come ` +
@@ -134,6 +136,7 @@ export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> =
   .transform(fromJson)
   .pipe(Keys)
   .meta({
+    "x-also-accepts": "CardSortKey[]",
     description: `${aboutKeys} As JSON.`,
     examples: [JSON.stringify(exampleKeys)],
   });
