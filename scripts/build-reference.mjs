@@ -22,6 +22,7 @@ const order = [
   "agents",
   "kan",
   "claims",
+  "custom-fields",
   "operating",
   "limits",
   "search",
