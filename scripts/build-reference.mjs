@@ -23,6 +23,7 @@ const order = [
   "kan",
   "claims",
   "filters",
+  "custom-fields",
   "operating",
   "limits",
   "search",
