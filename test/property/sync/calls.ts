@@ -110,6 +110,8 @@ export const calls: Operation[] = [
         ...(random.flip() ? { name: random.name() } : {}),
         ...(random.flip() ? { index: random.below(5) } : {}),
         ...(random.below(3) === 0 ? { isArchived: random.flip() } : {}),
+        ...(random.flip() ? { wipLimit: random.flip() ? 1 + random.below(4) : null } : {}),
+        ...(random.flip() ? { wipMode: random.pick(["off", "warn", "warn", "block"]) } : {}),
       }),
   ),
   (known, random) => remove(`/lists/${random.pick(known.lists)}`),
