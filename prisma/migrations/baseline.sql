@@ -45,8 +45,12 @@
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
 -- 20261127010000_custom_fields
+-- 20261127030000_wip_limits
 -- 20261127040000_foreign_key_indexes
+-- 20261127040100_implied_foreign_keys
+-- 20261127040200_room_for_updates
 -- 20261127050000_claims_end
+-- 20261127050100_import_readings
 
 SET LOCAL check_function_bodies = off;
 
@@ -79,6 +83,8 @@ CREATE TYPE "JobStatus" AS ENUM ('queued', 'running', 'completed', 'failed', 'ca
 CREATE TYPE "MemberStatus" AS ENUM ('invited', 'active', 'removed');
 
 CREATE TYPE "Plan" AS ENUM ('free', 'team', 'pro', 'enterprise');
+
+CREATE TYPE "WipMode" AS ENUM ('off', 'warn', 'block');
 
 CREATE OR REPLACE FUNCTION check_parent_workspace()
  RETURNS trigger
@@ -873,6 +879,15 @@ CREATE TABLE import_issues (
   "cardPublicId" text
 );
 
+CREATE TABLE import_readings (
+  "importId" bigint NOT NULL,
+  "workspaceId" bigint NOT NULL,
+  part text NOT NULL,
+  key text NOT NULL,
+  value text NOT NULL,
+  ms integer NOT NULL
+);
+
 CREATE TABLE imported_assignments (
   "cardId" bigint NOT NULL,
   source text NOT NULL,
@@ -1005,7 +1020,8 @@ CREATE TABLE lists (
   "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
   "archivedAt" timestamp(3) with time zone,
   "deletedAt" timestamp(3) with time zone,
-  "position" numeric NOT NULL
+  "position" numeric NOT NULL,
+  "wipMode" "WipMode" DEFAULT 'warn'::"WipMode" NOT NULL
 );
 
 CREATE TABLE member_overrides (
@@ -1215,6 +1231,14 @@ CREATE TABLE workspaces (
   "timeZone" text
 );
 
+ALTER TABLE cards SET (fillfactor=85);
+
+ALTER TABLE user_logs SET (fillfactor=50);
+
+ALTER TABLE workspace_logs SET (fillfactor=50);
+
+ALTER TABLE workspaces SET (fillfactor=50);
+
 ALTER TABLE attachments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
 
 ALTER TABLE card_labels ALTER COLUMN "cardId" SET (n_distinct=-0.2);
@@ -1294,6 +1318,8 @@ ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (i
 ALTER TABLE import_files ADD CONSTRAINT import_files_pkey PRIMARY KEY (id);
 
 ALTER TABLE import_issues ADD CONSTRAINT import_issues_pkey PRIMARY KEY (id);
+
+ALTER TABLE import_readings ADD CONSTRAINT import_readings_pkey PRIMARY KEY ("importId", part, key);
 
 ALTER TABLE imported_assignments ADD CONSTRAINT imported_assignments_pkey PRIMARY KEY ("cardId", source, "sourceId");
 
@@ -1520,6 +1546,8 @@ CREATE INDEX "import_files_workspaceId_idx" ON import_files USING btree ("worksp
 CREATE INDEX "import_issues_importId_severity_id_idx" ON import_issues USING btree ("importId", severity, id);
 
 CREATE INDEX "import_issues_workspaceId_idx" ON import_issues USING btree ("workspaceId");
+
+CREATE INDEX "import_readings_workspaceId_idx" ON import_readings USING btree ("workspaceId");
 
 CREATE INDEX "imported_assignments_workspaceId_cardId_idx" ON imported_assignments USING btree ("workspaceId", "cardId");
 
@@ -1791,8 +1819,6 @@ ALTER TABLE attachments ADD CONSTRAINT "attachments_cardId_workspaceId_fkey" FOR
 
 ALTER TABLE attachments ADD CONSTRAINT "attachments_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE attachments ADD CONSTRAINT "attachments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE board_favourites ADD CONSTRAINT "board_favourites_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE board_favourites ADD CONSTRAINT "board_favourites_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -1823,19 +1849,13 @@ ALTER TABLE card_labels ADD CONSTRAINT "card_labels_cardId_workspaceId_fkey" FOR
 
 ALTER TABLE card_labels ADD CONSTRAINT "card_labels_labelId_workspaceId_fkey" FOREIGN KEY ("labelId", "workspaceId") REFERENCES labels(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE card_labels ADD CONSTRAINT "card_labels_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE card_members ADD CONSTRAINT "card_members_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE card_members ADD CONSTRAINT "card_members_memberId_workspaceId_fkey" FOREIGN KEY ("memberId", "workspaceId") REFERENCES members(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE card_members ADD CONSTRAINT "card_members_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_cardId_fkey" FOREIGN KEY ("cardId") REFERENCES cards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
-ALTER TABLE cards ADD CONSTRAINT "cards_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE cards ADD CONSTRAINT "cards_claimedById_fkey" FOREIGN KEY ("claimedById") REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -1843,27 +1863,19 @@ ALTER TABLE cards ADD CONSTRAINT "cards_createdById_fkey" FOREIGN KEY ("createdB
 
 ALTER TABLE cards ADD CONSTRAINT "cards_listId_boardId_workspaceId_fkey" FOREIGN KEY ("listId", "boardId", "workspaceId") REFERENCES lists(id, "boardId", "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE cards ADD CONSTRAINT "cards_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_checklistId_workspaceId_fkey" FOREIGN KEY ("checklistId", "workspaceId") REFERENCES checklists(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_memberId_fkey" FOREIGN KEY ("memberId") REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE checklists ADD CONSTRAINT "checklists_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE checklists ADD CONSTRAINT "checklists_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE checklists ADD CONSTRAINT "checklists_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE comments ADD CONSTRAINT "comments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE comments ADD CONSTRAINT "comments_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
-
-ALTER TABLE comments ADD CONSTRAINT "comments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -1895,9 +1907,11 @@ ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_fkey" FOREIG
 
 ALTER TABLE import_issues ADD CONSTRAINT "import_issues_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
+ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
-ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE imported_items ADD CONSTRAINT "imported_items_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 

@@ -10,7 +10,35 @@ import { z } from "zod";
 import { createApi, type Api } from "./api.ts";
 import { readConnection, setConnection } from "./config.ts";
 import { CliFailure, exits } from "./failure.ts";
-import { interruptible } from "./interrupt.ts";
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** Runs a command that stops on its signal. A second interruption ends the process at once. */
+async function interruptible<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController();
+  const exit = (name: (typeof signals)[number]) => (name === "SIGINT" ? exits.interrupted : 143);
+  const listeners = new Map(
+    signals.map((name) => [
+      name,
+      () => {
+        if (stop.signal.aborted) process.exit(exit(name));
+        stop.abort(new CliFailure(exit(name), "Interrupted."));
+      },
+    ]),
+  );
+  for (const [name, listener] of listeners) process.on(name, listener);
+  try {
+    return await run(stop.signal);
+  } catch (error) {
+    // An error after an interruption is a consequence of it.
+    stop.signal.throwIfAborted();
+    throw error;
+  } finally {
+    for (const [name, listener] of listeners) process.off(name, listener);
+  }
+}
 
 const connection = {
   url: {
@@ -21,7 +49,7 @@ const connection = {
   token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },
 } as const satisfies ArgsDef;
 
-/** A command of a group: each has options of its own. */
+/** A command of a group: each has its own options. */
 type SubCommand = Awaited<Exclude<SubCommandsDef[string], () => unknown>>;
 
 /**
@@ -58,7 +86,7 @@ async function connectionOf({ args }: SubCommand): Promise<ArgsDef> {
   return Object.fromEntries(Object.entries(connection).filter(([name]) => name in own));
 }
 
-/** The index of the name of a subcommand that is not the value of an option; else -1. */
+/** The index of the name of a subcommand that is not the value of an option, or -1. */
 function indexOfCommand(raw: string[], args: ArgsDef, subCommands: object): number {
   const valued = Object.entries(args).filter(([, { type }]) => type === "string");
   const names = new Set(valued.flatMap(namesOf));

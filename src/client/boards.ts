@@ -1,4 +1,5 @@
 import { BoardServiceError, errorOf } from "./errors.ts";
+import { overLimit } from "./over-limit.ts";
 import type { Board, Outputs } from "./router.ts";
 import { splitStream } from "./split-stream.ts";
 import type { Fetch } from "./transport.ts";
@@ -31,7 +32,7 @@ type Line =
   | { kind: "workspace"; publicId: string }
   | ({ kind: "board" } & Omit<Board, "workspacePublicId" | "lists" | "labels" | "cursor">)
   | ({ kind: "label" } & OfBoard & Board["labels"][number])
-  | ({ kind: "list" } & OfBoard & Omit<List, "cards" | "cardCount">)
+  | ({ kind: "list" } & OfBoard & Omit<List, "cards" | "cardCount" | "cardsOverLimit">)
   | ({ kind: "card" } & OfBoard & OfList & Card)
   | ({ kind: "checklist" } & OfCard & Omit<Checklist, "itemCount">)
   | ({ kind: "attachment"; attachmentKind: Attachment["kind"] } & OfCard & Omit<Attachment, "kind">)
@@ -103,7 +104,7 @@ class Snapshot {
     } else if (line.kind === "list") {
       const { kind: _kind, boardPublicId, ...list } = line;
       if (list.isArchived) return;
-      const shown: List = { ...list, cardCount: 0, cards: [] };
+      const shown: List = { ...list, cardCount: 0, cardsOverLimit: 0, cards: [] };
       this.#lists.set(list.publicId, shown);
       this.#boards.get(boardPublicId)?.lists.push(shown);
     } else if (line.kind === "card") this.#addCard(line);
@@ -152,5 +153,6 @@ class Snapshot {
     });
     list.cards.push(card);
     list.cardCount++;
+    list.cardsOverLimit = overLimit(list, list.cardCount);
   }
 }

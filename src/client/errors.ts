@@ -1,6 +1,6 @@
 import type { ErrorCode, FailureCode } from "./router.ts";
 
-/** Any text, beside the codes that editors complete. */
+/** Any text, in addition to the codes that editors complete. */
 type Other = string & Record<never, never>;
 
 /** One problem of a request. `path` leads from the root of the input to the field. */
@@ -11,6 +11,8 @@ export type Issue = {
   path: (string | number)[];
   /** A newer service may have codes that this client does not know. */
   code?: FailureCode | Other;
+  /** Of `wip_limit`: the limit of the list, and how many cards it would have. */
+  data?: { limit: number; count: number };
 };
 
 /** A problem as the service sends it. */

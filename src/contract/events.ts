@@ -300,6 +300,17 @@ export const catalog = {
 /** The type of an event: `list.created`. */
 export type EventType = keyof typeof catalog;
 
+/** The events of changes that bring cards into a list, or a list with its cards. */
+export const enteringEvents = [
+  "board.created",
+  "list.restored",
+  "list.unarchived",
+  "card.created",
+  "card.moved",
+  "card.restored",
+  "card.unarchived",
+] as const satisfies readonly EventType[];
+
 /** Whether a text is an event type. */
 const isEventType = (text: string): text is EventType => Object.hasOwn(catalog, text);
 

@@ -137,6 +137,8 @@ export const failureCatalog = {
     name_taken: "The name is in use.",
     email_taken: "An account with the email address exists.",
     limit_exceeded: "The call exceeds a limit of the service.",
+    wip_limit:
+      "A list with `wipMode: block` would exceed its `wipLimit`; `data` has `limit` and `count`.",
     quota_exceeded: "The files exceed the quota of the workspace.",
     already_member: "The user is already a member.",
     member_removed: "The member was removed from the workspace.",

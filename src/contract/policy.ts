@@ -1,4 +1,4 @@
-import { eventTypes, type EventType } from "./events.ts";
+import { enteringEvents, eventTypes, type EventType } from "./events.ts";
 import type { EmittedUserEvent } from "./user-events.ts";
 import { importEvents } from "./import-events.ts";
 import { viewing, viewingImported, type Permission } from "./vocabulary/permissions.ts";
@@ -52,6 +52,10 @@ export type Rule =
 /** Whether an operation emits events of workspaces. */
 export const emitsToWorkspaces = ({ emits = [] }: Rule): boolean =>
   eventTypes.some((type) => emits.includes(type));
+
+/** Whether an operation may bring cards into lists. Imports do so too, whatever the limits. */
+export const bringsCards = ({ emits = [] }: Rule): boolean =>
+  enteringEvents.some((type) => emits.includes(type)) && !emits.includes("import.started");
 
 const accessChanges = ["access.gained", "access.lost"] as const;
 
@@ -631,7 +635,7 @@ export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 /** The rule of any operation. */
 export const ruleOf = (name: Operation): Rule => policy[name];
 
-/** The permissions that the answer of an operation requires beside `needs`. */
+/** The permissions that the response of an operation requires in addition to `needs`. */
 export const viewsOf = (rule: Rule): readonly Permission[] =>
   "views" in rule ? (rule.views ?? []) : [];
 

@@ -1,13 +1,64 @@
 import { useSession } from "@workspace-board-service/client/react";
-import { InvitePage } from "./account/invite-page.tsx";
+import { useEffect } from "react";
 import { NotificationsButton } from "./account/notifications-button.tsx";
 import { SignInPage } from "./account/sign-in-page.tsx";
 import { BoardPage } from "./board/board-page.tsx";
 import { ActionMenu } from "./components/action-menu.tsx";
 import { Connection, Failures } from "./components/status.tsx";
-import { hrefOf, useRoute } from "./base/route.ts";
-import { CardLink } from "./card/card-link.tsx";
+import { hrefOf, useRoute, open, replace } from "./base/route.ts";
 import { HomePage } from "./workspace/home-page.tsx";
+import { useCall } from "./components/use-call.ts";
+import { boards, messageOf } from "./base/service.ts";
+import { useQuery } from "./base/use-query.ts";
+
+/** Opens the board of a card, with the card. */
+function CardLink({ id }: { id: string }) {
+  const { data, error } = useQuery(`card ${id}`, (signal) =>
+    boards.card.get({ cardPublicId: id }, { signal }),
+  );
+  useEffect(() => {
+    if (data !== undefined) replace("board", data.boardPublicId, id);
+  }, [data, id]);
+  return (
+    <main className="page">
+      {error === undefined ? <p>Loading…</p> : <p role="alert">{messageOf(error)}</p>}
+    </main>
+  );
+}
+
+/** An invitation by link: who accepts it joins the workspace. */
+function InvitePage({ code }: { code: string }) {
+  const { data, error: unread } = useQuery(`invite ${code}`, (signal) =>
+    boards.invite.get({ inviteCode: code }, { signal }),
+  );
+  const { error = unread, isBusy, run } = useCall();
+  return (
+    <main className="page narrow">
+      <h1>Invitation</h1>
+      {error !== undefined && <p role="alert">{messageOf(error)}</p>}
+      {data !== undefined && (
+        <>
+          <p>
+            You are invited to <strong>{data.workspaceName}</strong> as {data.role}.
+          </p>
+          <button
+            type="button"
+            className="primary"
+            disabled={isBusy}
+            onClick={() =>
+              run(
+                () => boards.invite.accept({ inviteCode: code }),
+                () => open(),
+              )
+            }
+          >
+            Join the workspace
+          </button>
+        </>
+      )}
+    </main>
+  );
+}
 
 /** The application: the sign-in, or the page that the address names. */
 export function App() {

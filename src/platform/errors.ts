@@ -4,10 +4,14 @@ import { retryAfterSeconds } from "../contract/retry-after.ts";
 import { failureCatalog, type FailureCode, type FailureCodeOf } from "../contract/failure-codes.ts";
 import type { Permission } from "../contract/vocabulary/permissions.ts";
 
+/** What programs read of a problem: the limit of a list, and how many cards it would have. */
+export type IssueData = { limit: number; count: number };
+
 type IssueOf<Code extends FailureCode> = {
   message: string;
   path?: (string | number)[];
   code: Code;
+  data?: IssueData;
 };
 
 /** One problem of a request. `path` leads from the root of the input to the field. */
@@ -89,7 +93,7 @@ export function refusalIn(error: unknown): Failure | undefined {
   return errorCodes[found.failure].status < 500 ? found : undefined;
 }
 
-/** What a failure says beside its code and its message. */
+/** What a failure says in addition to its code and message. */
 type FailureOptions = {
   path?: (string | number)[];
   headers?: Record<string, string>;

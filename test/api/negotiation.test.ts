@@ -5,7 +5,7 @@ import { appRouter } from "../../src/app/router/index.ts";
 import { useApp } from "../support/app.ts";
 import { makeWorkspace } from "../support/make.ts";
 import { accepts } from "../../src/api/rest/accept.ts";
-import { preferredEncoding } from "../../src/api/rest/accepted-encodings.ts";
+import { preferredEncoding } from "../../src/api/rest/encoding.ts";
 
 describe("the Accept header", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { appRouter } from "../../src/app/router/index.ts";
-import { queries } from "../../src/client/queries.ts";
+import { queries } from "../../src/client/calls.ts";
 
 type Procedure = { _def: { type: string } };
 

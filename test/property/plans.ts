@@ -9,9 +9,13 @@ export const clients = 8;
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 2);
 
 /** What the clients do: for each of them a number of steps. */
-export function plansOf<Step>(step: fc.Arbitrary<Step>, steps: number): fc.Arbitrary<Step[][]> {
+export function plansOf<Step>(
+  step: fc.Arbitrary<Step>,
+  steps: number,
+  count = clients,
+): fc.Arbitrary<Step[][]> {
   const plan = fc.array(step, { minLength: steps, maxLength: steps, size: "max" });
-  return fc.array(plan, { minLength: clients, maxLength: clients, size: "max" });
+  return fc.array(plan, { minLength: count, maxLength: count, size: "max" });
 }
 
 /** Runs plans at the address of the app: afterwards the data is sound, and nothing has deadlocked. */

@@ -30,6 +30,8 @@ export type StandIn = {
   failNext(...faults: Fault[]): void;
   /** Fails all further requests; `undefined` ends the failure. */
   failAlways(fault: Fault | undefined): void;
+  /** Fails each request whose number `isFailed`; `undefined` ends that. */
+  failSome(isFailed: ((nth: number) => boolean) | undefined, fault: Fault): void;
   stop(): Promise<void>;
 };
 
@@ -38,6 +40,8 @@ export async function startStandIn(answer: (request: Recorded) => Reply): Promis
   const requests: Recorded[] = [];
   const next: Fault[] = [];
   let always: Fault | undefined;
+  let some: Fault | undefined;
+  let isFailed: ((nth: number) => boolean) | undefined;
 
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
@@ -51,7 +55,7 @@ export async function startStandIn(answer: (request: Recorded) => Reply): Promis
       body: Buffer.concat(chunks).toString("utf8"),
     };
     requests.push(request);
-    const fault = next.shift() ?? always;
+    const fault = next.shift() ?? (isFailed?.(requests.length) === true ? some : always);
     const reply = fault === undefined ? answer(request) : fault(request, response);
     if (reply === undefined) return;
     const isText = typeof reply.body === "string" || Buffer.isBuffer(reply.body);
@@ -71,6 +75,7 @@ export async function startStandIn(answer: (request: Recorded) => Reply): Promis
     requests,
     failNext: (...faults) => void next.push(...faults),
     failAlways: (fault) => void (always = fault),
+    failSome: (given, fault) => void ([isFailed, some] = [given, fault]),
     async stop() {
       server.closeAllConnections();
       server.close();

@@ -1,4 +1,4 @@
-import { answeredTypes, takesIfMatch } from "../../kernel/request/rest.ts";
+import { answeredTypes, takesIfMatch, type RestOptions } from "../../kernel/request/rest.ts";
 import { needOf, ruleOf, viewsOf, type Rule } from "../../contract/policy.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Drafted, DraftedParameter } from "./draft.ts";
@@ -134,7 +134,8 @@ function requestBody(
 ) {
   const name = inputName(operation);
   const description = `The body of \`${operation}\`.`;
-  schemas[name] = { ...schema, ...bounds(bodyFields), description };
+  const isOverridable = schema.properties?.["override"] !== undefined;
+  schemas[name] = { ...schema, ...bounds(bodyFields, isOverridable), description };
   const example = exemplify(schema, operation);
   return {
     required: (schema.required ?? []).length > 0 || (bodyFields.min ?? 0) > 0,
@@ -142,9 +143,16 @@ function requestBody(
   };
 }
 
-const bounds = ({ min, max }: { min?: number; max?: number }): Schema => ({
+/** How many fields a body has. `override`, which the rule of an operation may add, is one more. */
+const bounds = (
+  { min, max }: RestOptions["bodyFields"] & object,
+  isOverridable: boolean,
+): Schema => ({
   ...(min === undefined ? {} : { minProperties: min }),
-  ...(max === undefined ? {} : { maxProperties: max }),
+  ...(max === undefined ? {} : { maxProperties: max + Number(isOverridable) }),
+  ...(min === undefined || !isOverridable
+    ? {}
+    : { dependentSchemas: { override: { minProperties: min + 1 } } }),
 });
 
 function parameter(

@@ -50,6 +50,15 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Iss
         description: "The path from the root of the input to the field.",
       },
       code: refTo("FailureCode"),
+      data: {
+        type: "object",
+        description: "Of `wip_limit`: the limit of the list, and how many cards it would have.",
+        properties: {
+          limit: { type: "integer", description: "The `wipLimit` of the list." },
+          count: { type: "integer", description: "How many cards the list would have." },
+        },
+        required: ["limit", "count"],
+      },
     },
     required: ["message", "code"],
   },

@@ -1,7 +1,7 @@
 import { newPublicId } from "../public-id.ts";
 import { spotOf, type Moved, type Position } from "./card-actions.ts";
 import { hasPlacement, indexIn, present } from "./fields.ts";
-import type { BoardView } from "./types.ts";
+import type { BoardView, ListView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
 
 type View = () => BoardView | undefined;
@@ -14,7 +14,7 @@ export type NewList = Position & {
   name: string;
 };
 
-type ListChanges = { name?: string; wipLimit?: number | null };
+type ListChanges = Partial<Pick<ListView, "name" | "wipLimit" | "wipMode">>;
 
 /** A new label. */
 export type NewLabel = {

@@ -1,16 +1,50 @@
 import { BoardServiceError } from "../errors.ts";
 import { applyCardEvent } from "./card-events.ts";
-import type { CardHost } from "./card-host.ts";
-import { newDetail, withCardChanges } from "./detail.ts";
+import { newDetail, withCardChanges, type Caller } from "./detail.ts";
 import type { Pending } from "./fields.ts";
 import type { BoardEvent } from "../router.ts";
-import { cardKey } from "./saved-boards.ts";
+import { cardKey, type SavedBoards } from "./saved-boards.ts";
 import { findCard } from "./tree.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
-import { readCard } from "./read-card.ts";
 import { structuralShare } from "./structural-sharing.ts";
-import type { CardDetail, CardState, Stop } from "./types.ts";
+import type { CardDetail, CardState, Stop, BoardView, Comment } from "./types.ts";
+import type { Client } from "../index.ts";
+import type { ConnectionState } from "./connection.ts";
+import type { Waiting } from "./waiting.ts";
+import { paginate } from "../pages.ts";
+import { isDenied } from "./failures.ts";
+
+/** Reads a card with its comments. A caller without comment:view reads it without them. */
+async function readCard(client: Client, cardPublicId: string): Promise<CardDetail> {
+  const comments: Comment[] = [];
+  const readComments = async () => {
+    for await (const comment of paginate(client.comment.list, { cardPublicId, limit: 100 })) {
+      comments.push(comment);
+    }
+  };
+  const [card] = await Promise.all([
+    client.card.get({ cardPublicId }),
+    readComments().catch((error: BoardServiceError) => {
+      if (!isDenied(error)) throw error;
+    }),
+  ]);
+  return { ...card, comments };
+}
+
+/** What a card needs of its store. */
+type CardHost = {
+  client: Client;
+  waiting: Waiting;
+  pending(): readonly Pending[];
+  saved: SavedBoards;
+  /** Who comments. */
+  user(): Caller | undefined;
+  /** Follows a board. */
+  open(boardPublicId: string): Stop;
+  view(boardPublicId: string): BoardView | undefined;
+  connection: ConnectionState;
+};
 
 const loading: CardState = { status: "loading", card: undefined, error: undefined };
 

@@ -1,6 +1,6 @@
 import { byName } from "./tree.ts";
 import type { Editable } from "./new-card.ts";
-import type { BoardView, CardView, Entry, LabelView, MemberView } from "./types.ts";
+import type { BoardView, CardView, Entry, LabelView, ListView, MemberView } from "./types.ts";
 
 /** A change that is not confirmed yet. */
 export type Pending = Entry & {
@@ -19,6 +19,7 @@ type Fields = Partial<{
   description: string | null;
   isArchived: boolean;
   wipLimit: number | null;
+  wipMode: ListView["wipMode"];
   colourCode: string;
   listPublicId: string;
   index: number;

@@ -20,6 +20,7 @@ import {
   removeLabel,
   removeList,
   withFields,
+  withLimit,
   without,
 } from "./tree.ts";
 import type { BoardView, CardView, ListView } from "./types.ts";
@@ -67,9 +68,11 @@ const createList: Effect = (board, change) => {
     publicId,
     name,
     wipLimit: null,
+    wipMode: "warn",
     isArchived: false,
     version: 0,
     cardCount: 0,
+    cardsOverLimit: 0,
     cards: [],
     createdAt: time,
     updatedAt: time,
@@ -82,7 +85,7 @@ const updateList: Effect = (board, change) => {
   const list = findList(board, change.publicId);
   if (list === undefined) return board;
   if (fields.isArchived === true) return removeList(board, list.publicId);
-  const next = withFields(list, given(change, "name", "wipLimit"));
+  const next = withLimit(list, given(change, "name", "wipLimit", "wipMode"));
   if (!hasPlacement(fields)) return mapList(board, list.publicId, () => next);
   const others = without(board.lists, list.publicId);
   return insertList(board, next, indexIn(others, fields));

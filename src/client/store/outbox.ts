@@ -6,11 +6,29 @@ import { exclusive } from "../session-store.ts";
 import { bySeq, Changes, isOf, keyOf, nextOf } from "./changes.ts";
 import { isFault, reasonOf, retryDelays, type RetryDelay } from "./failures.ts";
 import { getOrMake } from "./get-or-make.ts";
-import type { OutboxHandlers } from "./outbox-handlers.ts";
 import { send } from "./send.ts";
-import type { TabMessage } from "./tab-message.ts";
 import type { Entry, Persistence } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
+import type { ConnectionState } from "./connection.ts";
+
+/** What the outbox informs its store of. */
+type OutboxHandlers = {
+  /** The changes are others than before. */
+  onChange: () => void;
+  /** The service has accepted a change. */
+  onAccepted(entry: Entry): void;
+  /** The service has refused a change. */
+  onFailed(entry: Entry): void;
+  /** What requests say about the connection. */
+  connection: ConnectionState;
+};
+
+/** What the tabs of a site send each other about their changes. */
+type TabMessage =
+  | { type: "added" | "failed"; entry: Entry }
+  | { type: "accepted"; id: string; until: string | null }
+  | { type: "removed"; id: string }
+  | { type: "purged"; boardPublicId: string | undefined };
 
 /** Sends the changes one at a time from one of the tabs, those of a resource in their order. */
 export class Outbox {

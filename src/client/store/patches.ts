@@ -15,6 +15,7 @@ import {
   removeList,
   withCards,
   withFields,
+  withLimit,
   without,
 } from "./tree.ts";
 import type { BoardView, CardView, EventCard, ListView } from "./types.ts";
@@ -28,7 +29,7 @@ type Member = { publicId: string; name: string; image: string | null };
 /** What the patches read of the data of events. */
 export type Data = {
   card: EventCard;
-  list: Omit<ListView, "cards" | "cardCount">;
+  list: Omit<ListView, "cards" | "cardCount" | "cardsOverLimit">;
   board: BoardView;
   label: { publicId: string; name: string; colourCode: string | null };
   memberPublicId: string;
@@ -89,14 +90,14 @@ const dropCard: Patch = (board, { card }) =>
   isOldCard(board, card) ? board : removeCard(board, card.publicId);
 
 const replaceList: Patch = (board, { list }) =>
-  isOldList(board, list) ? board : mapList(board, list.publicId, (one) => ({ ...one, ...list }));
+  isOldList(board, list) ? board : mapList(board, list.publicId, (one) => withLimit(one, list));
 
 const showList: Patch = (board, { list, to, cards, shortened }, { boardPublicId }) => {
   if (boardPublicId !== board.publicId || isOldList(board, list)) return board;
   if (shortened?.includes("data.cards") === true) return "read";
   if (list.isArchived) return removeList(board, list.publicId);
   const known = findList(board, list.publicId);
-  const shown = { cards: [], cardCount: 0, ...known, ...list };
+  const shown = { cards: [], cardCount: 0, cardsOverLimit: 0, ...known, ...list };
   return insertList(
     board,
     withCards(shown, cards?.map((card) => cardOf(board, card)) ?? shown.cards),
@@ -170,7 +171,7 @@ export const boardOf = ({ boardPublicId, data }: BoardEvent): string | undefined
 /** For boards that an event may have made visible. */
 export const reloadBoard: Patch = (board, _, event) =>
   boardOf(event) === board.publicId ? "read" : board;
-/** For boards that cannot be seen any longer. */
+/** For boards that can no longer be seen. */
 export const dropBoard: Patch = (board, data, event) =>
   (boardOf(event) ?? data.board.publicId) === board.publicId ? "remove" : board;
 

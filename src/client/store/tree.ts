@@ -1,3 +1,4 @@
+import { overLimit } from "../over-limit.ts";
 import type { BoardView, CardView, LabelView, ListView } from "./types.ts";
 
 // Boards are never changed: a function returns another one, which shares all that is the same.
@@ -57,7 +58,14 @@ export const withCards = (list: ListView, cards: CardView[]): ListView => ({
   ...list,
   cards: cards.map((card, index) => withFields(card, { index })),
   cardCount: cards.length,
+  cardsOverLimit: overLimit(list, cards.length),
 });
+
+/** A list with other fields, of which its limit may be one. */
+export function withLimit(list: ListView, fields: Partial<ListView>): ListView {
+  const next = withFields(list, fields);
+  return withFields(next, { cardsOverLimit: overLimit(next, next.cards.length) });
+}
 
 /** A board without a card. */
 export const removeCard = (board: BoardView, id: string): BoardView =>

@@ -2,7 +2,7 @@ import type { ListView, Store } from "../store/index.ts";
 import { boardCollection, checkFields, type BoardCollectionConfig } from "./collection.ts";
 
 /** A list without its cards; `index` is its position on the board. */
-export type ListRow = Pick<ListView, "publicId" | "name" | "wipLimit" | "cardCount"> & {
+export type ListRow = Pick<ListView, "publicId" | "name" | "wipLimit" | "wipMode" | "cardCount"> & {
   /** The position on the board, from 0. */
   index: number;
 };
@@ -15,19 +15,20 @@ export const listCollectionOptions = (
   boardCollection<ListRow>(store, boardPublicId, {
     name: "lists",
     rowsOf: ({ lists }) =>
-      lists.map(({ publicId, name, wipLimit, cardCount }, index) => ({
+      lists.map(({ publicId, name, wipLimit, wipMode, cardCount }, index) => ({
         publicId,
         name,
         wipLimit,
+        wipMode,
         cardCount,
         index,
       })),
-    insert({ lists }, { publicId, name, index, wipLimit }) {
+    insert({ lists }, { publicId, name, index, wipLimit, wipMode }) {
       lists.create({ publicId, name, index });
-      if (wipLimit !== null) lists.update(publicId, { wipLimit });
+      if (wipLimit !== null) lists.update(publicId, { wipLimit, wipMode });
     },
     update({ lists }, { publicId }, changes) {
-      checkFields(changes, ["name", "wipLimit", "index"]);
+      checkFields(changes, ["name", "wipLimit", "wipMode", "index"]);
       const { index, ...rest } = changes;
       if (Object.keys(rest).length > 0) lists.update(publicId, rest);
       if (index !== undefined) lists.move(publicId, { index });

@@ -176,6 +176,11 @@ export const LabelName = z
 export const ListName = z
   .string()
   .meta({ description: "The name of the list.", examples: ["To do"] });
+export const CardsOverLimit = z.int().meta({
+  description:
+    "By how many cards the list exceeds `wipLimit`, whatever the filters. 0 without a limit, or with `wipMode: off`.",
+  examples: [0],
+});
 export const MemberName = z
   .string()
   .meta({ description: "The display name.", examples: ["Ada Lovelace"] });

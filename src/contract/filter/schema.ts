@@ -2,7 +2,7 @@ import { z } from "zod";
 import { customFieldId } from "./fields.ts";
 import { filterIssues, isFilter } from "./check.ts";
 import { aboutSorts, sortNames, usualOrder, type SortKey } from "./sort.ts";
-import { filterLimits, type FilterTree } from "./tree.ts";
+import { filterLimits, filterOps, type FilterTree } from "./tree.ts";
 
 const example = {
   and: [
@@ -38,10 +38,34 @@ function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
   }
 }
 
+const name = "CardFilter";
+const nested = { $ref: `#/components/schemas/${name}` };
+const scalar = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
+
+/** What `isFilter` checks, as JSON Schema without unions, which generators make poor types of. */
+const described = {
+  id: name,
+  type: "object",
+  description: "A condition with `field` and `op`, or a group with one of `and`, `or` and `not`.",
+  properties: {
+    and: { type: "array", items: nested, description: "All of these pass." },
+    or: { type: "array", items: nested, description: "Any of these passes." },
+    not: { ...nested, description: "This does not pass." },
+    field: { type: "string", description: "The name of a field of a card." },
+    op: { type: "string", "x-known-values": filterOps, description: "How it is compared." },
+    value: {
+      anyOf: [...scalar, { type: "array", items: { anyOf: scalar } }],
+      description: "What it is compared with.",
+    },
+  },
+  additionalProperties: false,
+  examples: [example],
+};
+
 /** A filter in a body. */
 export const Filter: z.ZodType<FilterTree, FilterTree> = z
   .custom<FilterTree>()
-  .meta({ type: "object", additionalProperties: true })
+  .meta(described)
   .transform(checked)
   .meta({ description: about, examples: [example] });
 

@@ -4,6 +4,7 @@ import {
   BoardDescription,
   BoardName,
   BoardSlug,
+  CardsOverLimit,
   CreatedAt,
   IsArchived,
   UpdatedAt,
@@ -64,6 +65,7 @@ const ListWithCards = viewedWith(
         description: "The number of cards that pass the filters, including those not shown.",
       }),
     ),
+    cardsOverLimit: viewedWith("card:view", CardsOverLimit),
     cards: z.array(CardEntry).meta({ description: "The cards, in order." }),
   }).meta({ id: "ListWithCards", description: "A list with its cards, in order." }),
 );

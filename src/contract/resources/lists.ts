@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { CreatedAt, IsArchived, ListName, UpdatedAt, Version } from "../fields/shared.ts";
+import { shownIn, shownShape } from "../fields/field.ts";
+import { listFields } from "../fields/list.ts";
+import { CardsOverLimit } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { Success } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
@@ -8,7 +10,7 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 export const ListRef = viewedWith(
   "list:view",
   z
-    .object({ publicId: idOf("list"), name: ListName })
+    .object(shownIn(listFields, "ref"))
     .meta({ id: "ListRef", description: "The id and name of a list." }),
 );
 
@@ -16,22 +18,7 @@ export const ListRef = viewedWith(
 export const ListInfo = viewedWith(
   "list:view",
   z
-    .object({
-      publicId: idOf("list"),
-      name: ListName,
-      wipLimit: z
-        .int()
-        .nullable()
-        .meta({
-          description:
-            "The intended maximum number of cards, which the server does not enforce. Null for no limit.",
-          examples: [5],
-        }),
-      isArchived: IsArchived,
-      version: Version,
-      createdAt: CreatedAt,
-      updatedAt: UpdatedAt,
-    })
+    .object(shownShape(listFields))
     .meta({ id: "ListInfo", description: "A list without its cards." }),
 );
 
@@ -44,6 +31,7 @@ export const ListWithCount = viewedWith(
       "card:view",
       z.int().meta({ description: "The number of cards that are not archived.", examples: [12] }),
     ),
+    cardsOverLimit: viewedWith("card:view", CardsOverLimit),
     index: z
       .int()
       .nullable()

@@ -15,6 +15,14 @@ export const BoardType = z
   .enum(["regular", "template"])
   .meta({ id: "BoardType", description: "A board for work, or a template to copy." });
 
+/** What happens to cards beyond the limit of a list. */
+export const WipMode = z.enum(["off", "warn", "block"]).meta({
+  id: "WipMode",
+  description:
+    "What happens to cards beyond `wipLimit`. `off`: nothing. `warn`: `cardsOverLimit` counts them. " +
+    "`block`: they are refused.",
+});
+
 /** Who may see a board. */
 export const BoardVisibility = z.enum(["private", "restricted", "public"]).meta({
   id: "BoardVisibility",

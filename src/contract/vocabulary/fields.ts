@@ -58,6 +58,15 @@ export const ClientId = z
   })
   .optional();
 
+/** Whether a call may exceed the limits of lists. */
+export const Override = z
+  .boolean()
+  .meta({
+    description:
+      "Whether lists with `wipMode: block` may exceed their `wipLimit`. Requires `list:edit`.",
+  })
+  .optional();
+
 /** A zero-based position. Values beyond the end mean the end. */
 export const Index = z
   .int()

@@ -3,18 +3,66 @@ import { useBoard, useBoardValue } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { CardDialog } from "../card/card-dialog.tsx";
 import { NameForm } from "../components/name-form.tsx";
-import { Toast } from "../components/toast.tsx";
-import { useNotice } from "../components/use-notice.ts";
+import { useNotice, type Notice } from "../components/use-notice.ts";
 import { hrefOf, replace } from "../base/route.ts";
 import { messageOf } from "../base/service.ts";
 import { BoardTop } from "./board-top.tsx";
 import { DragArea } from "./drag-area.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { FilterHint } from "./filter-hint.tsx";
 import { ListColumn } from "./list-column.tsx";
 import { useFilter } from "./use-filter.ts";
 import { useFlash } from "./use-flash.ts";
 import { useMoves } from "./use-moves.ts";
+
+/** A notice at the bottom of the page, with a button such as "Undo". */
+function Toast({ notice, onHide }: { notice: Notice | undefined; onHide: () => void }) {
+  return (
+    <p className="toast" role="status">
+      {notice !== undefined && (
+        <>
+          {notice.text}{" "}
+          {notice.run !== undefined && (
+            <button
+              type="button"
+              onClick={() => {
+                notice.run?.();
+                onHide();
+              }}
+            >
+              {notice.button ?? "Undo"}
+            </button>
+          )}
+        </>
+      )}
+    </p>
+  );
+}
+
+type Props = {
+  board: BoardView;
+  /** The board without the filter. */
+  all: BoardView | undefined;
+  /** The last card that was added. */
+  added: string;
+  onClear: () => void;
+};
+
+const has = (board: BoardView | undefined, card: string) =>
+  board?.lists.some((list) => list.cards.some(({ publicId }) => publicId === card)) === true;
+
+/** Says why a card that was just added, or every card, is not shown. */
+function FilterHint({ board, all, added, onClear }: Props) {
+  const isHidden = has(all, added) && !has(board, added);
+  if (!isHidden && board.lists.some((list) => list.cards.length > 0)) return null;
+  return (
+    <p className="hint" role="status">
+      {isHidden ? "The filter hides the new card." : "No card passes the filter."}{" "}
+      <button type="button" className="link" onClick={onClear}>
+        Show all cards
+      </button>
+    </p>
+  );
+}
 
 const whole = (board: BoardView | undefined) => board;
 

@@ -1,18 +1,39 @@
 import { useCard, useStore } from "@workspace-board-service/client/react";
-import type { BoardView } from "@workspace-board-service/client/store";
+import type { BoardView, CardDetail } from "@workspace-board-service/client/store";
+import { useState } from "react";
 import type { CardSummary } from "../base/types.ts";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { EditableText } from "../components/editable-text.tsx";
 import { Modal } from "../components/modal.tsx";
 import type { Notify } from "../components/use-notice.ts";
-import { messageOf } from "../base/service.ts";
-import { CardActivity } from "./card-activity.tsx";
+import { messageOf, boards } from "../base/service.ts";
 import { CardFields } from "./card-fields.tsx";
 import { CardPeople } from "./card-people.tsx";
 import { Checklists } from "./checklists.tsx";
 import { Comments } from "./comments.tsx";
 import { Description } from "./description.tsx";
 import { Files } from "./files.tsx";
+import { ActivityList } from "../components/activity-list.tsx";
+import { useQuery } from "../base/use-query.ts";
+
+/** The history of a card, which is read when it is opened. */
+function CardActivity({ card }: { card: CardDetail }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>Activity</summary>
+      {isOpen && <History id={card.publicId} version={card.version} />}
+    </details>
+  );
+}
+
+function History({ id, version }: { id: string; version: number }) {
+  const { data, error } = useQuery(`history ${id} ${version}`, (signal) =>
+    boards.card.activities({ cardPublicId: id, limit: 50 }, { signal }),
+  );
+  if (error !== undefined) return <p role="alert">{messageOf(error)}</p>;
+  return data === undefined ? <p>Loading…</p> : <ActivityList items={data.items} />;
+}
 
 type Props = { board: BoardView; id: string; notify: Notify; onClose: () => void };
 

@@ -3,8 +3,30 @@ import { useSession, useWorkspaces } from "@workspace-board-service/client/react
 import { NameForm } from "../components/name-form.tsx";
 import { hrefOf } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
-import { MyCards } from "./my-cards.tsx";
 import { WorkspaceSection } from "./workspace-section.tsx";
+import { Due } from "../components/parts.tsx";
+import { useQuery } from "../base/use-query.ts";
+
+/** The open cards that are assigned to the user, the most urgent first. */
+function MyCards() {
+  const { data } = useQuery("my cards", (signal) => boards.user.cards({ limit: 8 }, { signal }));
+  const open = data?.items.filter(({ isComplete }) => !isComplete) ?? [];
+  if (open.length === 0) return null;
+  return (
+    <section aria-label="Your cards">
+      <h2>Your cards</h2>
+      <ul className="my-cards">
+        {open.map((card) => (
+          <li key={card.publicId}>
+            <a href={hrefOf("card", card.publicId)}>{card.title}</a>
+            <small>{card.cardNumber}</small>
+            {card.dueDate !== null && <Due date={card.dueDate} isComplete={false} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 const create = (name: string) => boards.workspace.create({ name });
 

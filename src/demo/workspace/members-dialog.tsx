@@ -1,11 +1,21 @@
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import type { Role } from "@workspace-board-service/client";
 import { Modal } from "../components/modal.tsx";
-import { messageOf } from "../base/service.ts";
+import { messageOf, boards } from "../base/service.ts";
 import { Invitations } from "./invitations.tsx";
 import { MemberList } from "./member-list.tsx";
 import { Roles } from "./roles.tsx";
-import { useRoles } from "./use-roles.ts";
 import { useWorkspace } from "./use-workspace.ts";
+import { useQuery } from "../base/use-query.ts";
+
+/** The roles of a workspace, from the one with all permissions downwards. */
+function useRoles(workspacePublicId: string) {
+  const { data, error, reload } = useQuery(`roles ${workspacePublicId}`, (signal) =>
+    boards.role.list({ workspacePublicId }, { signal }),
+  );
+  const roles: readonly Role[] = data ?? [];
+  return { roles, error, reload };
+}
 
 type Props = { workspace: string; onClose: () => void };
 

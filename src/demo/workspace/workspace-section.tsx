@@ -1,10 +1,29 @@
 import { useState } from "react";
-import { useBoards } from "@workspace-board-service/client/react";
+import { useBoards, useSearch } from "@workspace-board-service/client/react";
 import { NameForm } from "../components/name-form.tsx";
 import { hrefOf, open } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
-import { SearchResults } from "./search-results.tsx";
 import { WorkspaceTop } from "./workspace-top.tsx";
+
+/** What a search in a workspace finds. */
+function SearchResults({ workspace, text }: { workspace: string; text: string }) {
+  const { data, error } = useSearch(workspace, text);
+  if (error !== undefined) return <p role="alert">{messageOf(error)}</p>;
+  if (data === undefined) return null;
+  return (
+    <ul className="results" aria-label="Results">
+      {data.items.map(({ publicId, boardPublicId, cardPublicId, title, boardName }) => (
+        <li key={publicId}>
+          <a href={hrefOf("board", boardPublicId, ...(cardPublicId ? [cardPublicId] : []))}>
+            {title}
+          </a>{" "}
+          <small>{boardName}</small>
+        </li>
+      ))}
+      {data.items.length === 0 && <li>Nothing found.</li>}
+    </ul>
+  );
+}
 
 const lists = ["To do", "In progress", "Done"];
 

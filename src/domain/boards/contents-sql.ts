@@ -3,6 +3,7 @@ import { fieldsIn } from "../../contract/fields/field.ts";
 import { isPassing, type CardSelection } from "../cards/filters.ts";
 import { claimOf } from "../cards/claim-sql.ts";
 import { columnsOf } from "../fields.ts";
+import { cardsOverLimit } from "../list-limits.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most bytes of cards in one answer. Of a larger board, each list shows its first cards. */
@@ -32,7 +33,8 @@ export const cardAtFirst = sql`CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c
 
 /** SQL: the lists of a board. */
 export const listsOf = (boardId: bigint, selection: CardSelection) => sql`
-  SELECT l.* FROM lists l WHERE ${isShownList(boardId, selection)} ORDER BY l.position`;
+  SELECT l.*, ${cardsOverLimit} AS "cardsOverLimit" FROM lists l
+  WHERE ${isShownList(boardId, selection)} ORDER BY l.position`;
 
 /** SQL: how many cards each list has, with a due date or not, by index alone. */
 export const countsOf = (boardId: bigint, selection: CardSelection) => sql`

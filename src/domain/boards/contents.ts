@@ -21,10 +21,13 @@ type Views = Map<string, { view: View; rank: number; length: number }>;
 /** The views of parts, by their names. */
 export type PartViews = ReadonlyMap<string, Views>;
 
+/** A list as boards show it. */
+export type BoardListRow = ListRow & { cardsOverLimit: number };
+
 /** A list with its id. */
-export const readList = (row: ListRow): [string, List] => [
+export const readList = (row: BoardListRow): [string, List] => [
   String(row.id),
-  { ...viewList(row), cardCount: 0, cards: [] },
+  { ...viewList(row), cardCount: 0, cardsOverLimit: row.cardsOverLimit, cards: [] },
 ];
 
 /** The views of a part by their ids, in order. */

@@ -1,3 +1,5 @@
+import { columnsIn } from "../../contract/fields/field.ts";
+import { listFields } from "../../contract/fields/list.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import { mostCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -15,6 +17,7 @@ import {
 } from "../cards/copy-parts.ts";
 import { copiedFields, fieldsToCopy } from "../fields/copy.ts";
 import { insertCards } from "../cards/insert.ts";
+import { checkListLimits } from "../list-limits.ts";
 
 const isLive = (alias: Sql) => sql`${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
 
@@ -44,13 +47,16 @@ export function contents(boardId: bigint, limit: number, onCards: CopiedTable[])
 
 /** The new board, as every row of the copy refers to it. */
 type Copy = { workspaceId: bigint; boardId: bigint; createdById: bigint };
-type Tx = Pick<UnitOfWork, "query" | "lock" | "limits" | "now" | "allowLongStatements" | "copied">;
+type Tx = Pick<
+  UnitOfWork,
+  "query" | "lock" | "limits" | "now" | "allowLongStatements" | "copied" | "mayExceedListLimits"
+>;
 /** What of cards is copied too, and the quota of the workspace for files in MiB. */
 type Selected = Readonly<Record<string, unknown>> & { quota: number };
 
 const parent = { table: "boards", column: "boardId" };
 const ofBoard = [
-  { table: "lists", columns: ["position", "name", "wipLimit"], parent },
+  { table: "lists", columns: ["position", ...columnsIn(listFields, "copy")], parent },
   { table: "labels", columns: ["name", "colourCode"], parent },
   ...copiedFields,
 ];
@@ -82,6 +88,7 @@ export async function copyContents(
       copyOf: id,
     })),
   );
+  await checkListLimits(tx, sql`l."boardId" = ${copy.boardId}`);
   copies.set("cards", new Map(inserted.map(({ id }, nth) => [cards[nth]?.id ?? 0n, id])));
   await copyParts(tx, onCards, rows, copies, copy);
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
-import type { Board as BoardRow, List as ListRow } from "../../platform/db/rows.ts";
+import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
 import { hasConditions, type CardSelection } from "../cards/filters.ts";
@@ -115,7 +115,7 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
     return relate(relationIdsOf(ids), ids);
   };
   const [listRows, labelRows, fieldRows, cardRows, related, countRows] = await Promise.all([
-    query<ListRow>(statements.listsOf(boardId, selection)),
+    query<contents.BoardListRow>(statements.listsOf(boardId, selection)),
     query<LabelRow>(statements.labelsOfBoard(boardId)),
     query<FieldRow>(fieldsOfBoard(boardId)),
     reading,

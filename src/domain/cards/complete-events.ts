@@ -3,7 +3,8 @@ import { hasTarget } from "../../contract/event-data.ts";
 import { catalog, type EventType } from "../../contract/events.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { raiseVersions, readCardStates, type CardChange } from "./states.ts";
+import { checkEnteredLists } from "../list-limits.ts";
+import { raiseVersions, readCardStates, type CardChange, type State } from "./states.ts";
 
 /** The events of operations that write the card's row: the row has the version of one of them. */
 const ofRowWrites: ReadonlySet<EventType> = new Set([
@@ -22,7 +23,6 @@ const part = 1_000;
 /** How many of them before other calls are served. */
 const slice = 100;
 
-type State = Awaited<ReturnType<typeof readCardStates>>[number];
 /** By how much the version of a card rises, the number of its events, and of the completed ones. */
 type Change = CardChange & { events: number; completed: number };
 type Changes = ReadonlyMap<string, Change>;
@@ -35,20 +35,17 @@ type Changes = ReadonlyMap<string, Change>;
  */
 export async function completeEvents(tx: UnitOfWork): Promise<void> {
   const changes = changesOf(tx.pendingEvents);
-  if (changes.size === 0) return;
+  if (changes.size === 0) return checkEnteredLists(tx, tx.pendingEvents);
   const isLarge = tx.pendingEvents.length > part;
   if (!isLarge) {
-    await complete(
-      tx.pendingEvents,
-      changes,
-      byId(await readCardStates(tx.query, [...changes.values()])),
-    );
+    const states = byId(await readCardStates(tx.query, [...changes.values()]));
+    await complete(tx, tx.pendingEvents, changes, states);
     return tx.updateVersion();
   }
   await tx.query(raiseVersions([...changes.values()]));
   const completePart = async (events: PendingEvent[]) => {
     const states = await raisedStates(tx, changes, events);
-    await complete(events, changes, states);
+    await complete(tx, events, changes, states);
     return states;
   };
   const first = tx.pendingEvents.slice(0, part);
@@ -83,8 +80,9 @@ function changesOf(events: readonly PendingEvent[]): Changes {
   return changes;
 }
 
-/** Sets the data of events, in their order. */
+/** Sets the data of events, in their order, and checks the limits of lists that cards entered. */
 async function complete(
+  tx: UnitOfWork,
   events: readonly PendingEvent[],
   changes: Changes,
   states: ReadonlyMap<string, State>,
@@ -95,10 +93,11 @@ async function complete(
     const [change, state] = [changes.get(publicId), states.get(publicId)];
     if (change === undefined || state === undefined || event.isComplete) continue;
     const version = state.version - change.events + 1 + change.completed++;
-    const { isWatched, ...card } = state;
-    event.data = dataOf(event, { ...card, version });
-    event.isWatched = isWatched;
+    event.data = dataOf(event, { ...state, version });
+    event.isWatched = state.isWatched;
   }
+  const limited = [...states.values()].filter(({ listLimit }) => listLimit !== null);
+  await checkEnteredLists(tx, events, limited);
 }
 
 /** The states of the cards of some events, whose versions have risen. */
@@ -112,7 +111,7 @@ async function raisedStates(tx: UnitOfWork, changes: Changes, events: readonly P
 
 const byId = (states: State[]) => new Map(states.map((state) => [state.publicId, state]));
 
-function dataOf({ type, data }: PendingEvent, card: Omit<State, "isWatched">) {
+function dataOf({ type, data }: PendingEvent, card: State) {
   const { listPublicId, index } = card;
   const to = { listPublicId, boardPublicId: publicIdOf(data["board"]), index };
   return catalog[type].data.parse({ ...data, card, ...(hasTarget(type) ? { to } : {}) });

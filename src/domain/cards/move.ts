@@ -43,7 +43,7 @@ export async function moveCard(ctx: Context, input: Input, set: Sql): Promise<Ca
   const isMove = placement !== undefined || toOtherList;
   if (!isMove && isArchived === undefined) return null;
   const lists = await lockLists(
-    tx.query,
+    tx,
     sql`(l.id = ${card.listId} OR l."publicId" = ${listPublicId})
       AND l."workspaceId" = ${ctx.workspace.id}`,
   );

@@ -101,11 +101,11 @@ export const nextCard = mutation("card.next", Next, {
     rest("Cards").post(
       "/boards/{boardPublicId}/cards/next",
       "Claim the next card",
-      "Finds the next card of a board that passes all filters and is ready, and claims it in the " +
-        "same statement: two callers never get the same card. A card is ready if it is not " +
-        "complete, neither it nor its list or board is archived, and no claim holds it, not even " +
-        "one of the caller. A card that another call is changing at this moment is passed over. " +
-        "Answers `null` if no card is ready.",
+      "Finds the next card of a board that passes all filters and is ready, and claims it in " +
+        "the same statement: two callers never get the same card. A card is ready if it is not " +
+        "complete, neither it nor its list or board is archived, and no claim holds it, not " +
+        "even one of the caller. Cards that another call is changing at this moment are " +
+        "skipped. Returns `null` if no card is ready.",
     ),
   )
   .output(Claimed)

@@ -6,11 +6,17 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { assemble, summaryColumns, type CardListRow } from "./assemble.ts";
 import type { SummaryRow } from "../parts/part.ts";
 import { indexOf } from "../../kernel/positions.ts";
+import { blockingLimit } from "../list-limits.ts";
 import { indexesOf } from "./summaries.ts";
 import { relations } from "./relations-sql.ts";
 
-/** What a card shows in its events, and whether anyone watches it. */
-type State = z.infer<typeof CardState> & { isWatched: boolean };
+/** What a card shows in its events, whether anyone watches it, and whether its list blocks. */
+export type State = z.infer<typeof CardState> & {
+  isWatched: boolean;
+  listId: bigint | undefined;
+  /** The most cards that its list may have; null if the list does not block. */
+  listLimit: number | null;
+};
 
 /** A card, and by how much its version rises. */
 export type CardChange = { publicId: string; versions: number };
@@ -39,7 +45,7 @@ const indexes = (ids: string[]): { column: Sql; which: Sql } =>
         which: sql`JOIN (${indexesOf(isOneOf(ids))}) indexed ON indexed.id = c.id`,
       };
 
-type Extra = Pick<State, "description" | "isWatched">;
+type Extra = Pick<State, "description" | "isWatched" | "listId" | "listLimit">;
 
 const raise = (ids: string[], versions: number[]) =>
   ids.length === 1
@@ -61,6 +67,7 @@ const statement = (ids: string[], versions: number[]) => {
   return sql`WITH counted AS (${raise(ids, versions)} RETURNING c.id, c.version)
     SELECT ${summaryColumns}, left(c.description, ${sql.number(longest)}) AS description, ${column},
       coalesce(counted.version, c.version) AS version,
+      c."listId", ${blockingLimit} AS "listLimit",
       EXISTS (SELECT FROM card_watchers cw WHERE cw."cardId" = c.id) AS "isWatched"
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
     LEFT JOIN counted ON counted.id = c.id ${which}`;
@@ -76,7 +83,12 @@ export async function readCardStates(query: Query, changes: CardChange[]): Promi
   ]);
   const extras = new Map(rows.map((row) => [row.publicId, row]));
   return assemble(rows, related).map((summary) => {
-    const { description = null, isWatched = true } = extras.get(summary.publicId) ?? {};
-    return { ...summary, description, isWatched };
+    const {
+      description = null,
+      isWatched = true,
+      listLimit = null,
+      listId,
+    } = extras.get(summary.publicId) ?? {};
+    return { ...summary, description, isWatched, listId, listLimit };
   });
 }

@@ -5,10 +5,12 @@ import type { Query } from "../../platform/db/query.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { viewList } from "../views/lists.ts";
+import { cardsOverLimit } from "../list-limits.ts";
 
 const statement = ({ id }: List) => sql`SELECT
   (SELECT count(*)::int FROM cards WHERE "listId" = ${id} AND "deletedAt" IS NULL
     AND "archivedAt" IS NULL) AS "cardCount",
+  (SELECT ${cardsOverLimit} FROM lists l WHERE l.id = ${id}) AS "cardsOverLimit",
   ${indexOf("list", id)} AS before`;
 
 /** A list with its index on the board and the number of its cards. */
@@ -17,12 +19,14 @@ export async function listDetail(
   list: List,
   board: { publicId: string },
 ): Promise<z.infer<typeof ListWithCount>> {
-  const [row] = await query<{ cardCount: number; before: number }>(statement(list));
+  type Row = { cardCount: number; cardsOverLimit: number; before: number };
+  const [row] = await query<Row>(statement(list));
   if (row === undefined) throw new Error("The query returned no row.");
   return {
     ...viewList(list),
     boardPublicId: board.publicId,
     cardCount: row.cardCount,
+    cardsOverLimit: row.cardsOverLimit,
     index: list.archivedAt === null ? row.before : null,
   };
 }

@@ -16,7 +16,7 @@ export const restoreList = mutation("list.restore")
       "Restore a deleted list",
       "Restores a deleted list with its cards to its old position, or to the end of the board if " +
         "that position is taken. Restoring a list that is not deleted changes nothing. Returns " +
-        "409 if its board is deleted.",
+        "409 if its board is deleted, or if it exceeds its `wipLimit` with `wipMode: block`.",
     ),
   )
   .output(ListWithCount)

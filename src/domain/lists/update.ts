@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { GivenListName, IsArchived } from "../../contract/fields/shared.ts";
+import { givenTo, ownEvents } from "../../contract/fields/field.ts";
+import { listFields } from "../../contract/fields/list.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
+import { storedIn } from "../fields.ts";
 import { moveRow } from "../../kernel/positions.ts";
 import { listPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { listDetail } from "./detail.ts";
@@ -15,26 +17,12 @@ import { viewList } from "../views/lists.ts";
 
 const Update = z
   .strictObject({
-    name: GivenListName.optional(),
-    wipLimit: z
-      .int()
-      .min(1)
-      .max(1000)
-      .nullable()
-      .meta({
-        description:
-          "The intended maximum number of cards, which the server does not enforce. Null for no limit.",
-        examples: [5],
-      })
-      .optional(),
-    isArchived: IsArchived.optional(),
+    ...givenTo(listFields, "update"),
     ...listPlacement,
   })
   .refine(...singlePlacement("List"));
 
-const singleFieldEvents = {
-  isArchived: { true: "list.archived", false: "list.unarchived" },
-} as const;
+const stored = storedIn(listFields, "update");
 
 /** Changes the given fields of a list, and moves it on its board. */
 export const updateList = mutation("list.update", Update)
@@ -42,18 +30,16 @@ export const updateList = mutation("list.update", Update)
     rest("Lists").put(
       "/lists/{listPublicId}",
       "Update or move a list",
-      "Changes the given fields of a list, or moves it on its board. `null` clears `wipLimit`. " +
+      "Changes the given fields of a list, or moves it on its board. `null` clears `wipLimit`, " +
+        "which may be lower than the number of cards. " +
         "To move it, set one of `index`, `beforeListPublicId` and `afterListPublicId`. Returns " +
-        "409 if the board is full: archived lists have a limit of their own.",
+        "409 if the board is full (archived lists have a limit of their own), and if an archived " +
+        "list that comes back exceeds its `wipLimit` with `wipMode: block`.",
     ),
   )
   .output(ListWithCount)
   .mutation(async ({ ctx: { list, board, tx }, input }) => {
-    const fields = present({
-      name: input.name,
-      wipLimit: input.wipLimit,
-      archivedAt: timeOfFlag(input.isArchived, list.archivedAt, tx.now),
-    });
+    const fields = stored(input, list, tx.now);
     const isArchived = fields.archivedAt !== null;
     if (input.isArchived !== undefined && isArchived !== (list.archivedAt !== null)) {
       await checkLimit(tx, isArchived ? "archived_lists" : "lists", board.id);
@@ -62,7 +48,7 @@ export const updateList = mutation("list.update", Update)
     const before = viewList(list);
     const { others, events } = divideChanges(
       changesBetween(before, viewList({ ...list, ...fields })),
-      singleFieldEvents,
+      ownEvents(listFields),
     );
     const count = Number(others !== null) + Number(move !== null) + events.length;
     if (count === 0) return listDetail(tx.query, list, board);

@@ -5,7 +5,7 @@ import type { Membership } from "./authorize.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isVisible, viewerOf } from "./visibility.ts";
 
-/** A list that an input names beside the target, with its board. */
+/** A list that an input names in addition to the target, with its board. */
 export type AccessibleList = {
   id: bigint;
   publicId: string;
@@ -35,9 +35,13 @@ export async function findAccessibleList(
 }
 
 /** Locks the lists `l` of the boards `b` that a condition names, and reads them. */
-export async function lockLists(query: Query, condition: Sql): Promise<AccessibleList[]> {
-  const rows = await query<Row>(sql`${selectLists}
+export async function lockLists(
+  tx: { query: Query; noteLocked: (table: "lists", id: bigint) => void },
+  condition: Sql,
+): Promise<AccessibleList[]> {
+  const rows = await tx.query<Row>(sql`${selectLists}
     WHERE ${condition} AND l."deletedAt" IS NULL ORDER BY l.id FOR NO KEY UPDATE OF l`);
+  for (const { id } of rows) tx.noteLocked("lists", id);
   return rows.map(listOf);
 }
 

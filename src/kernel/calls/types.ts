@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import type { enteringEvents } from "../../contract/events.ts";
 import type { EmittedType, Operation, RuleOf } from "../../contract/policy.ts";
-import type { ClientId, PublicId } from "../../contract/vocabulary/fields.ts";
+import type { ClientId, Override, PublicId } from "../../contract/vocabulary/fields.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Membership } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
@@ -16,10 +17,19 @@ type ById<Name extends Operation> =
 export type Created<Name extends Operation> =
   RuleOf<Name> extends { creates: infer Kind extends ResourceKind } ? Kind : never;
 
-/** The ids that an operation's rule adds to its input. */
-export type Ids<Name extends Operation> = {
+/** Whether an operation may bring cards into lists, and is no import. */
+type BringsCards<Name extends Operation> =
+  Extract<Emits<Name>, (typeof enteringEvents)[number]> extends never
+    ? false
+    : "import.started" extends Emits<Name>
+      ? false
+      : true;
+
+/** The fields that an operation's rule adds to its input: ids, and `override`. */
+export type RuleFields<Name extends Operation> = {
   [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
-} & Record<Created<Name> extends never ? never : "publicId", typeof ClientId>;
+} & Record<Created<Name> extends never ? never : "publicId", typeof ClientId> &
+  Record<BringsCards<Name> extends true ? "override" : never, typeof Override>;
 
 /** The types of events that an operation may emit. */
 export type Emits<Name extends Operation> =
@@ -43,5 +53,5 @@ export type InputParser<Shape extends z.ZodRawShape> = {
   parse: (input: unknown) => z.output<z.ZodObject<Shape>>;
 };
 
-/** The fields of an operation without input of its own. */
+/** The fields of an operation that has no input. */
 export type NoFields = Record<never, never>;

@@ -8,15 +8,15 @@ import type {
   TRPCSubscriptionProcedure,
 } from "@trpc/server";
 import { z } from "zod";
-import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { bringsCards, ruleOf, type Operation } from "../../contract/policy.ts";
 import { declaredFailures } from "../../contract/interface.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import { givenId } from "../../contract/vocabulary/ids.ts";
-import { ClientId, WorkspaceId } from "../../contract/vocabulary/fields.ts";
+import { ClientId, Override, WorkspaceId } from "../../contract/vocabulary/fields.ts";
 import { fieldsByOtherName, withUsualNames } from "../../contract/vocabulary/other-names.ts";
 import { invalidInput } from "../../platform/errors.ts";
 import type { OutputSchema } from "../calls/output-schema.ts";
-import type { Ids, InputParser, NamedCall } from "../calls/types.ts";
+import type { InputParser, NamedCall, RuleFields } from "../calls/types.ts";
 import type { Context } from "../request/context.ts";
 import { inputIssues } from "../request/error-response.ts";
 import { procedure, type ErrorShape, type Meta, type TrackedData } from "../request/trpc.ts";
@@ -221,18 +221,19 @@ type ResolverCall = {
 
 const NoInput = z.strictObject({});
 
-/** The input of an operation: that of its body, and the ids of its rule. */
+/** The input of an operation: that of its body, and the fields of its rule. */
 export function inputOf<Name extends Operation, Shape extends z.ZodRawShape>(
   name: Name,
   body?: z.ZodObject<Shape>,
 ): z.ZodObject {
   const rule = ruleOf(name);
   const kinds = "needs" in rule ? [rule.by === undefined ? rule.on : [], rule.in ?? []].flat() : [];
-  const ids = Object.fromEntries<z.ZodString | typeof ClientId>([
+  const fields = Object.fromEntries<z.ZodString | typeof ClientId | typeof Override>([
     ...kinds.map((kind) => [`${kind}PublicId`, idOf(kind, name)] as const),
     ...("creates" in rule ? [["publicId", ClientId] as const] : []),
+    ...(bringsCards(rule) ? [["override", Override] as const] : []),
   ]);
-  return (body ?? NoInput).safeExtend(ids);
+  return (body ?? NoInput).safeExtend(fields);
 }
 
 /** The id of a kind. A workspace has a slug as well, which can be shorter than the interface allows. */
@@ -241,5 +242,5 @@ const idOf = (kind: ResourceKind, name: Operation) =>
 
 /** The parser of an operation's input, as a type. */
 export type InputOf<Name extends Operation, Shape extends z.ZodRawShape> = InputParser<
-  Shape & Ids<Name>
+  Shape & RuleFields<Name>
 >;

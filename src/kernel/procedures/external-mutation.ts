@@ -17,7 +17,7 @@ import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
 import { givenId } from "../calls/created.ts";
 import { checkPrecondition } from "../calls/preconditions.ts";
 import { publishEvents } from "../calls/publish.ts";
-import type { Emits, HandlerContext, Ids, NoFields } from "../calls/types.ts";
+import type { Emits, HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
 import { inFlight, isInFlight } from "../idempotency/claim-key.ts";
 import { withIdempotency } from "../idempotency/claimed-call.ts";
 import { claimId } from "../idempotency/client-id.ts";
@@ -48,7 +48,7 @@ type Transactions<Name extends Operation> = {
 
 type Options<Name extends Operation, Shape extends z.ZodRawShape> = BeforeLock<
   Name,
-  z.output<z.ZodObject<Shape & Ids<Name>>>,
+  z.output<z.ZodObject<Shape & RuleFields<Name>>>,
   void
 > &
   Again<Name, Transactions<Name> & Pick<Context, "deps">> & {

@@ -5,7 +5,7 @@ import { authorizeCall, prepare } from "../calls/authorize-call.ts";
 import { inTransaction } from "../calls/in-transaction.ts";
 import { visibleOutput } from "../calls/output-schema.ts";
 import { publishEvents } from "../calls/publish.ts";
-import type { Emits, Ids, NoFields } from "../calls/types.ts";
+import type { Emits, NoFields, RuleFields } from "../calls/types.ts";
 import { withTransactionKey } from "../idempotency/transaction-key.ts";
 import { claimId } from "../idempotency/client-id.ts";
 import type { Context } from "../request/context.ts";
@@ -13,6 +13,7 @@ import { callContext } from "./call-context.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
 import {
   checkAgain,
+  checkOverride,
   lockTarget,
   runHandler,
   type Again,
@@ -23,7 +24,7 @@ import {
 
 type Options<Name extends Operation, Shape extends z.ZodRawShape, Before> = BeforeLock<
   Name,
-  z.output<z.ZodObject<Shape & Ids<Name>>>,
+  z.output<z.ZodObject<Shape & RuleFields<Name>>>,
   Before
 > &
   Again<Name, { tx: UnitOfWork } & Pick<Context, "deps">>;
@@ -58,6 +59,7 @@ export const mutation = <
         const first = await authorizing;
         prepare(tx, ctx, first, name);
         const { authorized, before } = await lockTarget(tx, ctx, request, first, options);
+        checkOverride(tx, request, authorized);
         const newId = await claimId(tx.query, ctx, request, authorized);
         if (newId.version !== undefined) tx.version = newId.version;
         const added = { tx, before };

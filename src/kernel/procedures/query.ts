@@ -6,7 +6,7 @@ import type { Credential } from "../access/credential.ts";
 import { requireCredential } from "../access/credentials.ts";
 import { authorizeCall, handlerContext, readDeps, versionOf } from "../calls/authorize-call.ts";
 import { visibleOutput } from "../calls/output-schema.ts";
-import type { HandlerContext, Ids, NoFields } from "../calls/types.ts";
+import type { HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
 import type { ReadDeps } from "../request/deps.ts";
 import { readPageInTurn } from "../request/expensive-work.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
@@ -44,7 +44,7 @@ export const query = <
 >(
   name: Name,
   body?: z.ZodObject<Shape>,
-  selected?: ExtraRow<Row, z.output<z.ZodObject<Shape & Ids<Name>>>>,
+  selected?: ExtraRow<Row, z.output<z.ZodObject<Shape & RuleFields<Name>>>>,
 ) => {
   const fields = body?.shape ?? {};
   const isPage = "limit" in fields && !("wait" in fields);

@@ -19,7 +19,7 @@ import {
   revalidatedBy,
   workspaceIdOf,
 } from "./cached-answers.ts";
-import type { HandlerContext, Ids, NoFields } from "../calls/types.ts";
+import type { HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
 
 /** The target of a call. Nothing of its caller: who sees the same gets the same answer. */
 type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;
@@ -51,7 +51,7 @@ type Reads<Name extends Operation> = Target<Name> & Time & { query: Query };
 export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body: z.ZodObject<Shape>,
-  reading: Reading<Name, z.output<z.ZodObject<Shape & Ids<Name>>>>,
+  reading: Reading<Name, z.output<z.ZodObject<Shape & RuleFields<Name>>>>,
 ) =>
   new Builder<InputOf<Name, Shape>, Reads<Name>, "cursor">(
     name,

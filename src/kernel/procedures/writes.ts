@@ -1,4 +1,5 @@
 import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { missingPermission } from "../../platform/errors.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Authorized } from "../access/authorize.ts";
 import type { TargetResources } from "../access/resources.ts";
@@ -70,6 +71,17 @@ export async function lockTarget<Before>(
   const locked = await authorizeCall(tx.query, ctx, { ...request, lock: true });
   prepare(tx, ctx, locked, request.name);
   return { authorized: locked, before };
+}
+
+/** Lets the call's cards exceed the limits of lists if it says so, which requires `list:edit`. */
+export function checkOverride(
+  tx: UnitOfWork,
+  { input }: CallRequest,
+  { membership }: Authorized,
+): void {
+  if (input["override"] !== true) return;
+  if (membership?.may.has("list:edit") !== true) throw missingPermission("list:edit");
+  tx.mayExceedListLimits = true;
 }
 
 /** Runs the handler of a call; a repeated create is answered by `again` instead. */

@@ -28,8 +28,8 @@ export async function countCalls(
   const noted = async (counted: Promise<LimitHeaders>) => Object.assign(headers, await counted);
   const { limits } = deps;
   const { ip } = requestMetadata;
-  const shared = credential instanceof Failure ? null : await confirmed(ctx, credential);
-  if (credential instanceof Failure || shared === null) {
+  const shared = credential instanceof Failure ? undefined : await confirmed(ctx, credential);
+  if (credential instanceof Failure || shared === undefined) {
     ctx.deps = withShare(deps, ctx.client);
     ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
     ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
@@ -74,49 +74,42 @@ const withShare = (deps: Deps, caller: string, note?: (bytes: number) => Promise
   db: sharedDatabase(deps.db, caller, note),
 });
 
-/** A user, and the dependencies as the user shares them; null for an invalid credential. */
-type Shared = { client: string; userId: bigint; deps: Deps } | null;
-type Confirmation = { until: number; shared: Promise<Shared> };
+/** A user, and the dependencies as the user shares them, which are made once, not in each call. */
+type Shared = { client: string; userId: bigint; deps: Deps };
+type Asked = { ctx: Context; credential: Credential };
+type Confirmations = LRUCache<string, Shared, Asked>;
 
-const confirmations = new WeakMap<Deps, LRUCache<string, Confirmation>>();
+const confirmations = new WeakMap<Deps, Confirmations>();
 
-/** The user of a credential, whose dependencies are made once, not in each call. */
-async function confirmed(ctx: Context, credential: Credential): Promise<Shared> {
-  const { deps } = ctx;
-  let known = confirmations.get(deps);
-  if (known === undefined) {
-    confirmations.set(deps, (known = new LRUCache({ max: mostRemembered })));
-  }
-  const key = `${credential.kind}:${credential.id}`;
-  const found = known.get(key);
-  if (found !== undefined && performance.now() < found.until) return found.shared;
-  const shared = confirm(ctx, credential, found !== undefined).catch((error: unknown) => {
-    known.delete(key);
-    throw error;
+const noConfirmations = (): Confirmations =>
+  new LRUCache({
+    max: mostRemembered,
+    ttl: rememberedMs,
+    ignoreFetchAbort: true,
+    fetchMethod: (_, earlier, { context }) => confirm(context, earlier !== undefined),
   });
-  known.set(key, { until: performance.now() + rememberedMs, shared });
-  if ((await shared) === null) known.delete(key);
-  return shared;
+
+/** The user of a credential; undefined for an invalid one. */
+function confirmed(ctx: Context, credential: Credential): Promise<Shared | undefined> {
+  const known = confirmations.get(ctx.deps) ?? noConfirmations();
+  confirmations.set(ctx.deps, known);
+  return known.fetch(`${credential.kind}:${credential.id}`, { context: { ctx, credential } });
 }
 
 /**
  * Asks the database for a credential. The client pays for a wrong one, so that guesses end.
  *
- * A signed token, and a key that was confirmed before, are no guesses: others in the network of
+ * A signed token, and a key that was confirmed before, are not guesses: others in the network of
  * the client cannot delay them.
  */
-async function confirm(
-  ctx: Context,
-  credential: Credential,
-  wasConfirmed: boolean,
-): Promise<Shared> {
+async function confirm({ ctx, credential }: Asked, wasConfirmed: boolean) {
   const { deps, requestMetadata } = ctx;
   const db = sharedDatabase(deps.db, ctx.client);
   const isProven = credential.kind !== "apiKey" || wasConfirmed;
   const who = isProven ? { credential: credential.id } : { ip: requestMetadata.ip };
   const find = () => findCaller(db.read, credential, deps.clock());
   const caller = await deps.limits.lookup(who, find, (found) => found !== null);
-  if (caller === null) return null;
+  if (caller === null) return undefined;
   const client = userClient(caller.publicId);
   const { userId } = caller;
   const note = (bytes: number) => deps.limits.stored(userId, bytes);

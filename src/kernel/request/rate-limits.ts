@@ -1,7 +1,6 @@
-import type { ByteBudget } from "../../platform/byte-budget.ts";
-import { limiter, networkLimiter, type Instances, type LimitHeaders } from "./limiter.ts";
+import { limiter, networkLimiter, type Instances } from "./limiter.ts";
 import { networkOf } from "./network.ts";
-import { signInLimits, unlessFailed, type SignInLimits } from "./sign-in-limits.ts";
+import { signInLimits, unlessFailed } from "./sign-in-limits.ts";
 
 const windowSeconds = 10;
 const hourSeconds = 60 * 60;
@@ -22,48 +21,11 @@ type Lookup = { credential: string } | { ip: string };
 /** A verified credential, and its user. */
 type Proven = { credential: string; user: string };
 
-type IsFound<Found> = (found: Found) => boolean;
-
-/** Counts calls; every method throws 429 past its limit. */
-export type RateLimits = SignInLimits & {
-  /** Counts calls of a verified credential, and of its user with all credentials together. */
-  credential(who: Proven, count: number): Promise<LimitHeaders>;
-  /** Counts calls of a client address: without a credential, or with an unverified one. */
-  client(ip: string, count: number): Promise<LimitHeaders>;
-  /** Counts what an answer weighed, after it was made: later calls notice it. */
-  weigh(who: Counted, bytes: number): Promise<void>;
-  /** Counts the events of a write, or its rows, after they were made: later calls notice it. */
-  weighEvents(who: Counted, events: number): Promise<void>;
-  /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
-  signedUrl(signer: string, ip: string): Promise<void>;
-  /**
-   * Looks for a credential; only failed searches count, apart from anonymous calls.
-   *
-   * A proven credential counts for itself, a guess for its client address.
-   */
-  lookup<Found>(who: Lookup, find: () => Promise<Found>, isFound: IsFound<Found>): Promise<Found>;
-  /** Counts calls of a client address that may prove their caller. */
-  unproven(ip: string, count: number): Promise<LimitHeaders>;
-  /** Takes back one of these calls. */
-  proved(ip: string): Promise<void>;
-  /** Counts a page, a file of one, or the document, for the network that reads it. */
-  page(ip: string): Promise<LimitHeaders>;
-  /** Counts a wrong operator's key for a client address. */
-  badCredential(ip: string): Promise<void>;
-  /** The bytes of text that each user may write. */
-  texts: ByteBudget;
-  /** The bytes of responses of webhooks' receivers that are stored for each workspace. */
-  responses: ByteBudget;
-  /** Counts the bytes that a write of a user has stored: later writes notice it. */
-  stored(userId: bigint, bytes: number): Promise<void>;
-  /** Throws when a user has stored as much as an account may in a day. */
-  checkStored(userId: bigint): Promise<void>;
-  /** Counts a verification mail that a user requests. */
-  verification(userId: bigint): Promise<void>;
-};
-
 /** Bytes that an account writes per day: of text, and of all that the service stores of it. */
 type BytesPerDay = { text: number; stored: number };
+
+/** Counts calls; every method throws 429 past its limit. */
+export type RateLimits = ReturnType<typeof createLimits>;
 
 /**
  * The limits of this process: calls in 10 s, bytes per day. Those of sign-in attempts in 15 min and
@@ -74,7 +36,7 @@ export function createLimits(
   signIns: number,
   perDay: BytesPerDay,
   instances: Instances = () => 1,
-): RateLimits {
+) {
   const anonymous = Math.max(1, Math.floor(perWindow / 5));
   const known = limiter("calls", perWindow, windowSeconds);
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
@@ -82,14 +44,8 @@ export function createLimits(
   const unknown = networkLimiter("anonymous", anonymous, windowSeconds);
   const unproven = networkLimiter("unproven", perWindow, windowSeconds);
   const pages = networkLimiter("pages", perWindow, windowSeconds);
-  const lookups = networkLimiter("credentials", anonymous, windowSeconds);
-  const verifications = limiter(
-    "verification",
-    Math.ceil(signIns / 2),
-    hourSeconds,
-    "calls",
-    instances,
-  );
+  const mails = Math.ceil(signIns / 2);
+  const verifications = limiter("verification", mails, hourSeconds, "calls", instances);
   const add = async (who: Counted, calls: number) => {
     if (calls === 0) return;
     if ("ip" in who) return unknown.add(networkOf(who.ip), calls);
@@ -99,46 +55,66 @@ export function createLimits(
   return {
     ...signInLimits(signIns, instances),
     ...dayLimits(perDay),
-    async credential({ credential, user }, count) {
+    lookup: lookupLimit(anonymous),
+    /** Counts calls of a verified credential, and of its user with all credentials together. */
+    async credential({ credential, user }: Proven, count: number) {
       const headers = await known.count(credential, count);
       await users.count(user, count);
       return headers;
     },
-    client: (ip, count) => unknown.count(networkOf(ip), count),
-    weigh: (who, bytes) => add(who, Math.floor(bytes / bytesPerCall)),
-    weighEvents: (who, events) => add(who, Math.floor(events / eventsPerCall)),
-    async signedUrl(signer, ip) {
-      await signedUrls.count(`${signer} ${networkOf(ip)}`, 1);
-    },
-    async lookup(who, find, isFound) {
-      const key = "credential" in who ? `of ${who.credential}` : networkOf(who.ip);
-      const refund = () => lookups.refund(key, 1);
-      await lookups.count(key, 1);
-      const found = await unlessFailed(find, refund);
-      if (isFound(found)) await refund();
-      return found;
-    },
-    unproven: (ip, count) => unproven.count(networkOf(ip), count),
-    proved: (ip) => unproven.refund(networkOf(ip), 1),
-    page: (ip) => pages.count(networkOf(ip), 1),
-    async badCredential(ip) {
-      await unknown.count(networkOf(ip), 1);
-    },
-    async verification(userId) {
-      await verifications.count(String(userId), 1);
-    },
+    /** Counts calls of a client address: without a credential, or with an unverified one. */
+    client: (ip: string, count: number) => unknown.count(networkOf(ip), count),
+    /** Counts what an answer weighed, after it was made: later calls notice it. */
+    weigh: (who: Counted, bytes: number) => add(who, Math.floor(bytes / bytesPerCall)),
+    /** Counts the events of a write, or its rows, after they were made: later calls notice it. */
+    weighEvents: (who: Counted, events: number) => add(who, Math.floor(events / eventsPerCall)),
+    /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
+    signedUrl: (signer: string, ip: string) => signedUrls.count(`${signer} ${networkOf(ip)}`, 1),
+    /** Counts calls of a client address that may prove their caller. */
+    unproven: (ip: string, count: number) => unproven.count(networkOf(ip), count),
+    /** Takes back one of these calls. */
+    proved: (ip: string) => unproven.refund(networkOf(ip), 1),
+    /** Counts a page, a file of one, or the document, for the network that reads it. */
+    page: (ip: string) => pages.count(networkOf(ip), 1),
+    /** Counts a wrong operator's key for a client address. */
+    badCredential: (ip: string) => unknown.count(networkOf(ip), 1),
+    /** Counts a verification mail that a user requests. */
+    verification: (userId: bigint) => verifications.count(String(userId), 1),
   };
 }
 
-type DayLimits = Pick<RateLimits, "texts" | "responses" | "stored" | "checkStored">;
+/**
+ * Looks for a credential; only failed searches count, apart from anonymous calls.
+ *
+ * A proven credential counts for itself, a guess for its client address.
+ */
+function lookupLimit(points: number) {
+  const lookups = networkLimiter("credentials", points, windowSeconds);
+  return async <Found>(
+    who: Lookup,
+    find: () => Promise<Found>,
+    isFound: (found: Found) => boolean,
+  ): Promise<Found> => {
+    const key = "credential" in who ? `of ${who.credential}` : networkOf(who.ip);
+    const refund = () => lookups.refund(key, 1);
+    await lookups.count(key, 1);
+    const found = await unlessFailed(find, refund);
+    if (isFound(found)) await refund();
+    return found;
+  };
+}
 
 /** The limits of the bytes that an account writes per day. */
-function dayLimits(perDay: BytesPerDay): DayLimits {
+function dayLimits(perDay: BytesPerDay) {
   const stored = limiter("stored", perDay.stored, daySeconds, "bytes");
   return {
+    /** The bytes of text that each user may write. */
     texts: limiter("text", perDay.text, daySeconds, "bytes of text"),
+    /** The bytes of responses of webhooks' receivers that are stored for each workspace. */
     responses: limiter("responses", responseBytes, daySeconds, "bytes of responses"),
-    stored: (userId, bytes) => stored.add(String(userId), bytes),
-    checkStored: (userId) => stored.check(String(userId)),
+    /** Counts the bytes that a write of a user has stored: later writes notice it. */
+    stored: (userId: bigint, bytes: number) => stored.add(String(userId), bytes),
+    /** Throws when a user has stored as much as an account may in a day. */
+    checkStored: (userId: bigint) => stored.check(String(userId)),
   };
 }

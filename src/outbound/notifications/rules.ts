@@ -2,7 +2,25 @@ import { catalog } from "../../contract/events.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 import type { StoredActor } from "../../kernel/events/actor.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
-import { mentionsIn, newMentions } from "./mentions.ts";
+import { mentionsOf } from "../../domain/mentions.ts";
+
+const maxMentions = 100;
+
+/** The members that a Markdown text mentions as `@[name](memberPublicId)`, without duplicates. */
+function mentionsIn(text: string | null): string[] {
+  const ids = new Set<string>();
+  for (const { name, memberPublicId: id } of mentionsOf(text ?? "")) {
+    if (name.length <= 255 && id.length === 12) ids.add(id);
+    if (ids.size === maxMentions) break;
+  }
+  return [...ids];
+}
+
+/** The members that a text mentions and its previous version did not. */
+function newMentions(before: string | null, after: string | null): string[] {
+  const known = new Set(mentionsIn(before));
+  return mentionsIn(after).filter((id) => !known.has(id));
+}
 
 /** Who is notified: members by their public ids, or the members with a relation to the card. */
 export type Recipients = "members" | "invited" | "assignees" | "watchers" | "managers";

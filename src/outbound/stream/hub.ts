@@ -2,13 +2,69 @@ import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
-import type { EventHub } from "../../kernel/events/hub.ts";
+import type { EventHub, Watch } from "../../kernel/events/hub.ts";
 import { LogTails } from "./log-tails.ts";
 import { openUserStream, subscriber } from "./open-streams.ts";
-import { Polling } from "./polling.ts";
 import { Streams } from "./streams.ts";
 import { UserLogs } from "./user-logs.ts";
-import { createWatch } from "./watch.ts";
+import type { LogTail } from "./log-tail.ts";
+
+/** Watches a log tail for new events, also between two calls of `next`. */
+function createWatch(tail: LogTail, released: AbortSignal, onClose: () => void): Watch {
+  let hasEvents = false;
+  let wake: (() => void) | undefined;
+  const watcher = () => {
+    hasEvents = true;
+    wake?.();
+  };
+  tail.watchers.add(watcher);
+  return {
+    async next(ms, aborted) {
+      const signals = aborted === undefined ? [released] : [released, aborted];
+      if (!hasEvents && !signals.some((signal) => signal.aborted)) {
+        await new Promise<void>((resolve) => {
+          const finish = () => {
+            clearTimeout(timer);
+            for (const signal of signals) signal.removeEventListener("abort", finish);
+            resolve();
+          };
+          const timer = setTimeout(finish, ms);
+          for (const signal of signals) signal.addEventListener("abort", finish);
+          wake = finish;
+        });
+      }
+      hasEvents = false;
+    },
+    get isReleased() {
+      return released.aborted;
+    },
+    close() {
+      tail.watchers.delete(watcher);
+      onClose();
+    },
+  };
+}
+
+/** A poll that runs at an interval between `start` and `stop`. */
+class Polling {
+  readonly #ms: number;
+  readonly #poll: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ms: number, poll: () => void) {
+    this.#ms = ms;
+    this.#poll = poll;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(this.#poll, this.#ms).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
 
 const pollMs = 1_000;
 /** How often credentials are checked: a stream ends within a second after its session. */

@@ -1,27 +1,13 @@
+import { inBatches } from "../batches.ts";
 import type { Query } from "./query.ts";
 import { sql } from "./sql.ts";
 
 // One statement stays well within its time limit.
-const maxRows = 2_000;
-const maxText = 4_000_000;
+const perStatement = { maxItems: 2_000, maxBytes: 4_000_000 };
 
 /** Items in batches for one statement each. `sizeOf` is the length of the text of an item. */
-export function* batchesOf<Item>(
-  items: Iterable<Item>,
-  sizeOf: (item: Item) => number,
-): Generator<Item[]> {
-  let [batch, size]: [Item[], number] = [[], 0];
-  for (const item of items) {
-    const length = sizeOf(item);
-    if (batch.length >= maxRows || (batch.length > 0 && size + length > maxText)) {
-      yield batch;
-      [batch, size] = [[], 0];
-    }
-    batch.push(item);
-    size += length;
-  }
-  if (batch.length > 0) yield batch;
-}
+export const batchesOf = <Item>(items: Iterable<Item>, sizeOf: (item: Item) => number) =>
+  inBatches(items, sizeOf, perStatement);
 
 /** A value as JSON. PostgreSQL reads a bigint from a string. */
 export const jsonOf = (value: object) =>

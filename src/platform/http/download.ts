@@ -1,10 +1,29 @@
 import type { Dispatcher } from "undici";
 import { failure } from "../errors.ts";
 import { checkDestination, type Outgoing } from "./address-guard.ts";
-import { sendTo } from "./send-to.ts";
+import { sendTo } from "./outgoing.ts";
 
 const timeoutMs = 15_000;
 const maxRedirects = 5;
+
+/** How long a file may take, from the first request to its last byte. */
+const fileMs = 10 * 60_000;
+
+/** Downloads a file; throws 404 when it does not arrive in time, however slowly it is sent. */
+export async function inFileTime<Result>(
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Result>,
+  ms = fileMs,
+): Promise<Result> {
+  const timeout = AbortSignal.timeout(ms);
+  try {
+    return await run(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    if (timeout.aborted && !signal.aborted)
+      throw failure("source_not_found", "The file did not arrive in time.");
+    throw error;
+  }
+}
 
 /**
  * Sends a GET without credentials to an address that a third party names; 404 where the address

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { buildConnector } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
 
 const maxBodyBytes = 64 * 1024;
 /** How many 1xx responses are accepted before the final one. */
@@ -7,14 +7,53 @@ const maxInterimResponses = 100;
 /** How many addresses are tried: enough to skip a dead one, too few to scan a network. */
 export const maxAddresses = 4;
 
-/** A POST to `url` over one of `addresses`; `signal` aborts it at any stage. */
-export type OutgoingRequest = {
-  url: URL;
-  addresses: string[];
-  headers: Record<string, string>;
-  body: string;
+/** A request over one of some addresses; `timeoutMs` is the longest silence, 0 for any. */
+type GuardedRequest = {
+  method?: "GET" | "POST";
+  headers?: Record<string, string>;
+  body?: string;
+  version: string;
   signal: AbortSignal;
+  timeoutMs: number;
 };
+
+type Destination = { url: URL; addresses: string[] };
+
+/** Sends a request on its own connection, without redirects, retries, proxies or decompression. */
+export async function sendTo(
+  { url, addresses }: Destination,
+  { method = "GET", headers = {}, body, version, signal, timeoutMs }: GuardedRequest,
+): Promise<Dispatcher.ResponseData> {
+  const { Client, errors } = await import("undici");
+  const client = new Client(url.origin, {
+    connect: await pinned(url, addresses, signal),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  // Closes the connection even when the body goes on.
+  const close = () => void client.destroy().catch(() => undefined);
+  let interimResponses = 0;
+  try {
+    const response = await client.request({
+      method,
+      path: url.pathname + url.search,
+      headers: { "user-agent": `workspace-board-service/${version}`, ...headers },
+      ...(body === undefined ? {} : { body }),
+      signal,
+      reset: true,
+      onInfo() {
+        if (++interimResponses > maxInterimResponses) {
+          throw new errors.ResponseExceededMaxSizeError();
+        }
+      },
+    });
+    response.body.once("close", close);
+    return response;
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
 
 /** A response with at most 64 kB of its body; `bodyError` says why the body is incomplete. */
 export type OutgoingResponse = {
@@ -24,44 +63,23 @@ export type OutgoingResponse = {
   bodyError?: unknown;
 };
 
-/** Sends a POST on its own connection, without redirects, retries, proxies or decompression. */
-export async function post(request: OutgoingRequest): Promise<OutgoingResponse> {
-  const { Client, errors } = await import("undici");
-  const { url, addresses, headers, body, signal } = request;
-  const client = new Client(url.origin, {
-    connect: await pinned(url, addresses, signal),
-    // The signal limits the whole exchange.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+/** Sends a POST, and reads its response; the signal limits the whole exchange. */
+export async function post(
+  to: Destination,
+  { headers, ...request }: Pick<GuardedRequest, "headers" | "body" | "version" | "signal">,
+): Promise<OutgoingResponse> {
+  const response = await sendTo(to, {
+    ...request,
+    method: "POST",
+    headers: { ...headers, "accept-encoding": "identity" },
+    timeoutMs: 0,
   });
-  let interimResponses = 0;
-  try {
-    const response = await client.request({
-      method: "POST",
-      path: url.pathname + url.search,
-      headers: { ...headers, "accept-encoding": "identity" },
-      body,
-      signal,
-      reset: true,
-      onInfo() {
-        if (++interimResponses > maxInterimResponses) {
-          throw new errors.ResponseExceededMaxSizeError();
-        }
-      },
-    });
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      ...(await readBody(response.body)),
-    };
-  } finally {
-    // Closes the connection even when the body goes on.
-    void client.destroy().catch(() => undefined);
-  }
+  const { statusCode: status, headers: received } = response;
+  return { status, headers: received, ...(await readBody(response.body)) };
 }
 
 /** A connector that connects to the given addresses only. */
-export async function pinned(
+async function pinned(
   url: URL,
   addresses: string[],
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { badRequest, Failure, badGateway } from "../errors.ts";
 import { checkDestination, type Outgoing } from "./address-guard.ts";
-import { sendTo } from "./send-to.ts";
+import { sendTo } from "./outgoing.ts";
 
 /** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
 export type ThirdPartyLimits = { requestMs: number; totalMs: number; bytes: number };

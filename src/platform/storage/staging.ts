@@ -1,32 +1,18 @@
 import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inBatches } from "../batches.ts";
 import { checkFreeSpace } from "./free-space.ts";
 
 /** The position of a staged value in the file. */
 export type Handle = { at: number; length: number };
 
 /** How much is read at once. */
-const maxValues = 100;
-const maxBytes = 8 * 1024 * 1024;
+const perRead = { maxItems: 100, maxBytes: 8 * 1024 * 1024 };
 
-/** Divides entries into parts to read at once, by the bytes of each. A larger one comes alone. */
-export function* inParts<Entry>(
-  entries: Entry[],
-  bytesOf: (entry: Entry) => number,
-): Generator<Entry[]> {
-  let [part, size]: [Entry[], number] = [[], 0];
-  for (const entry of entries) {
-    const more = bytesOf(entry);
-    if (part.length > 0 && (part.length >= maxValues || size + more > maxBytes)) {
-      yield part;
-      [part, size] = [[], 0];
-    }
-    part.push(entry);
-    size += more;
-  }
-  if (part.length > 0) yield part;
-}
+/** Divides entries into parts to read at once, by the bytes of each. */
+export const inParts = <Entry>(entries: Entry[], bytesOf: (entry: Entry) => number) =>
+  inBatches(entries, bytesOf, perRead);
 
 /** Stores values of a source in a temporary file, so that memory does not grow with the source. */
 export class Staging {
@@ -72,7 +58,7 @@ export class Staging {
 
   /** Writes the staged values to the file once they take much memory. */
   async flushIfLarge(): Promise<void> {
-    if (this.#pendingBytes >= maxBytes) await this.flush();
+    if (this.#pendingBytes >= perRead.maxBytes) await this.flush();
   }
 
   /** Writes the staged values to the file. Call it regularly. */

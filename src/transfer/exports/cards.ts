@@ -2,14 +2,43 @@ import { cardFields } from "../../contract/fields/card.ts";
 import { writtenIn } from "../../domain/fields.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import type { RowsPart } from "../../domain/parts/part.ts";
-import type { HistoryReader } from "../../kernel/events/activity.ts";
+import { type HistoryReader, visiblePart } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import type { DocumentCounts } from "../format/counts.ts";
 import type { Items } from "../format/workspace.ts";
-import { eventFor, historyOf } from "./history.ts";
 import { byCard, paged, pagesOn, wholePages, type CardRows } from "./pages.ts";
 import * as statements from "./statements.ts";
+import { activity } from "./statements.ts";
+import type { EventType } from "../../contract/events.ts";
+import type { OnCard } from "../../domain/parts/rows-sql.ts";
+
+type Event = Items["cards"]["activity"][number];
+type EventRow = OnCard & {
+  type: EventType;
+  seesBefore: boolean;
+  actorType: Event["actor"]["type"];
+  actorPublicId: string | null;
+  actorName: string;
+  data: Event["data"];
+  changes: Event["changes"];
+  createdAt: Date;
+};
+
+/** The events of cards that the reader sees. */
+const historyOf = (query: Query, cards: bigint[], reader: HistoryReader): CardRows<EventRow> =>
+  byCard(pagesOn<EventRow>(query, activity(reader), cards, [0n, 0n]));
+
+/** Shows events with what the reader may see of them. */
+const eventFor =
+  (reader: HistoryReader) =>
+  (row: EventRow): Event => ({
+    type: row.type,
+    actor: { type: row.actorType, publicId: row.actorPublicId, name: row.actorName },
+    data: visiblePart(row, reader).data,
+    changes: row.changes,
+    createdAt: iso(row.createdAt),
+  });
 
 type Card = Items["cards"];
 type Dated = { createdAt: Date; updatedAt: Date };

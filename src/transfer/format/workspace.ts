@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { storedShape } from "../../contract/fields/field.ts";
+import { listFields } from "../../contract/fields/list.ts";
 import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
@@ -75,11 +77,10 @@ const Label = z.strictObject({
   colourCode: ColourCode.nullable(),
 });
 
+/** A list. Files of older versions have no `wipMode`. */
 const List = z.strictObject({
   publicId: PublicId,
-  name: name(1, 255),
-  wipLimit: z.int().min(1).max(1_000).nullable(),
-  archivedAt: maybe,
+  ...storedShape(listFields),
   ...dated,
 });
 

@@ -7,6 +7,7 @@ import { conflict } from "../../platform/errors.ts";
 import { checkImportAccess } from "../../domain/imports/access.ts";
 import { ended } from "./job/target.ts";
 import { discardImportFiles } from "./job/files.ts";
+import { discardReadings } from "./job/readings.ts";
 import { viewImport } from "../../domain/views/imports.ts";
 
 /** Cancels an import. Its finished cards stay, and each of them is complete. */
@@ -40,5 +41,6 @@ export const cancelImport = externalMutation("import.cancel")
       return { shown, isBusy };
     });
     if (!done.isBusy) await discardImportFiles(deps, sql`i.id = ${found.id}`);
+    await discardReadings(deps, sql`i.id = ${found.id}`);
     return done.shown;
   });

@@ -1,22 +1,13 @@
 import { storeFile } from "../../domain/attachments/store.ts";
 import { badGateway, Failure, notFound } from "../../platform/errors.ts";
-import { checkDestination } from "../../platform/http/address-guard.ts";
-import { download, followRedirects } from "../../platform/http/download.ts";
-import { sendTo } from "../../platform/http/send-to.ts";
+import { checkDestination, type Outgoing } from "../../platform/http/address-guard.ts";
+import { download, followRedirects, inFileTime } from "../../platform/http/download.ts";
+import { sendTo } from "../../platform/http/outgoing.ts";
 import { joinUrl } from "../../platform/http/third-party.ts";
-import { callHost, type CallHost, type Host } from "../integrations/hosts.ts";
+import type { Host } from "../integrations/hosts.ts";
 import type { ImportContext } from "./job/context.ts";
 import { withRetries } from "./job/retry-policy.ts";
 import type { Fetch, SourceUpload } from "./write/files.ts";
-
-/** A host counts its calls in minutes, and a board needs many: the import waits for the next one. */
-const longestPauseMs = 65_000;
-
-/** Calls a host, and again after its rate limit or a failure. */
-export const callerOf = (context: ImportContext, host: Host): CallHost => {
-  const call = callHost(host, context.deps.outgoing);
-  return (path, shape) => withRetries(context, () => call(path, shape), longestPauseMs);
-};
 
 const timeoutMs = 15_000;
 
@@ -32,15 +23,12 @@ export const hostFiles =
   ): Fetch =>
   async (upload, storageKey) => {
     const { deps, signal } = context;
-    const stored = await withRetries(context, async () => {
-      const at = await fileAt(upload);
-      const { headers, body } = await open(context, host, at).catch((error: unknown) => {
-        if (signal.aborted || error instanceof Failure) throw error;
-        throw unreachable(host);
-      });
-      const bytes = bytesOf(host, body);
-      return storeFile(deps.files, storageKey, bytes, String(headers["content-type"] ?? ""));
-    });
+    const get = async (until: AbortSignal) => {
+      const { headers, body } = await open(deps.outgoing, until, host, await fileAt(upload));
+      const contentType = String(headers["content-type"] ?? "");
+      return storeFile(deps.files, storageKey, bytesOf(host, body), contentType);
+    };
+    const stored = await withRetries(context, () => inFileTime(signal, get));
     await context.countFile(stored.size);
     return { ...stored, storageKey };
   };
@@ -48,10 +36,14 @@ export const hostFiles =
 const unreachable = ({ service }: Host) =>
   badGateway("provider_unreachable", `${service} does not respond.`);
 
-async function open({ deps: { outgoing }, signal }: ImportContext, host: Host, at: FileAt) {
-  const next = (address: string) => download(address, outgoing, signal);
+async function open(outgoing: Outgoing, signal: AbortSignal, host: Host, at: FileAt) {
+  const reach = <Answer>(answer: Promise<Answer>) =>
+    answer.catch((error: unknown) => {
+      throw signal.aborted || error instanceof Failure ? error : unreachable(host);
+    });
+  const next = (address: string) => reach(download(address, outgoing, signal));
   const start = "url" in at ? at.url : joinUrl(host.url, at.path);
-  const first = "url" in at ? next(start) : sendFirst();
+  const first = "url" in at ? next(start) : reach(sendFirst());
   const response = await followRedirects(start, await first, next);
   const { statusCode: status, body } = response;
   if (status === 200) return response;

@@ -28,6 +28,8 @@ export type CallHost = <T>(path: string, shape: z.ZodType<T>, body?: object) => 
 
 /** A board with everything on it comes in one response. */
 const limits = { requestMs: 60_000, totalMs: 60_000, bytes: 32 * 1024 * 1024 };
+/** The most objects and other values of a response, which is converted at once. */
+const most = { objects: 150_000, values: 2_000_000 };
 
 /** Calls a host that a user named, if the address guard allows it. */
 export const callHost =
@@ -43,8 +45,27 @@ export const callHost =
       },
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     });
-    return parseResponse(service, shape, accept(service, url, answer));
+    const text = accept(service, url, answer);
+    const { objects, values } = countJson(text);
+    if (objects > most.objects || values > most.values)
+      throw badGateway("provider_failed", `${service} sent a response with too many values.`);
+    return parseResponse(service, shape, text);
   };
+
+/** Counts the objects, and the elements and fields, of a JSON text without parsing it. */
+function countJson(text: string): { objects: number; values: number } {
+  let [objects, values] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === "{") objects++;
+    else if (sign === "," || sign === "[") values++;
+    else if (sign === '"') {
+      // To the end of the string.
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
+    }
+  }
+  return { objects, values };
+}
 
 /** Hosts that name no delay count in minutes. */
 const usualWait = 60;

@@ -11,11 +11,39 @@ import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board, List, Role } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { paged } from "../exports/pages.ts";
+import { paged, pagesOn, wholePages } from "../exports/pages.ts";
 import type { Lines } from "./lines.ts";
-import { cardPartLines } from "./parts.ts";
 import type { SnapshotWriter, SnapshotSource } from "./snapshot-writer.ts";
 import * as statements from "./statements.ts";
+import { cardParts } from "../../domain/parts/card.ts";
+import type { OnCard } from "../../domain/parts/rows-sql.ts";
+
+type Card = { id: bigint; publicId: string };
+
+/** The parts of cards that have lines of their own. */
+const parts = Object.entries(cardParts).flatMap(([name, { exported }]) =>
+  "rows" in exported ? [{ name, ...exported.rows }] : [],
+);
+
+/** Writes the lines of the selected parts of cards: of each kind, card by card. */
+async function* cardPartLines(
+  { query, source, lines }: SnapshotWriter,
+  cards: Card[],
+): AsyncGenerator<string> {
+  const context = {
+    query,
+    workspaceId: source.workspace.id,
+    api: source.api,
+    cardOf: ({ nth }: OnCard) => cards[Number(nth) - 1]?.publicId ?? "",
+  };
+  const ids = cards.map(({ id }) => id);
+  for (const { name, kind, statement, start, groupOf, ...part } of parts) {
+    if (source.parts[name] !== true || !lines.shows(kind)) continue;
+    const pages = pagesOn(query, statement, ids, start);
+    const whole = groupOf === undefined ? pages : wholePages(pages, groupOf);
+    for await (const rows of whole) yield lines.write(kind, await part.lines(rows, context));
+  }
+}
 
 /** Cards have many relations, so that a page of them is small. */
 const pageSize = 100;

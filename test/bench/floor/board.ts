@@ -9,7 +9,10 @@ const board = {
 };
 const lists = {
   name: "lists",
-  text: `SELECT id, "publicId", name, "wipLimit", "archivedAt", version, "createdAt", "updatedAt"
+  text: `SELECT id, "publicId", name, "wipLimit", "wipMode", "archivedAt", version, "createdAt", "updatedAt",
+      CASE WHEN "wipLimit" IS NULL OR "wipMode" = 'off' THEN 0 ELSE greatest("wipLimit",
+        (SELECT count(*)::int FROM cards c WHERE c."listId" = lists.id AND c."deletedAt" IS NULL
+          AND c."archivedAt" IS NULL)) - "wipLimit" END AS "cardsOverLimit"
     FROM lists WHERE "boardId" = $1 AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`,
 };
 const labels = {
@@ -82,11 +85,13 @@ export async function boardGet({ query }: Database, session: string, id: string)
       publicId: list.publicId,
       name: list.name,
       wipLimit: list.wipLimit,
+      wipMode: list.wipMode,
       isArchived: list.archivedAt !== null,
       version: list.version,
       createdAt: iso(list.createdAt),
       updatedAt: iso(list.updatedAt),
       cardCount: columns.get(list.id)?.cards.length,
+      cardsOverLimit: list.cardsOverLimit,
       cards: columns.get(list.id)?.cards,
     })),
     labels: labelRows,

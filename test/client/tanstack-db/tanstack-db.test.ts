@@ -28,7 +28,8 @@ test("changes of collections show at once and are sent by the store", async () =
   const { cards, lists, labels, view, client, store, scene } = await collections();
   const [a = "", b = "", c = ""] = scene.cards;
   const list = newPublicId();
-  const row = { publicId: list, name: "Later", wipLimit: 3, cardCount: 0, index: 0 };
+  const limited = { wipLimit: 3, wipMode: "block" } as const;
+  const row = { publicId: list, name: "Later", ...limited, cardCount: 0, index: 0 };
   await lists.insert(row).isPersisted.promise;
   const label = labels.get(scene.labels[0] ?? "");
   const labelled = label === undefined ? [] : [label];
@@ -49,7 +50,7 @@ test("changes of collections show at once and are sent by the store", async () =
   }).isPersisted.promise;
   await labels.delete(scene.labels[1] ?? "").isPersisted.promise;
   expect(titles(view)).toEqual([["Renamed"], ["B"], ["D"], []]);
-  expect(lists.get(list)).toMatchObject({ name: "Later", wipLimit: 3, cardCount: 1, index: 0 });
+  expect(lists.get(list)).toMatchObject({ name: "Later", ...limited, cardCount: 1, index: 0 });
   expect(cards.get(card.publicId)).toMatchObject({ title: "D", labels: [{ name: "Other" }] });
   expect(cards.get(a)).toMatchObject({ listPublicId: list, isComplete: true });
   expect(cards.has(c)).toBe(false);

@@ -42,6 +42,8 @@ describe("board.create", () => {
         publicId: expect.any(String),
         name,
         wipLimit: null,
+        wipMode: "warn",
+        cardsOverLimit: 0,
         isArchived: false,
         version: 1,
         createdAt: now,

@@ -186,13 +186,10 @@ describe("the connection", () => {
   test.each(["127.0.0.1", "[::1]", "hooks.test"])(
     "goes to the given address for %s, never to the one in the URL",
     async (host) => {
-      const answer = await post({
-        url: new URL(`http://${host}:${receiver.port}/`),
-        addresses: ["127.0.0.2"],
-        headers: {},
-        body: "{}",
-        signal: AbortSignal.timeout(20_000),
-      }).catch((fault: unknown) => fault);
+      const answer = await post(
+        { url: new URL(`http://${host}:${receiver.port}/`), addresses: ["127.0.0.2"] },
+        { body: "{}", version: "1.2.3", signal: AbortSignal.timeout(20_000) },
+      ).catch((fault: unknown) => fault);
       expect(answer).toMatchObject({ code: "ECONNREFUSED" });
       expect(receiver.connections()).toBe(0);
     },

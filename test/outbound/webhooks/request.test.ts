@@ -119,13 +119,10 @@ describe("a response", () => {
     receiver.answer({ how: "endless" });
     const result = await send();
     expect(result).toMatchObject({ ok: true, statusCode: 200, responseText: "x".repeat(4_096) });
-    const answer = await post({
-      url: new URL(receiver.url),
-      addresses: ["127.0.0.1"],
-      headers: {},
-      body: "{}",
-      signal: AbortSignal.timeout(20_000),
-    });
+    const answer = await post(
+      { url: new URL(receiver.url), addresses: ["127.0.0.1"] },
+      { body: "{}", version: "1.2.3", signal: AbortSignal.timeout(20_000) },
+    );
     expect(answer.body).toHaveLength(64 * 1024);
     await receiver.idle();
   });

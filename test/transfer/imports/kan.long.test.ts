@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { startKan, type KanBoardData } from "../../support/kan.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { runDue } from "../../support/jobs.ts";
 import {
   disconnect,
@@ -163,7 +164,7 @@ test("everything of a board arrives, and a second import writes nothing twice", 
   const first = await firstCard(home, shown);
   expect(first.card).toMatchObject({
     createdAt: "2024-03-01T08:00:00.000Z",
-    description: "<p>Two <strong>lines</strong></p>\n\nMembers at Kan: Ada",
+    description: "Two **lines**\n\nMembers at Kan: Ada",
     checklists: [{ items: [{ title: "First" }, { title: "Second", isComplete: true }] }],
   });
   expect(first.comments).toMatchObject([
@@ -240,6 +241,61 @@ test("the import waits for Kan's rate limit and goes on", async () => {
   });
 });
 
+/** A board whose cards all have comments, which are read one by one. */
+const commented = (count: number) =>
+  board("boardmany001", {
+    lists: [
+      {
+        publicId: "listmany0001",
+        name: "Many",
+        index: 0,
+        cards: Array.from({ length: count }, (_, nth) =>
+          card(`cardmany000${nth}`, nth, { comments: [{ publicId: `comment0000${nth}` }] }),
+        ),
+      },
+    ],
+  });
+
+const limitedForLong: Fault = () => ({
+  status: 429,
+  headers: { "retry-after": "40" },
+  body: { message: "Too many requests, please try again later." },
+});
+
+test("a run that waits for the minute's limit gives its worker back, and the next goes on", async () => {
+  const home = await makeWorkspace(app());
+  host().boards = [commented(6)];
+  const { body } = await ask(home);
+  host().requests.length = 0;
+  host().failSome((nth) => nth % 4 === 0, limitedForLong);
+  let rounds = 0;
+  for (; (await read(home, body.publicId)).status !== "completed"; rounds++) {
+    expect(rounds).toBeLessThan(20);
+    await runDue(app().deps);
+    app().advance(41_000);
+  }
+  expect(rounds).toBeGreaterThan(2);
+  expect(await read(home, body.publicId)).toMatchObject({ counts: { card: { created: 6 } } });
+  const paths = host().requests.map(({ path, query }) => `${path}?${query.toString()}`);
+  // Only a call that was refused was repeated.
+  expect(paths.length - new Set(paths).size).toBe(Math.floor(paths.length / 4));
+  host().failSome(undefined, limitedForLong);
+  expect(await app().db.reader.importReading.count()).toBe(0);
+});
+
+test("a Kan that takes too long for a board ends the import", async () => {
+  const home = await makeWorkspace(app());
+  const { body } = await ask(home);
+  await app().db
+    .write(sql`INSERT INTO import_readings ("importId", "workspaceId", part, key, value, ms)
+    SELECT id, "workspaceId", 'board boardlaunch1', '/slow', '{}', 1900000 FROM imports
+    WHERE "publicId" = ${body.publicId}`);
+  await runDue(app().deps);
+  const failed = await read(home, body.publicId);
+  expect(failed).toMatchObject({ status: "failed" });
+  expect(failed.error).toContain("Kan answers too slowly");
+});
+
 test("a file that is gone, or at a private address, stays a link", async () => {
   const home = await makeWorkspace(app());
   host().files.clear();
@@ -271,6 +327,14 @@ test.each([
   expect((await ask(home)).status).toBe(status);
 });
 
+test("a response with more values than are converted at once is refused", async () => {
+  const home = await makeWorkspace(app());
+  host().failNext(json(Array.from({ length: 150_001 }, () => ({ workspace: {} }))));
+  const { status, body } = await ask(home);
+  expect(status).toBe(502);
+  expect(body.issues[0].message).toContain("too many values");
+});
+
 /** A board in Kan's shape, without ids and what is of one account. */
 const contentsOf = (shown: any) => ({
   name: shown.name,
@@ -295,6 +359,9 @@ const contentsOf = (shown: any) => ({
 
 test("a board comes back equal over /kan, in the shape in which Kan sent it", async () => {
   const kan = host();
+  // The texts of Kan's editor arrive as Markdown.
+  for (const { cards } of kan.boards[0]?.lists ?? [])
+    for (const one of cards) if (one["description"] !== null) one["description"] = "Two **lines**";
   for (const list of kan.boards[0]?.lists ?? []) {
     // Members are assigned when they are mapped.
     for (const one of list.cards) one["members"] = [];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WipMode } from "../../../contract/vocabulary/enums.ts";
 import { createBoard } from "../../../domain/boards/create.ts";
 import { updateBoard } from "../../../domain/boards/update.ts";
 import { createLabel } from "../../../domain/labels/create.ts";
@@ -91,6 +92,7 @@ const listUpdate = writes(
       board: arg.Board,
       name: z.string().optional(),
       wipLimit: z.int().nullable().optional(),
+      wipMode: z.enum(WipMode.options).optional(),
       isArchived: arg.Archived,
       position: arg.Position,
       before: arg.List.optional(),

@@ -126,7 +126,8 @@ async function* boardLines(session: Session, boardPublicId: string, filter: obje
     yield `labels: ${labels.map((label) => quoted(label.name, 20)).join(", ")}`;
   for (const list of lists) {
     const rest = list.cardCount - list.cards.length;
-    const wip = list.wipLimit === null ? "" : `, limit ${list.wipLimit}`;
+    const mode = list.wipMode === "warn" ? "" : ` (${list.wipMode})`;
+    const wip = list.wipLimit === null ? "" : `, limit ${list.wipLimit}${mode}`;
     const count = `${list.cardCount} cards${wip}${list.isArchived ? ", archived" : ""}`;
     yield `list ${quoted(list.name)} (${count}):`;
     for (const card of list.cards) yield cardLine(card);

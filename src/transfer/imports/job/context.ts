@@ -10,7 +10,9 @@ import type { RequestMetadata } from "../../../kernel/events/recorded-sql.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import type { JobContext } from "../../../kernel/jobs/lease.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
+import { exceededLists, type ExceededList } from "../../../domain/list-limits.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { failAtDailyLimit, LockLost, type SourceBusy } from "./failure.ts";
@@ -111,6 +113,12 @@ export class ImportContext {
     if (this.signal.aborted) await this.#job.alive();
   }
 
+  /** Counts what the next run need not read again; throws when the run must stop. */
+  async advanced(): Promise<void> {
+    this.waits.limit = 0;
+    await this.#job.yieldWorker();
+  }
+
   /** Counts a file that was fetched for the starter of the import. */
   async countFile(bytes: number): Promise<void> {
     await this.#forStarter((userId) => this.deps.uploads.bytes.spend(String(userId), bytes));
@@ -133,10 +141,27 @@ export class ImportContext {
   /** Ends the import and publishes that; its input is erased. */
   async end(status: "completed" | "failed", error: string | null = null): Promise<void> {
     await this.#transaction(async (tx, target) => {
-      await this.#save(tx, new ReportDraft());
+      const report = new ReportDraft();
+      await this.#reportExceeded(tx, report);
+      await this.#save(tx, report);
       const row = await this.#update(tx, { ...ended, status, error, finishedAt: tx.now });
       tx.emit(`import.${status}`, { import: viewImport(row, target) });
     });
+  }
+
+  /** Reports lists beyond their limits on the boards of the import: it does not stop at limits. */
+  async #reportExceeded({ query }: Tx, report: ReportDraft): Promise<void> {
+    const isOfImport = sql`l."boardId" IN (
+      SELECT DISTINCT "boardId" FROM imported_items WHERE "importId" = ${this.row.id})`;
+    for (const list of await query<ExceededList>(exceededLists(isOfImport))) {
+      report.record({
+        kind: "list",
+        severity: "info",
+        name: list.name,
+        reason: "Imports do not stop at the limits of lists.",
+        detail: `it has ${list.count} cards, and its limit is ${list.limit}.`,
+      });
+    }
   }
 
   /** Gives the import back to the queue, so that others of its family can run meanwhile. */
@@ -156,6 +181,7 @@ export class ImportContext {
       const target = await lockImport(tx.query, this.row, this.#apiKeyId);
       if (target === undefined) throw new LockLost("Another run has the import.");
       tx.workspaceId = target.id;
+      tx.mayExceedListLimits = true;
       const result = await run(tx, target);
       const all = tx.pendingEvents.splice(0);
       for (let from = 0; from < all.length; from += maxEvents) {

@@ -23,6 +23,12 @@ export async function reserveFiles(
   return keys;
 }
 
+/** Whether a file is reserved: stored, and no attachment's yet. */
+export async function isReserved(query: Query, key: string): Promise<boolean> {
+  const found = await query(sql`SELECT 1 FROM import_files WHERE "storageKey" = ${key}`);
+  return found.length > 0;
+}
+
 /** Ends the reservation of files, in the transaction that stores their keys elsewhere. */
 export async function completeFiles(query: Query, keys: string[]): Promise<void> {
   if (keys.length === 0) return;

@@ -63,8 +63,13 @@ export class ReportDraft {
   }
 
   /** Records an issue. A skipped resource is counted; its writer counts a `partial` one. */
-  skip({ kind, severity = "loss", cardPublicId = null, count = 1, ...issue }: ReportIssue): void {
-    if (severity !== "partial") this.add(kind, "leftOut", count);
+  skip(issue: ReportIssue): void {
+    if (issue.severity !== "partial") this.add(issue.kind, "leftOut", issue.count);
+    this.record(issue);
+  }
+
+  /** Records an issue of a resource that was written. */
+  record({ kind, severity = "loss", cardPublicId = null, count = 1, ...issue }: ReportIssue): void {
     this.issues.push({
       kind,
       severity,

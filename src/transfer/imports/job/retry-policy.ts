@@ -2,7 +2,7 @@ import { Failure } from "../../../platform/errors.ts";
 import { importErrorMessage, SourceBusy } from "./failure.ts";
 import type { ImportContext } from "./context.ts";
 
-/** The longest pause within a run, unless a source names one; for a longer one it is rescheduled. */
+/** The longest pause within a run; for a longer one it is rescheduled. */
 const maxPauseMs = 12_000;
 const attempts = 3;
 const firstPauseMs = 300;
@@ -12,7 +12,6 @@ const failureMs = 30_000;
 export async function withRetries<Answer>(
   context: ImportContext,
   call: () => Promise<Answer>,
-  longestPauseMs = maxPauseMs,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     await context.checkAlive();
@@ -23,7 +22,7 @@ export async function withRetries<Answer>(
       const message = importErrorMessage(error) ?? "";
       if (error.failure === "TOO_MANY_REQUESTS") {
         const ms = Number(error.headers["Retry-After"]) * 1_000;
-        if (ms > longestPauseMs || attempt >= attempts) throw new SourceBusy(ms, "limit", message);
+        if (ms > maxPauseMs || attempt >= attempts) throw new SourceBusy(ms, "limit", message);
         await context.pause(ms);
       } else if (error.failure === "BAD_GATEWAY") {
         const later = failureMs * 2 ** context.waits.failure;

@@ -10,6 +10,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { ImportContext } from "./context.ts";
 import { isTransient, LockLost, importErrorMessage, SourceBusy } from "./failure.ts";
 import { discardImportFiles } from "./files.ts";
+import { discardReadings } from "./readings.ts";
 import { reportedOnce } from "./report.ts";
 import type { ImportSources } from "./sources.ts";
 import { sealedAs } from "./start.ts";
@@ -56,7 +57,9 @@ export const importRunner =
       await handleFailure(context, error);
     }
     const isEnded = sql`i.status IN ('completed', 'failed', 'cancelled')`;
-    await discardImportFiles(deps, sql`i.id = ${context.row.id} AND ${isEnded}`);
+    const hasEnded = sql`i.id = ${context.row.id} AND ${isEnded}`;
+    await discardImportFiles(deps, hasEnded);
+    await discardReadings(deps, hasEnded);
   };
 
 /** Claims an import for this run; undefined when it has ended. */

@@ -5,6 +5,7 @@ import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ended } from "./target.ts";
 import { discardImportFiles } from "./files.ts";
+import { discardReadings } from "./readings.ts";
 import { viewImport } from "../../../domain/views/imports.ts";
 
 /** An upload that takes longer is lost. */
@@ -60,4 +61,5 @@ export async function sweepImports(deps: Deps): Promise<void> {
   const now = deps.clock().getTime();
   const rows = await deps.db.read<{ importId: bigint }>(importsWithFiles(now));
   for (const { importId } of rows) await discardImportFiles(deps, sql`i.id = ${importId}`);
+  await discardReadings(deps, sql`i.status IN ('completed', 'failed', 'cancelled')`);
 }

@@ -6,7 +6,8 @@ import type { CallHost } from "../../integrations/hosts.ts";
 import { boardIds, kanHost, readBoard, readCard } from "../../integrations/kan/read.ts";
 import { WholeCard } from "../../integrations/kan/shapes.ts";
 import { SourceId } from "../../integrations/shapes.ts";
-import { callerOf, hostFiles } from "../host-files.ts";
+import { callerOf, readerOf } from "../host-calls.ts";
+import { hostFiles } from "../host-files.ts";
 import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
 import { checkCardBytes, checkMost } from "../write/limits.ts";
@@ -25,7 +26,8 @@ export const KanSource = z.object({
 export const kan = source(KanSource, async (context, { url, apiKey, ...chosen }) => {
   const host = kanHost(url, apiKey);
   const call = callerOf(context, host);
-  const ids = chosen.boardIds ?? (await readBoardIds(call, chosen.workspaceIds));
+  const listing = await readerOf(context, host, "boards");
+  const ids = chosen.boardIds ?? (await readBoardIds(listing, chosen.workspaceIds));
   // The addresses of files expire, so each is asked for when it is fetched.
   const fetch = hostFiles(context, host, async ({ cardId, attachmentId }) => {
     const card = await readCard(call, cardId);
@@ -36,7 +38,8 @@ export const kan = source(KanSource, async (context, { url, apiKey, ...chosen })
   });
   const missing = "Kan has no such board, or the key may not read it.";
   await importBoards(context, ids, missing, async (id, staging) => {
-    const board = await readKanBoard(context, call, id, staging);
+    const read = await readerOf(context, host, `board ${id}`);
+    const board = await readKanBoard(context, read, id, staging);
     return board && { ...board, fetch };
   });
 });

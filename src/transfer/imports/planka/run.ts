@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { boardIds, plankaHost } from "../../integrations/planka/read.ts";
 import { SourceId } from "../../integrations/shapes.ts";
-import { callerOf, hostFiles } from "../host-files.ts";
+import { readerOf } from "../host-calls.ts";
+import { hostFiles } from "../host-files.ts";
 import { source } from "../job/sources.ts";
 import { importBoards } from "../write/staged-board.ts";
 import { readPlankaBoard } from "./read.ts";
@@ -18,8 +19,8 @@ export const PlankaSource = z.object({
 /** Imports boards from Planka's API. */
 export const planka = source(PlankaSource, async (context, { url, token, apiKey, ...chosen }) => {
   const host = plankaHost(url, { token, apiKey });
-  const call = callerOf(context, host);
-  const ids = chosen.boardIds ?? (await boardIds(call, chosen.projectIds));
+  const listing = await readerOf(context, host, "boards");
+  const ids = chosen.boardIds ?? (await boardIds(listing, chosen.projectIds));
   // Planka reads an access token from a cookie for files.
   const cookie = token === undefined ? {} : { Cookie: `accessToken=${encodeURIComponent(token)}` };
   const fetch = hostFiles(context, host, ({ attachmentId, fileName }) => {
@@ -28,7 +29,8 @@ export const planka = source(PlankaSource, async (context, { url, token, apiKey,
   });
   const missing = "Planka has no such board, or the account may not read it.";
   await importBoards(context, ids, missing, async (id, staging) => {
-    const board = await readPlankaBoard(context, call, id, staging);
+    const read = await readerOf(context, host, `board ${id}`);
+    const board = await readPlankaBoard(context, read, id, staging);
     return board && { ...board, fetch };
   });
 });

@@ -7,6 +7,7 @@ import {
   readHead,
   type ReadTrello,
 } from "../../integrations/trello/board.ts";
+import { inFileTime } from "../../../platform/http/download.ts";
 import { downloadUpload } from "../../integrations/trello/download.ts";
 import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
@@ -33,11 +34,12 @@ export const fetchFrom =
   async (upload, storageKey) => {
     const { deps, signal } = context;
     const api = { apiUrl: deps.config.TRELLO_API_URL, outgoing: deps.outgoing };
-    const stored = await withRetries(context, async () => {
-      const { headers, body } = await downloadUpload(api, credentials, upload, signal);
+    const get = async (until: AbortSignal) => {
+      const { headers, body } = await downloadUpload(api, credentials, upload, until);
       const declared = String(headers["content-type"] ?? "");
       return storeFile(deps.files, storageKey, body, declared);
-    });
+    };
+    const stored = await withRetries(context, () => inFileTime(signal, get));
     await context.countFile(stored.size);
     return { ...stored, storageKey };
   };

@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { sql } from "../../../platform/db/sql.ts";
 import { Failure } from "../../../platform/errors.ts";
 import { SourceBusy } from "../job/failure.ts";
-import { discardImportFiles, reserveFiles } from "../job/files.ts";
+import { discardImportFiles, isReserved, reserveFiles } from "../job/files.ts";
+import { findReading, keepReading } from "../job/readings.ts";
 import { findKnown, refsOf } from "./identity.ts";
 import type { SourceCard, SourceFile } from "./model.ts";
 import type { Writer } from "./step.ts";
@@ -39,14 +41,30 @@ export async function storeFiles(
   for (const [index, { attachment, ...upload }] of fresh.entries()) {
     const key = keys[index] ?? "";
     await context.checkAlive();
+    const reading = { part: "files", key: `${upload.cardId} ${upload.attachmentId}` };
+    const stored = StoredFile.safeParse(await findReading(context, reading)).data;
+    if (stored !== undefined && (await isReserved(context.deps.db.read, stored.storageKey))) {
+      attachment.file = stored;
+      continue;
+    }
     try {
       attachment.file = await fetch(upload, key, attachment.file);
     } catch (error) {
       await discardImportFiles(context.deps, sql`f."storageKey" = ${key}`);
       if (!isOfFile(error)) throw error;
+      continue;
     }
+    await keepReading(context, { ...reading, value: JSON.stringify(attachment.file) });
   }
 }
+
+/** A file that an earlier run has fetched for a card that it did not come to write. */
+const StoredFile = z.object({
+  storageKey: z.string(),
+  contentType: z.string(),
+  size: z.int().nullable(),
+  sha256: z.string().nullable(),
+});
 
 /** Whether an error concerns one file only. A fault of the storage would repeat for each file. */
 const isOfFile = (error: unknown) =>

@@ -52,7 +52,7 @@ async function lockTargetLists(
 ): Promise<Map<bigint, AccessibleList>> {
   const { tx, target, board } = step;
   const lists = await lockLists(
-    tx.query,
+    tx,
     sql`l.id = ANY(${[...new Set(ids)]}::bigint[]) AND l."workspaceId" = ${target.id}
       AND ${visibleToStarter(step)}`,
   );
