@@ -91,7 +91,7 @@ const Key = z
     field: z
       .string()
       .refine(
-        (name) => sortNames.some((one) => one === name) || customFieldId(name) !== undefined,
+        (field) => sortNames.some((one) => one === field) || customFieldId(field) !== undefined,
         {
           error: `Must be one of ${sortNames.join(", ")}, or fields.<fieldPublicId>`,
         },

@@ -1,0 +1,102 @@
+import pg from "pg";
+import { beforeAll, expect, test } from "vitest";
+import type { FilterTree } from "../../../src/contract/filter/tree.ts";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeWorkspace, type Board, type Workspace } from "../../support/make.ts";
+import { useRowsRead } from "../../support/rows-read.ts";
+import { fill } from "../../transfer/exports/many.ts";
+import { spread } from "../workspaces/spread-cards.ts";
+
+const app = useApp({ isolated: true });
+const rowsRead = useRowsRead("cards");
+const count = Number(process.env["FILTER_CARDS"] ?? 50_000);
+let workspace: Workspace;
+let board: Board;
+
+beforeAll(async () => {
+  workspace = await makeWorkspace(app());
+  const lists = Array.from({ length: 10 }, (_, nth) => `List ${nth}`);
+  board = await makeBoard(workspace, { lists, labels: 2 });
+  for (const list of board.lists) await fill(app(), list, { cards: count / 10 });
+  await spread(app(), board.publicId, workspace.admin.publicId);
+  const client = new pg.Client(app().url);
+  await client.connect();
+  await client.query(`UPDATE cards SET priority = 'urgent' WHERE number % 500 = 0`);
+  await client.query("VACUUM (ANALYZE)");
+  await client.end();
+}, 600_000);
+
+/** Of the first and the second page: the cards that it shows, and the rows of cards that it reads. */
+async function pages(query: object) {
+  const most = { shown: 0, rows: 0 };
+  let cursor: string | undefined;
+  for (let page = 0; page < 2; page++) {
+    const reads = await rowsRead(app(), async () => {
+      const path = `/boards/${board.publicId}/cards/query`;
+      const reply = await workspace.admin.rest.post(path, { limit: 20, ...query, cursor });
+      expect(reply).toMatchObject({ status: 200 });
+      most.shown = Math.max(most.shown, reply.body.items.length);
+      cursor = reply.body.nextCursor ?? undefined;
+    });
+    most.rows = Math.max(
+      most.rows,
+      reads.reduce((sum, one) => sum + one.rows, 0),
+    );
+  }
+  return most;
+}
+
+const sorts = [{ sort: "position" }, { sort: "dueDate" }, { sort: "createdAt" }];
+
+test("a filter that few cards pass is looked up by an index, in each order", async () => {
+  const few: FilterTree[] = [
+    { field: "priority", op: "is", value: "urgent" },
+    {
+      and: [
+        { field: "priority", op: "gte", value: "high" },
+        { field: "text", op: "contains", value: "card" },
+      ],
+    },
+    {
+      and: [
+        { field: "labels", op: "is", value: "nosuchlabel1" },
+        { not: { field: "claim", op: "isEmpty" } },
+      ],
+    },
+    { field: "claim", op: "is", value: "me" },
+    { field: "dueDate", op: "lt", value: "2001-01-01" },
+  ];
+  for (const filter of few) {
+    for (const sort of sorts) {
+      const { rows } = await pages({ filter, ...sort });
+      expect([filter, sort, rows, rows <= 3_000]).toEqual([filter, sort, rows, true]);
+    }
+  }
+}, 300_000);
+
+test("a filter that many cards pass reads the cards of a page, and few others", async () => {
+  const many: FilterTree[] = [
+    { field: "title", op: "isNotEmpty" },
+    {
+      or: [
+        { field: "isComplete", op: "is", value: false },
+        { field: "commentCount", op: "gt", value: 3 },
+      ],
+    },
+    { not: { field: "labels", op: "is", value: board.labels[0] ?? "" } },
+  ];
+  for (const filter of many) {
+    for (const sort of sorts) {
+      const { shown, rows } = await pages({ filter, ...sort });
+      expect([filter, sort, shown, rows, rows <= 2_000]).toEqual([filter, sort, 20, rows, true]);
+    }
+  }
+}, 300_000);
+
+test("a filter that no index knows, and that no card passes, reads a part of the board", async () => {
+  const filter: FilterTree = { field: "title", op: "contains", value: "nowhere" };
+  for (const sort of sorts) {
+    const { shown, rows } = await pages({ filter, ...sort });
+    expect([sort, shown, rows, rows <= 25_000]).toEqual([sort, 0, rows, true]);
+  }
+}, 300_000);
