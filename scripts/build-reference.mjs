@@ -22,6 +22,7 @@ const order = [
   "agents",
   "kan",
   "claims",
+  "filters",
   "custom-fields",
   "operating",
   "limits",

@@ -20,12 +20,9 @@ const resolve = (value) => {
   const steps = value.$ref?.split("/").slice(1);
   return steps === undefined ? value : resolve(steps.reduce((inside, step) => inside[step], root));
 };
-const object = (properties, description) => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-  description,
-});
+const object = (properties, description) => {
+  return { type: "object", properties, required: Object.keys(properties), description };
+};
 
 /** Operations that answer a file or a page over REST, or in one object what is a union over tRPC. */
 const differ = new Set([
@@ -102,7 +99,8 @@ function fieldType(schema, name) {
 function typeOf({ "x-also-accepts": also, ...schema }, name) {
   const { type, required, properties, items, additionalProperties, deprecated } = schema;
   const title = firstLine(schema.description ?? resolve(schema).description);
-  if (also !== undefined) return { title, anyOf: [typeOf(schema, name), { type: also }] };
+  const other = { title, type: "reference", name: also };
+  if (also !== undefined) return { title, anyOf: [typeOf(schema, name), other] };
   const about = { title, deprecated };
   if (schema.$ref !== undefined) return { ...about, type: "reference", name: nameOf(schema) };
   const fields = Object.entries(properties ?? {}).map(([key, field]) => [
@@ -123,14 +121,13 @@ function typeOf({ "x-also-accepts": also, ...schema }, name) {
 }
 
 for (const [name, schema] of Object.entries(schemas)) types[name] = typeOf(schema, name);
-const resources = Object.entries(operations).map(([name, verbs]) => [
-  name,
-  object(verbs, `The operations of \`${name}\`.`),
-]);
-types.Procedures = typeOf(object(Object.fromEntries(resources), "All operations."));
+for (const [resource, verbs] of Object.entries(operations))
+  operations[resource] = object(verbs, `The operations of \`${resource}\`.`);
+types.Procedures = typeOf(object(operations, "All operations."));
 
 const { factory } = ts;
 const absent = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+const exporting = factory.createModifier(ts.SyntaxKind.ExportKeyword);
 const described = { openapi, info, paths: {}, components: { schemas: types } };
 // The copy has no undefined fields.
 const nodes = await openapiTypes(JSON.parse(JSON.stringify(described)), {
@@ -146,8 +143,7 @@ const nodes = await openapiTypes(JSON.parse(JSON.stringify(described)), {
 /** Each schema as a type of its own: editors and the compiler print its name. */
 const { members } = nodes.find(({ name }) => name?.text === "components").members[0].type;
 const exported = members.map((member) => {
-  const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
-  const type = factory.createTypeAliasDeclaration(modifiers, member.name, undefined, member.type);
+  const type = factory.createTypeAliasDeclaration([exporting], member.name, undefined, member.type);
   return ts.setSyntheticLeadingComments(type, ts.getSyntheticLeadingComments(member));
 });
 const router = readFileSync("scripts/client-router.d.ts", "utf8");

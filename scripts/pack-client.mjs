@@ -1,19 +1,10 @@
 // A step of the build: assembles the package of the client in dist/client-package, and packs it as
 // dist/client.tgz, which the service serves.
-import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { execSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 const target = "dist/client-package";
 rmSync(target, { recursive: true, force: true });
-mkdirSync(target, { recursive: true });
 cpSync("dist/client", target, { recursive: true, filter: (path) => !path.endsWith(".map") });
 // The package has no source maps: a tool would report that they are missing.
 const files = readdirSync(target, { recursive: true, encoding: "utf8" });
@@ -27,9 +18,5 @@ for (const file of ["src/client/package.json", "src/client/README.md", "LICENSE"
 // The types of the document replace those of the server's sources.
 cpSync("dist/client.d.ts", `${target}/service.d.ts`);
 
-const isWindows = process.platform === "win32";
-const packed = execFileSync(isWindows ? "npm.cmd" : "npm", ["pack", "--silent", `./${target}`], {
-  encoding: "utf8",
-  shell: isWindows,
-});
+const packed = execSync(`npm pack --silent ./${target}`, { encoding: "utf8" });
 renameSync(packed.trim(), "dist/client.tgz");

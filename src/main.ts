@@ -27,7 +27,7 @@ function start(config: Config, log: Logger): Starting {
   return { started, stop: () => started.then((service) => service.stop(), stopDatabase) };
 }
 
-/** Stops what runs, and ends the process whatever is left open. */
+/** Stops what runs, and ends the process even if something is left open. */
 async function end(stop: (() => Promise<void>) | undefined, code: number, log?: Logger) {
   try {
     await stop?.();

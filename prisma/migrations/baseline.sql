@@ -47,6 +47,8 @@
 -- 20261127010000_custom_fields
 -- 20261127030000_wip_limits
 -- 20261127040000_foreign_key_indexes
+-- 20261127040100_implied_foreign_keys
+-- 20261127040200_room_for_updates
 -- 20261127050000_claims_end
 -- 20261127050100_import_readings
 
@@ -1229,6 +1231,14 @@ CREATE TABLE workspaces (
   "timeZone" text
 );
 
+ALTER TABLE cards SET (fillfactor=85);
+
+ALTER TABLE user_logs SET (fillfactor=50);
+
+ALTER TABLE workspace_logs SET (fillfactor=50);
+
+ALTER TABLE workspaces SET (fillfactor=50);
+
 ALTER TABLE attachments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
 
 ALTER TABLE card_field_values ALTER COLUMN "cardId" SET (n_distinct=-0.2);
@@ -1813,8 +1823,6 @@ ALTER TABLE attachments ADD CONSTRAINT "attachments_cardId_workspaceId_fkey" FOR
 
 ALTER TABLE attachments ADD CONSTRAINT "attachments_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE attachments ADD CONSTRAINT "attachments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE board_favourites ADD CONSTRAINT "board_favourites_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE board_favourites ADD CONSTRAINT "board_favourites_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -1845,19 +1853,13 @@ ALTER TABLE card_labels ADD CONSTRAINT "card_labels_cardId_workspaceId_fkey" FOR
 
 ALTER TABLE card_labels ADD CONSTRAINT "card_labels_labelId_workspaceId_fkey" FOREIGN KEY ("labelId", "workspaceId") REFERENCES labels(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE card_labels ADD CONSTRAINT "card_labels_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE card_members ADD CONSTRAINT "card_members_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE card_members ADD CONSTRAINT "card_members_memberId_workspaceId_fkey" FOREIGN KEY ("memberId", "workspaceId") REFERENCES members(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE card_members ADD CONSTRAINT "card_members_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_cardId_fkey" FOREIGN KEY ("cardId") REFERENCES cards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE card_watchers ADD CONSTRAINT "card_watchers_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
-ALTER TABLE cards ADD CONSTRAINT "cards_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE cards ADD CONSTRAINT "cards_claimedById_fkey" FOREIGN KEY ("claimedById") REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -1865,27 +1867,19 @@ ALTER TABLE cards ADD CONSTRAINT "cards_createdById_fkey" FOREIGN KEY ("createdB
 
 ALTER TABLE cards ADD CONSTRAINT "cards_listId_boardId_workspaceId_fkey" FOREIGN KEY ("listId", "boardId", "workspaceId") REFERENCES lists(id, "boardId", "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE cards ADD CONSTRAINT "cards_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_checklistId_workspaceId_fkey" FOREIGN KEY ("checklistId", "workspaceId") REFERENCES checklists(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_memberId_fkey" FOREIGN KEY ("memberId") REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE checklist_items ADD CONSTRAINT "checklist_items_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE checklists ADD CONSTRAINT "checklists_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE checklists ADD CONSTRAINT "checklists_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
-ALTER TABLE checklists ADD CONSTRAINT "checklists_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE comments ADD CONSTRAINT "comments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE comments ADD CONSTRAINT "comments_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
-
-ALTER TABLE comments ADD CONSTRAINT "comments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -1922,8 +1916,6 @@ ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_fkey" FO
 ALTER TABLE import_readings ADD CONSTRAINT "import_readings_workspaceId_importId_fkey" FOREIGN KEY ("workspaceId", "importId") REFERENCES imports("workspaceId", id) ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
-
-ALTER TABLE imported_assignments ADD CONSTRAINT "imported_assignments_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE imported_items ADD CONSTRAINT "imported_items_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 

@@ -5,7 +5,7 @@ import { encode, isCompressible } from "./rest/encoding.ts";
 /**
  * Compresses the answers of reads with brotli or gzip, but no files and generated streams.
  *
- * Answers of writes can have tokens beside text of the request, so they are never compressed.
+ * Responses of writes can contain tokens and text of the request, so they are never compressed.
  */
 export const compress: MiddlewareHandler = async (c, next) => {
   await next();

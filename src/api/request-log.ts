@@ -19,7 +19,7 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
     to ?? pino.destination(1),
   );
 
-/** Where the log goes: standard output, as text for people on a terminal, else as JSON. */
+/** Where the log goes: standard output, as text for people on a terminal, otherwise as JSON. */
 export async function logDestination(
   isTerminal = process.stdout.isTTY,
 ): Promise<DestinationStream> {

@@ -11,7 +11,7 @@ import { publicId } from "../platform/db/public-id.ts";
 /** The headers that every response has. */
 type Headers = Readonly<Record<string, string>>;
 
-/** Answers what Node.js answers without the application: with our errors and a request id. */
+/** Responds where Node.js would without the application, with our errors and a request id. */
 export function answerConnectionErrors(server: ServerType, protective: Headers): void {
   const rawResponse = rawResponseWith(protective);
   const exchanges = trackExchanges(server);

@@ -1,4 +1,4 @@
-/** What the startup message shows beside the URLs. */
+/** What the startup message shows in addition to the URLs. */
 type Shown = {
   /** Whether the database is empty. */
   isNew: boolean;

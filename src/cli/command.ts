@@ -49,7 +49,7 @@ const connection = {
   token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },
 } as const satisfies ArgsDef;
 
-/** A command of a group: each has options of its own. */
+/** A command of a group: each has its own options. */
 type SubCommand = Awaited<Exclude<SubCommandsDef[string], () => unknown>>;
 
 /**
@@ -86,7 +86,7 @@ async function connectionOf({ args }: SubCommand): Promise<ArgsDef> {
   return Object.fromEntries(Object.entries(connection).filter(([name]) => name in own));
 }
 
-/** The index of the name of a subcommand that is not the value of an option; else -1. */
+/** The index of the name of a subcommand that is not the value of an option, or -1. */
 function indexOfCommand(raw: string[], args: ArgsDef, subCommands: object): number {
   const valued = Object.entries(args).filter(([, { type }]) => type === "string");
   const names = new Set(valued.flatMap(namesOf));

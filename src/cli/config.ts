@@ -20,7 +20,7 @@ export function setConnection({ url, token }: Flags): void {
   if (token !== undefined) before.token = token;
 }
 
-/** Reads the address of the service from the option, else from `WBS_URL`. */
+/** Reads the address of the service from the option, or from `WBS_URL`. */
 export function readUrl(flag: unknown): string {
   const { WBS_URL = "http://127.0.0.1:3000" } = process.env;
   const url = Url.safeParse(flag ?? before.url ?? WBS_URL);
@@ -29,7 +29,7 @@ export function readUrl(flag: unknown): string {
   throw new CliFailure(exits.usage, message);
 }
 
-/** Reads address and token from options, else from `WBS_URL` and `WBS_TOKEN`. */
+/** Reads address and token from options, or from `WBS_URL` and `WBS_TOKEN`. */
 export function readConnection(flags: Flags): ConnectionSettings {
   const { WBS_TOKEN = "" } = process.env;
   const given = flags.token ?? before.token;
@@ -44,7 +44,7 @@ export function readConnection(flags: Flags): ConnectionSettings {
   return { url: readUrl(flags.url), token };
 }
 
-/** Reads the credential for Planka; secrets of other services are no arguments of a process. */
+/** Reads the credential for Planka; secrets of other services are not accepted as arguments. */
 export function readPlankaCredential(): Record<string, string> {
   const { PLANKA_API_KEY, PLANKA_TOKEN, PLANKA_USER, PLANKA_PASSWORD } = process.env;
   if (PLANKA_API_KEY) return { apiKey: PLANKA_API_KEY };
@@ -57,7 +57,7 @@ export function readPlankaCredential(): Record<string, string> {
   );
 }
 
-/** Reads the API key for Kan from the option, else from `KAN_API_KEY`. */
+/** Reads the API key for Kan from the option, or from `KAN_API_KEY`. */
 export function readKanKey(flag: string | undefined): string {
   const { KAN_API_KEY = "" } = process.env;
   const key = flag ?? KAN_API_KEY;

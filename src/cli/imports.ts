@@ -9,7 +9,7 @@ import { createProgress, print, printStatus, type Progress } from "./progress.ts
 type Started = z.infer<typeof Import>;
 
 const pollMs = 500;
-/** For how long the service may be away: an import goes on where it was. */
+/** How long the service may be away: an import continues where it was. */
 const maxSilenceMs = 120_000;
 
 const path = (publicId: string) => `/imports/${encodeURIComponent(publicId)}`;

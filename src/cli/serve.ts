@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineCommand, type ArgsDef } from "citty";
 import { checkArguments } from "./command.ts";
 
-// A process of its own, so that the other commands do not load the server.
+// A separate process, so that the other commands do not load the server.
 const program = fileURLToPath(new URL("../main.js", import.meta.url));
 
 // Twice this memory stays reserved for new objects: more saves no CPU. The heap grows by half between

@@ -1,6 +1,6 @@
 import type { ErrorCode, FailureCode } from "./router.ts";
 
-/** Any text, beside the codes that editors complete. */
+/** Any text, in addition to the codes that editors complete. */
 type Other = string & Record<never, never>;
 
 /** One problem of a request. `path` leads from the root of the input to the field. */

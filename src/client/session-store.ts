@@ -96,7 +96,10 @@ const notStored = "The session is not stored: it ends when the page is closed.";
 
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs one function at a time for a name: in all tabs where Web Locks exist, else in this one. */
+/**
+ * Runs one function at a time for a name: in all tabs where Web Locks exist, otherwise in this
+ * one.
+ */
 export async function exclusive<T>(name: string, run: () => Promise<T>): Promise<T> {
   let running: Promise<T> | undefined;
   try {

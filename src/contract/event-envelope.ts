@@ -97,7 +97,7 @@ export const Actor = Activity.shape.actor.meta({
   description: "Who caused an event.",
 });
 
-/** What every event has beside its type and data. */
+/** What every event has in addition to its type and data. */
 const common = {
   id: z
     .string()

@@ -215,6 +215,7 @@ export const policy = {
   "board.list": { on: "workspace", needs: "board:view", boardKeys: "filtered" },
   "board.getBySlug": { on: "public" },
   "board.cards": { on: "board", needs: "card:view" },
+  "board.queryCards": { on: "board", needs: "card:view" },
   "board.exportCsv": { on: "board", needs: "card:view" },
   "board.members": { on: "board", needs: "board:view" },
   "board.activity": { on: "board", needs: "board:view" },
@@ -634,7 +635,7 @@ export type RuleOf<Name extends Operation> = (typeof policy)[Name];
 /** The rule of any operation. */
 export const ruleOf = (name: Operation): Rule => policy[name];
 
-/** The permissions that the answer of an operation requires beside `needs`. */
+/** The permissions that the response of an operation requires in addition to `needs`. */
 export const viewsOf = (rule: Rule): readonly Permission[] =>
   "views" in rule ? (rule.views ?? []) : [];
 

@@ -1,6 +1,5 @@
 import {
   fieldsIn,
-  filterFields,
   type Field,
   type FieldKind,
   type Fields,
@@ -66,16 +65,6 @@ const kinds: Readonly<Record<FieldKind, Kind>> = {
 export const typeOf = ({ kind, choice }: Field): Sql =>
   choice === undefined ? kinds[kind].type : sql.identifier(choice.type);
 
-/** SQL: the conditions of filters on the fields of a table with an alias. */
-export const isFiltered = (fields: Fields, alias: string, selection: Row): Sql =>
-  filterFields(fields).reduce((conditions, [name, field]) => {
-    const values = selection[name];
-    return Array.isArray(values)
-      ? sql`${conditions} AND ${sql.identifier(alias)}.${sql.identifier(field.column)}
-          = ANY(${values}::${typeOf(field)}[])`
-      : conditions;
-  }, sql.empty);
-
 /** A row by its columns. */
 type Row = Readonly<Record<string, unknown>>;
 
@@ -93,18 +82,18 @@ export const columnsOf = (fields: readonly [string, Field][], alias: string): Sq
 export function showIn<F extends Fields, P extends Place>(
   fields: F,
   ...places: P[]
-): (row: Row, prefix: string) => Shown<F, NamesIn<F, P>> {
+): (row: Row, prefix?: string) => Shown<F, NamesIn<F, P>> {
   return showing(fieldsIn(fields, ...places));
 }
 
 /** Shows all fields of a row. */
 export const showAll = <F extends Fields>(
   fields: F,
-): ((row: Row, prefix: string) => Shown<F, keyof F>) => showing(Object.entries(fields));
+): ((row: Row, prefix?: string) => Shown<F, keyof F>) => showing(Object.entries(fields));
 
 function showing(fields: readonly [string, Field][]) {
   const shown = fields.map(([name, { column, kind }]) => ({ name, column, ...kinds[kind] }));
-  return (row: Row, prefix: string) => {
+  return (row: Row, prefix = "") => {
     const made = recordOf([]);
     for (const { name, column, show } of shown) made[name] = show(row[column], prefix);
     return made;
@@ -155,8 +144,13 @@ export function storedIn<F extends Fields, P extends "create" | "update" | "bulk
 /** The columns of fields as an export, or another source, has them. */
 export function readIn<F extends Fields>(
   fields: F,
-): (source: ReadIn<F, "export">, now: Date) => StoredIn<F, "export"> {
+): (source: ReadIn<F, "export">, now: Date) => Required<StoredIn<F, "export">> {
   const read = fieldsIn(fields, "export").map(([, field]) => field);
   return (source: Row, now) =>
-    recordOf(read.map(({ column, kind }) => [column, kinds[kind].read(source[column], now)]));
+    recordOf(
+      read.map(({ column, kind, choice }) => [
+        column,
+        kinds[kind].read(source[column], now) ?? choice?.otherwise ?? null,
+      ]),
+    );
 }

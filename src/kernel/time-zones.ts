@@ -14,7 +14,7 @@ const synonyms: Record<string, string> = {
   WET: "Europe/Lisbon",
 };
 
-/** The time zone whose days a user means: the user's, else the workspace's, else UTC. */
+/** The time zone whose days a user means: the user's, or the workspace's, or UTC. */
 export const timeZoneFor = (user: Zoned | null, workspace: Zoned): string =>
   unambiguous(user?.timeZone ?? workspace.timeZone ?? "UTC");
 

@@ -93,7 +93,7 @@ export function refusalIn(error: unknown): Failure | undefined {
   return errorCodes[found.failure].status < 500 ? found : undefined;
 }
 
-/** What a failure says beside its code and its message. */
+/** What a failure says in addition to its code and message. */
 type FailureOptions = {
   path?: (string | number)[];
   headers?: Record<string, string>;

@@ -27,11 +27,10 @@ const noQueue: Queue = { queue: 0, queuePerCaller: 0, waitMs: 0 };
 /**
  * Shares a resource among callers.
  *
- * The tenant with the fewest running uses is next, and tenants with as many take turns; within a
- * tenant likewise its callers, and the uses of a caller start in the order of arrival. No caller and
- * no tenant can use everything: a use that has begun
- * is not interrupted, so another caller would wait for its end. When the queue is full, the busiest
- * tenant's newest use is refused.
+ * The tenant with the fewest running uses is next, and equal tenants take turns. The same rule
+ * applies to the callers of a tenant; the uses of a caller start in the order of arrival. No caller
+ * and no tenant can use everything: a use that has begun is not interrupted, so another caller would
+ * wait for its end. When the queue is full, the busiest tenant's newest use is refused.
  *
  * Work that waits elsewhere, such as in the database, is started by `start` when `hasCapacity`.
  */

@@ -63,6 +63,8 @@ describe.each(
     if (/publicId$/i.test(field)) return "q8w2e5r7t1y4";
     if (/publicIds$/i.test(field)) return ["q8w2e5r7t1y4"];
     if (field === "secret") return "whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s=";
+    // A cursor from an example would answer 400.
+    if (field === "cursor") return "eyJ2IjoxfQ";
     return exemplify(one, `${name} ${field}`);
   };
   const example = Object.fromEntries(

@@ -51,6 +51,8 @@ test("no boolean has a second name, but a deprecated one", () => {
     fields.flatMap(([name, one]) => (one["deprecated"] === true ? [] : [name])),
   );
   const long = (name: string) => `is${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  // `archived` selects cards: it includes those whose `isArchived` is true.
+  current.delete("archived");
   expect([...current].filter((name) => current.has(long(name)))).toEqual([]);
   expect(current.size).toBeGreaterThan(20);
 });

@@ -144,12 +144,19 @@ test("an operation takes and returns over tRPC what the document says", async ()
     import type { AnyProcedure, inferProcedureInput, inferProcedureOutput } from "@trpc/server";
     import type { AppRouter } from ${JSON.stringify(join(here, "dist/app/router/index.js"))};
     import type { AppRouter as Described } from "./board-service.d.ts";
-    type Call<P> = P extends AnyProcedure ? [inferProcedureInput<P>, inferProcedureOutput<P>] : P;
-    type Same<A, B> = A extends B ? (B extends A ? true : false) : false;
+    // The document does not say that a list is only read.
+    type Mutable<T> = T extends readonly (infer Item)[]
+      ? Mutable<Item>[]
+      : T extends object ? { -readonly [Name in keyof T]: Mutable<T[Name]> } : T;
+    type Takes<A, B> = A extends AnyProcedure ? B extends AnyProcedure
+      ? Mutable<inferProcedureInput<A>> extends inferProcedureInput<B> ? true : false : false : false;
+    type Both<X, Y> = [X] extends [Y] ? ([Y] extends [X] ? true : false) : false;
+    type Returns<A, B> = A extends AnyProcedure ? B extends AnyProcedure
+      ? Both<inferProcedureOutput<A>, inferProcedureOutput<B>> : false : false;
     type Different<A, B> = {
       [R in keyof A & keyof B & string]: {
         [V in keyof A[R] & keyof B[R] & string]:
-          Same<Call<A[R][V]>, Call<B[R][V]>> extends true ? never : \`\${R}.\${V}\`;
+          [Takes<A[R][V], B[R][V]>, Returns<A[R][V], B[R][V]>] extends [true, true] ? never : \`\${R}.\${V}\`;
       }[keyof A[R] & keyof B[R] & string];
     }[keyof A & keyof B & string];
     declare const different: Different<AppRouter["_def"]["record"], Described["_def"]["record"]>;

@@ -399,6 +399,18 @@ describe("in Chromium, the demo", () => {
     expect(writes).toHaveLength(1);
   });
 
+  test("shows who works on a card, also one that another person claims meanwhile", async () => {
+    const { open, person, cards } = await withBoard();
+    const page = await open();
+    const claim = cardOf(page, "Alpha").locator(".claim");
+    expect(await claim.count()).toBe(0);
+    await person.client.card.claim({ cardPublicId: cards["Alpha"] ?? "", minutes: 30 });
+    await claim.waitFor();
+    expect(await claim.textContent()).toMatch(/^Claimed by \S/);
+    await person.client.card.releaseClaim({ cardPublicId: cards["Alpha"] ?? "" });
+    await claim.waitFor({ state: "detached" });
+  });
+
   test("opens a file by a URL that is still valid", async () => {
     const { open } = await withBoard();
     const page = await open();

@@ -1,4 +1,4 @@
-import { exceededLists } from "../../src/domain/lists/wip.ts";
+import { exceededLists } from "../../src/domain/list-limits.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import type { App } from "./app.ts";
 

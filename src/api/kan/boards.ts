@@ -79,8 +79,18 @@ const periods = new Map([
   ["no-due-date", "none"],
 ]);
 
+/** The periods of Kan alone, in days from today: the first one, and the one after the last. */
+const ranges = new Map([
+  ["next-week", [0, 8]],
+  ["next-month", [8, 31]],
+] as const);
+const day = 86_400_000;
+
+/** A query of a board, and which of its cards are meant. */
+type Query = { query: URLSearchParams; isMeant: (card: CardEntry) => boolean };
+
 /** The queries of a board that together show the cards that pass the filters. */
-function queriesOf(given: URLSearchParams): URLSearchParams[] {
+function queriesOf(given: URLSearchParams, now: Date): Query[] {
   const filters = ["members", "labels", "lists"].flatMap((name): [string, string][] => {
     const ids = given
       .getAll(name)
@@ -89,34 +99,52 @@ function queriesOf(given: URLSearchParams): URLSearchParams[] {
     return ids === "" ? [] : [[name, ids]];
   });
   const dues = new Set(given.getAll("dueDateFilters").flatMap((text) => text.split(",")));
-  if (dues.size === 0) return [new URLSearchParams(filters)];
+  const query = new URLSearchParams(filters);
+  if (dues.size === 0) return [{ query, isMeant: () => true }];
+  const today = Math.floor(now.getTime() / day);
   return [...dues].map((due) => {
+    const range = [...ranges].find(([name]) => name === due)?.[1];
+    if (range !== undefined) {
+      const [from, until] = range.map((days) => (today + days) * day);
+      const isMeant = ({ dueDate }: CardEntry) => {
+        const at = Date.parse(dueDate ?? "");
+        return at >= (from ?? 0) && at < (until ?? 0);
+      };
+      return { query, isMeant };
+    }
     const period = periods.get(due);
     if (period === undefined) {
-      const known = [...periods.keys()].join(", ");
+      const known = [...periods.keys(), ...ranges.keys()].join(", ");
       throw badRequest("invalid_value", `Must be of ${known}`, ["dueDateFilters"]);
     }
-    return new URLSearchParams([...filters, ["due", period]]);
+    return { query: new URLSearchParams([...filters, ["due", period]]), isMeant: () => true };
   });
 }
 
 async function showBoard(calls: RestCalls, path: string) {
-  const queries = queriesOf(calls.query);
-  const [board, ...others] = await Promise.all(
-    queries.map((query) => calls.read(BoardWithCursor, path, query)),
+  const queries = queriesOf(calls.query, calls.deps.clock());
+  const boards = await Promise.all(
+    queries.map(({ query }) => calls.read(BoardWithCursor, path, query)),
   );
+  const [board] = boards;
   if (board === undefined) throw new Error("A board is read at least once.");
-  const isFiltered = [...(queries[0] ?? [])].length > 0;
+  const isFiltered = [...(queries[0]?.query ?? [])].length > 0;
   const [details, favorite, whole] = await Promise.all([
     readDetails(calls, board),
     isFavourite(calls, board),
     isFiltered ? calls.read(BoardWithCursor, path, { cardLimit: "1" }) : board,
   ]);
-  const cardsOf = (listId: string) =>
-    [board, ...others]
-      .flatMap(({ lists }) => lists.filter(({ publicId }) => publicId === listId))
-      .flatMap(({ cards }) => cards)
-      .toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0));
+  const cardsOf = (listId: string) => {
+    const cards = boards.flatMap(({ lists }, nth) =>
+      lists
+        .filter(({ publicId }) => publicId === listId)
+        .flatMap((list) => list.cards.filter((card) => queries[nth]?.isMeant(card))),
+    );
+    // Periods may have cards in common.
+    return [...new Map(cards.map((card) => [card.publicId, card])).values()].toSorted(
+      (one, other) => (one.index ?? 0) - (other.index ?? 0),
+    );
+  };
   const { publicId: _, cursor: _cursor, lists, ...shown } = board;
   return {
     publicId: board.publicId,

@@ -11,7 +11,7 @@ export const boardEvent: Schema = {
   description: "An event of feed, stream and webhooks. `type` decides what `data` has.",
 };
 
-/** The stream of a user has access events of its own, and none of the logs of workspaces. */
+/** The stream of a user has its own access events, and none of the logs of workspaces. */
 const inUserStream = refsTo(eventTypes.filter((type) => !isPersonal(type)));
 
 /** The schemas of all events as feed and stream show them. */

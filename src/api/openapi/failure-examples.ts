@@ -34,7 +34,7 @@ const conflicts = {
   ),
 };
 
-/** All failures that are examples, each of a response of its own. */
+/** All failures that are examples, each of its own response. */
 export const examples: Failure[] = [
   ...permissions.map(missingPermission),
   ...Object.keys(failureCatalog.NOT_FOUND)

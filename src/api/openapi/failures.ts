@@ -23,7 +23,8 @@ export function failuresOf(traits: Traits): ErrorCode[] {
 
 function deriveFailures({ name, method, isMutation, hasType, fields, own }: Traits): ErrorCode[] {
   const rule = ruleOf(name);
-  const isWrite = method !== "GET";
+  const hasBody = method !== "GET";
+  const isWrite = hasBody && isMutation;
   const needsCredential = rule.on !== "public";
   const canRefuse =
     "needs" in rule ||
@@ -35,11 +36,11 @@ function deriveFailures({ name, method, isMutation, hasType, fields, own }: Trai
     ["FORBIDDEN", canRefuse],
     ["NOT_FOUND", "needs" in rule || fields.some((field) => /PublicIds?$/.test(field))],
     ["NOT_ACCEPTABLE", hasType],
-    ["REQUEST_TIMEOUT", isWrite],
+    ["REQUEST_TIMEOUT", hasBody],
     ["CONFLICT", isWrite],
     ["PRECONDITION_FAILED", isWrite && "needs" in rule],
-    ["PAYLOAD_TOO_LARGE", isWrite],
-    ["UNSUPPORTED_MEDIA_TYPE", isWrite],
+    ["PAYLOAD_TOO_LARGE", hasBody],
+    ["UNSUPPORTED_MEDIA_TYPE", hasBody],
     ["UNPROCESSABLE_CONTENT", isWrite],
     ["TOO_MANY_REQUESTS", true],
     ["INTERNAL_SERVER_ERROR", true],

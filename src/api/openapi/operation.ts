@@ -191,13 +191,15 @@ function withoutCommas(schema: Schema): Schema {
   return { ...schema, items: { ...items, pattern: "^[^,]+$" } };
 }
 
-function headerParameters({ operation, method, more }: Route) {
+function headerParameters({ operation, method, more, definition }: Route) {
   if (more.page || (more.response === "stream" && !more.snapshot)) return [];
   if (more.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
     const range = more.response === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];
   }
+  // A query whose input is too long for a URL.
+  if (definition.type === "query") return [];
   return [
     ...(takesIfMatch(operation, more) ? [ifMatchParameter(operation)] : []),
     headerParameter("IdempotencyKey"),

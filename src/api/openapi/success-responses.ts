@@ -25,7 +25,7 @@ export function successResponses(
   exemplify: Exemplify,
   links: object,
 ): Response[] {
-  const { operation, method, more } = route;
+  const { operation, method, more, definition } = route;
   if (more.page) return page;
   if (more.response === "bytes") return file(more);
   if (more.response === "stream") return streamedFile(more);
@@ -40,7 +40,7 @@ export function successResponses(
     headers: {
       ...commonHeaders,
       ...(hasVersion ? etagHeader : {}),
-      ...(isRead ? {} : replayedHeader),
+      ...(isRead || definition.type === "query" ? {} : replayedHeader),
       ...(publishes ? publishedHeaders : {}),
       ...(more.snapshot ? snapshotHeader : {}),
     },

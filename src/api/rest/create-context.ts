@@ -16,7 +16,7 @@ import type { Context } from "../../kernel/request/context.ts";
 
 const requestIds = new WeakMap<Request, string>();
 
-/** The id of a request: the client's `X-Request-Id` when it is valid, else a new id. */
+/** The id of a request: the client's `X-Request-Id` if it is valid, otherwise a new id. */
 export function requestIdOf(request: Request): string {
   const known = requestIds.get(request);
   if (known !== undefined) return known;

@@ -75,9 +75,10 @@ export const batchOperations = batchMutation<BatchOperation>(batchable)
       "Run operations in one transaction",
       "Runs up to 100 writes of a workspace in order, all or nothing. Later operations can use " +
         "resources that earlier ones created with a `publicId` made by the client. Each " +
-        "operation is validated and authorized in its turn, as if called alone, and counts for " +
-        "the rate limit. The first failure undoes everything: the response is that operation's " +
-        "error, with its index as `failedAt`. With `dryRun` the batch runs and is then undone.",
+        "operation is validated and authorized in its turn, as if called alone, and counts " +
+        "towards the rate limit. The first failure undoes everything: the response is that " +
+        "operation's error, with its index as `failedAt`. With `dryRun` the batch runs and is " +
+        "then undone.",
       { errors: ["NOT_FOUND"], batch: true },
     ),
   )

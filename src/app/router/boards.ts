@@ -1,7 +1,7 @@
 import { router } from "../../kernel/request/trpc.ts";
 import { boardActivity } from "../../domain/boards/activity.ts";
 import { addBoardMember } from "../../domain/boards/add-member.ts";
-import { listBoardCards } from "../../domain/boards/cards.ts";
+import { listBoardCards, queryBoardCards } from "../../domain/boards/cards.ts";
 import { checkBoardSlug } from "../../domain/boards/check-slug.ts";
 import { createBoard } from "../../domain/boards/create.ts";
 import { deleteBoard } from "../../domain/boards/delete.ts";
@@ -22,6 +22,7 @@ export const boards = router({
   get: getBoard,
   getBySlug: getBoardBySlug,
   cards: listBoardCards,
+  queryCards: queryBoardCards,
   exportCsv: exportBoardCsv,
   create: createBoard,
   update: updateBoard,

@@ -3,7 +3,7 @@ import type { LiveData, LiveState, LiveStore } from "../store/index.ts";
 import { useStore } from "./provider.ts";
 import { useShown, type Offline } from "./shown.ts";
 
-/** The state of data beside boards, and how it is read again. */
+/** The state of data other than boards, and how it is read again. */
 export type LiveHook<Data> = (LiveState<Data> | Offline<LiveState<Data>>) & {
   /** Reads it again. */
   reload: () => Promise<void>;

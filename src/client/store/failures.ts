@@ -12,7 +12,7 @@ export type RetryDelay = (error: unknown) => number | undefined;
 export const isFault = (error: unknown): boolean =>
   ((error as Partial<BoardServiceError>).status ?? 0) >= 500;
 
-/** The waits between the attempts of one request. An unreachable service is no fault. */
+/** The waits between the attempts of one request. An unreachable service is not a fault. */
 export function retryDelays(): RetryDelay {
   let faults = 0;
   let attempts = 0;

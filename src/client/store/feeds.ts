@@ -26,7 +26,7 @@ export class Feeds {
   readonly #waiting: Waiting;
   readonly #handlers: FeedHandlers;
   readonly #feeds = new Map<string, Feed>();
-  /** How many need the feed of a workspace, beside its boards. */
+  /** How many need the feed of a workspace, in addition to its boards. */
   readonly #held = new Map<string, number>();
 
   constructor(client: Client, waiting: Waiting, handlers: FeedHandlers) {
@@ -40,7 +40,7 @@ export class Feeds {
     return new Map([...this.#feeds].map(([id, { cursor }]) => [id, cursor]));
   }
 
-  /** Follows a workspace, beside its boards, until the returned function is called. */
+  /** Follows a workspace, in addition to its boards, until the returned function is called. */
   hold(id: string, onEnd: () => void): Stop {
     const change = (by: number) => this.#held.set(id, (this.#held.get(id) ?? 0) + by);
     change(1);

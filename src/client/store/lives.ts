@@ -3,7 +3,7 @@ import { Live, type LiveEvent, type LiveHost, type LiveQuery } from "./live.ts";
 import * as queries from "./live-queries.ts";
 import type { BoardView, LiveData, LiveStore } from "./types.ts";
 
-/** Data beside boards that follows the service: the same object for the same arguments. */
+/** Data other than boards that follows the service: the same object for the same arguments. */
 export type Lives = {
   /** The user. */
   readonly user: () => LiveStore<LiveData["user"]>;
@@ -22,7 +22,7 @@ export type Lives = {
 /** How many searches are held: an application asks for each text that is typed. */
 const maxSearches = 20;
 
-/** The data beside boards of a store. */
+/** The data of a store, other than boards. */
 export class LiveCache {
   readonly #all = new Map<string, Live<unknown>>();
   readonly #host: LiveHost;

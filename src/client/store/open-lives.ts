@@ -7,7 +7,7 @@ import { UserFeed } from "./user-feed.ts";
 
 type Following = Omit<LiveHost, "follow" | "onChange"> & { replica: Replica };
 
-/** Opens what a store holds beside boards, and the feed of its user. */
+/** Opens what a store has other than boards, and the feed of its user. */
 export function openLives({ replica, ...host }: Following) {
   const { client, waiting, connection, saved } = host;
   const userFeed = new UserFeed(client, waiting, {

@@ -171,7 +171,7 @@ export const boardOf = ({ boardPublicId, data }: BoardEvent): string | undefined
 /** For boards that an event may have made visible. */
 export const reloadBoard: Patch = (board, _, event) =>
   boardOf(event) === board.publicId ? "read" : board;
-/** For boards that cannot be seen any longer. */
+/** For boards that can no longer be seen. */
 export const dropBoard: Patch = (board, data, event) =>
   (boardOf(event) ?? data.board.publicId) === board.publicId ? "remove" : board;
 

@@ -20,6 +20,6 @@ export const shownBoard = (event: BoardEvent): string | undefined =>
     ? boardOf(event)
     : undefined;
 
-/** The board that cannot be seen any longer. */
+/** The board can no longer be seen. */
 export const lostBoard = (event: BoardEvent): string | undefined =>
   patchOf(event.type) === dropBoard ? boardOf(event) : undefined;

@@ -16,7 +16,7 @@ export type ReplicaHandlers = {
   onReadAgain(workspacePublicId: string): void;
   /** The log of a board may be that of a backup: orders of before say nothing. */
   onLogLost(boardPublicId: string): void;
-  /** A board cannot be seen any longer. */
+  /** A board can no longer be seen. */
   onDenied(boardPublicId: string, error: BoardServiceError): void;
   onConnection: (state: "live" | "polling" | "lost") => void;
   /** What requests say about the connection. */

@@ -63,7 +63,7 @@ export class Replica {
     });
   }
 
-  /** Follows a workspace, beside its boards, until the returned function is called. */
+  /** Follows a workspace, in addition to its boards, until the returned function is called. */
   hold(workspacePublicId: string): Stop {
     return this.feeds.hold(workspacePublicId, () => this.#prune());
   }

@@ -16,7 +16,7 @@ export const workspaceKey = (publicId: string): string => `workspace/${publicId}
 /** Where a card is stored with its parts. */
 export const cardKey = (publicId: string): string => `card/${publicId}`;
 
-/** Data beside boards, and when it was stored. */
+/** Data other than boards, and when it was stored. */
 type SavedValue = { at: number; value: unknown };
 
 /** When a copy was stored, and the workspace of its board. */
@@ -104,7 +104,7 @@ export class SavedBoards {
     return boards.filter((one) => one !== undefined);
   }
 
-  /** What was stored under a key, beside boards. */
+  /** What was stored under a key, other than boards. */
   async value<Value>(key: string): Promise<Value | undefined> {
     const all = await this.#storage.entries(valueKeyOf(key));
     const found = all.find(([name]) => name === valueKeyOf(key));

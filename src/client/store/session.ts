@@ -111,7 +111,7 @@ function stateOfUsers({ account }: Client, open: (user: User) => Store) {
   };
 }
 
-/** Follows who is signed in. Each user has a store with a name of its own. */
+/** Follows who is signed in. Each user has a store with its own name. */
 export function createSession(client: Client, options: SessionOptions = {}): UserSession {
   const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
   const stored = storedUser(`${name} user`);

@@ -117,13 +117,13 @@ export type BoardsState = { readonly boards: readonly BoardView[] } & (
   | { readonly status: "denied"; readonly error: BoardServiceError }
 );
 
-/** The state of data beside boards. `denied`: it cannot be seen. */
+/** The state of data other than boards. `denied`: it cannot be seen. */
 export type LiveState<Data> =
   | { readonly status: "loading"; readonly data: undefined; readonly error: undefined }
   | { readonly status: "ready"; readonly data: Data; readonly error: undefined }
   | { readonly status: "denied"; readonly data: undefined; readonly error: BoardServiceError };
 
-/** Data beside boards that follows the service. */
+/** Data other than boards that follows the service. */
 export type LiveStore<Data> = {
   /** The state now: the same object until it changes. */
   readonly get: () => LiveState<Data>;
@@ -139,7 +139,7 @@ type Pages<Listing> = Listing extends { items: (infer Item)[] }
   ? { items: Item[]; hasMore: boolean }
   : never;
 
-/** What a store holds beside boards. */
+/** What a store has other than boards. */
 export type LiveData = {
   /** The user. */
   user: Outputs["user"]["me"];

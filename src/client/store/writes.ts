@@ -18,7 +18,7 @@ export type Write = {
   undo?: () => Write;
 };
 
-/** What a change is about, beside its input. */
+/** What a change is about, in addition to its input. */
 export type Subject = Pick<Entry, "publicId"> &
   Partial<Pick<Entry, "cardPublicId" | "ifVersion" | "card" | "members">>;
 

@@ -10,7 +10,7 @@ export type FieldKind = "text" | "integer" | "moment" | "flag" | "cardNumber" | 
 
 /**
  * What has a field: `ref` is the answer of an update, `entry` a resource in a list of any kind,
- * `summary` one in a list of its own, `public` one on a board that anyone may read.
+ * `summary` one in a list of cards, `public` one on a board that anyone may read.
  *
  * Exports and CSV have it under the name of its column.
  */
@@ -84,6 +84,10 @@ export const sortFields = <F extends Fields>(fields: F): [SortName<F>, Field][] 
 /** The fields in some places, with their names. */
 export const fieldsIn = (fields: Fields, ...places: Place[]): [string, Field][] =>
   Object.entries(fields).filter(([, field]) => places.some((place) => field.in.includes(place)));
+
+/** The names of the columns of the fields in a place. */
+export const columnsIn = (fields: Fields, place: Place): string[] =>
+  fieldsIn(fields, place).map(([, { column }]) => column);
 
 type Part = "shown" | "given" | "stored";
 type Schema<F, P extends Part> = F extends { [Name in P]: infer S extends z.ZodType } ? S : never;

@@ -113,16 +113,6 @@ export const GivenListName = name(1, 255).meta({
   description: "The name of the list.",
   examples: ["To do"],
 });
-export const GivenWipLimit = z
-  .int()
-  .min(1)
-  .max(1000)
-  .nullable()
-  .meta({
-    description:
-      "The maximum number of cards that are not archived; see `wipMode`. Null for no limit.",
-    examples: [5],
-  });
 export const GivenTimeZone = TimeZone.nullable().meta({
   description: "The time zone in which days begin. Null for UTC.",
   examples: ["Europe/Berlin"],
@@ -186,14 +176,6 @@ export const LabelName = z
 export const ListName = z
   .string()
   .meta({ description: "The name of the list.", examples: ["To do"] });
-export const WipLimit = z
-  .int()
-  .nullable()
-  .meta({
-    description:
-      "The maximum number of cards that are not archived; see `wipMode`. Null for no limit.",
-    examples: [5],
-  });
 export const CardsOverLimit = z.int().meta({
   description:
     "By how many cards the list exceeds `wipLimit`, whatever the filters. 0 without a limit, or with `wipMode: off`.",

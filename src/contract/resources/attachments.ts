@@ -43,7 +43,7 @@ export const AttachmentDetail = viewedWith(
   }),
 );
 
-/** Each line of a snapshot has a `kind` of its own. */
+/** Each line of a snapshot has its own `kind`. */
 const { kind: attachmentKind, ...shown } = Attachment.shape;
 const AttachmentLine = z.object({ ...shown, attachmentKind, cardPublicId: z.string() });
 

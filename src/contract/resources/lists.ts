@@ -1,14 +1,7 @@
 import { z } from "zod";
-import {
-  CardsOverLimit,
-  CreatedAt,
-  IsArchived,
-  ListName,
-  UpdatedAt,
-  Version,
-  WipLimit,
-} from "../fields/shared.ts";
-import { WipMode } from "../vocabulary/enums.ts";
+import { shownIn, shownShape } from "../fields/field.ts";
+import { listFields } from "../fields/list.ts";
+import { CardsOverLimit } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { Success } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
@@ -17,7 +10,7 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 export const ListRef = viewedWith(
   "list:view",
   z
-    .object({ publicId: idOf("list"), name: ListName })
+    .object(shownIn(listFields, "ref"))
     .meta({ id: "ListRef", description: "The id and name of a list." }),
 );
 
@@ -25,16 +18,7 @@ export const ListRef = viewedWith(
 export const ListInfo = viewedWith(
   "list:view",
   z
-    .object({
-      publicId: idOf("list"),
-      name: ListName,
-      wipLimit: WipLimit,
-      wipMode: WipMode,
-      isArchived: IsArchived,
-      version: Version,
-      createdAt: CreatedAt,
-      updatedAt: UpdatedAt,
-    })
+    .object(shownShape(listFields))
     .meta({ id: "ListInfo", description: "A list without its cards." }),
 );
 

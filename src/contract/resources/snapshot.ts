@@ -13,7 +13,7 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 const boardPublicId = z.string();
 
-/** The lines of a snapshot beside the last: what each kind has after `kind`. */
+/** The lines of a snapshot, except the last: what each kind has after `kind`. */
 export const snapshotLines = {
   workspace: WorkspaceInfo,
   role: Role,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wrongFormat } from "./fields.ts";
 
-// Intl also accepts offsets, such as `+02:00`, which are no names.
+// Intl also accepts offsets, such as `+02:00`, which are not names.
 const named = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z][A-Za-z0-9_+-]*){0,2}$/;
 
 /** What an input error says of a time zone. */

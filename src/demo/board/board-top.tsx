@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useStore, useActivity } from "@workspace-board-service/client/react";
+import { useStore, useActivity, useMutationStatus } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { RenameDialog } from "../components/questions.tsx";
@@ -7,10 +7,48 @@ import type { Notify } from "../components/use-notice.ts";
 import { open } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
 import { MembersDialog } from "../workspace/members-dialog.tsx";
-import { ArchiveDialog } from "./archive-dialog.tsx";
 import { LabelsDialog } from "./labels-dialog.tsx";
 import { ActivityList } from "../components/activity-list.tsx";
 import { Modal } from "../components/modal.tsx";
+import { useQuery } from "../base/use-query.ts";
+import { RestoreList, type Stored } from "../workspace/restore-list.tsx";
+import { restore, trashOf } from "../workspace/trash.ts";
+
+/** What is archived on a board, and its trash; each entry can be brought back. */
+function ArchiveDialog({ board, onClose }: { board: BoardView; onClose: () => void }) {
+  const id = board.publicId;
+  // The store shows a change before the server has it: the lists are read again once it is there.
+  const { pending } = useMutationStatus();
+  const archived = useQuery(`archived ${id} ${pending}`, (signal) => archivedOf(id, signal));
+  const trash = useQuery(`trash ${id} ${pending}`, async (signal) => {
+    const all = await trashOf(board.workspacePublicId, signal);
+    return all.filter(({ type, boardPublicId }) => type !== "board" && boardPublicId === id);
+  });
+  return (
+    <Modal title="Archive and trash" onClose={onClose}>
+      <RestoreList title="Archived" {...archived} onRestore={unarchive} />
+      <RestoreList title="Trash" {...trash} onRestore={restore} />
+      <p className="hint">The trash is emptied after 30 days.</p>
+    </Modal>
+  );
+}
+
+/** The archived lists and cards of a board. */
+async function archivedOf(boardPublicId: string, signal: AbortSignal): Promise<Stored[]> {
+  const { lists } = await boards.board.get({ boardPublicId, archived: true }, { signal });
+  const cards = lists.flatMap((list) => list.cards).filter(({ isArchived }) => isArchived);
+  return [
+    ...lists
+      .filter(({ isArchived }) => isArchived)
+      .map(({ publicId, name }) => ({ type: "list" as const, publicId, name })),
+    ...cards.map(({ publicId, title }) => ({ type: "card" as const, publicId, name: title })),
+  ];
+}
+
+const unarchive = ({ type, publicId }: Stored): Promise<unknown> =>
+  type === "list"
+    ? boards.list.update({ listPublicId: publicId, isArchived: false })
+    : boards.card.update({ cardPublicId: publicId, isArchived: false });
 
 /** What has happened on a board, newest first. */
 function ActivityPanel({ board, onClose }: { board: BoardView; onClose: () => void }) {

@@ -1,5 +1,5 @@
 import type { KeyboardEventHandler } from "react";
-import { Avatar, colourClass, Due } from "../components/parts.tsx";
+import { Avatar, Claim, colourClass, Due } from "../components/parts.tsx";
 import type { Card } from "../base/types.ts";
 
 type Props = {
@@ -42,6 +42,7 @@ export function CardTile({ card, className = "", href, onKeyDown }: Props) {
         )}
         {commentCount > 0 && <span>{count(commentCount, "comment")}</span>}
         {attachmentCount > 0 && <span>{count(attachmentCount, "file")}</span>}
+        {card.claim !== null && <Claim claim={card.claim} />}
         <span className="members">
           {card.members.map((member) => (
             <Avatar key={member.publicId} name={member.name} />

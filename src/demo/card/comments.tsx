@@ -10,7 +10,53 @@ import { Markdown } from "../components/markdown.tsx";
 import { Avatar, When } from "../components/parts.tsx";
 import { ConfirmDialog } from "../components/questions.tsx";
 import { useWorkspace } from "../workspace/use-workspace.ts";
-import { CommentForm } from "./comment-form.tsx";
+import { textOf } from "../components/text-of.ts";
+
+type CommentFormProps = {
+  label: string;
+  button: string;
+  value?: string;
+  onSubmit: (text: string) => void;
+  onCancel?: () => void;
+};
+
+/** Writes a comment. Enter sends it, Shift and Enter begin a line. */
+function CommentForm({ label, button, value, onSubmit, onCancel }: CommentFormProps) {
+  return (
+    <form
+      className="comment-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const text = textOf(form, "text").trim();
+        if (text === "") return;
+        form.reset();
+        onSubmit(text);
+      }}
+    >
+      <textarea
+        name="text"
+        aria-label={label}
+        placeholder={label}
+        defaultValue={value}
+        autoFocus={value !== undefined}
+        rows={1}
+        onKeyDown={(event) => {
+          // The Enter that ends a composition chooses characters.
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <button type="submit">{button}</button>
+      {onCancel !== undefined && (
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </form>
+  );
+}
 
 type Actions = BoardStore["comments"];
 type Props = { board: BoardView; card: CardDetail; comments: Actions };

@@ -1,3 +1,5 @@
+import type { Card } from "../base/types.ts";
+
 /** The initials of a person. */
 export function Avatar({ name }: { name: string }) {
   const initials = name
@@ -26,6 +28,17 @@ export function Due({ date, isComplete }: { date: string; isComplete: boolean })
       {isComplete ? "✓ " : ""}
       {text}
     </time>
+  );
+}
+
+/** Who works on a card, until the claim expires. */
+export function Claim({ claim: { member, expiresAt } }: { claim: NonNullable<Card["claim"]> }) {
+  const end = new Date(expiresAt);
+  if (end <= new Date()) return null;
+  return (
+    <span className="claim" title={`${member.name} works on it until ${end.toLocaleString()}`}>
+      Claimed by {member.name}
+    </span>
   );
 }
 

@@ -12,9 +12,9 @@ export const downloadAttachment = query("attachment.download")
       "/attachments/{attachmentPublicId}/content",
       "Download a file",
       "Returns the bytes of a file, with `Content-Disposition: attachment` and a content type " +
-        "that no browser executes. A request can ask for one range. The bytes count for the " +
-        "caller's limit per minute. Returns 404 for a link. Over tRPC it returns the attachment, " +
-        "whose `url` is this address.",
+        "that no browser executes. `Range` selects one part of the file. The bytes count " +
+        "towards the caller's limit per minute. Returns 404 for a link. Over tRPC it returns " +
+        "the attachment, whose `url` is this address.",
       { response: "bytes", contentTypes: servedTypes },
     ),
   )

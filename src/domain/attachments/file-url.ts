@@ -25,9 +25,9 @@ export const fileUrl = query("attachment.fileUrl")
       "/attachments/{attachmentPublicId}/file-url",
       "Create a download URL",
       "Returns a URL that downloads a file without a credential, for five minutes. Use it where " +
-        "a browser sends no header, such as in `<img>`. Anyone who has the URL can read the file " +
-        "while the caller may: it stops working when the credential does. These downloads have " +
-        "their own limit, per signing caller and client address.",
+        "a browser cannot send headers, such as in `<img>`. Anyone who has the URL can read the " +
+        "file. It stops working when the caller loses access or the credential ends. These " +
+        "downloads have their own limit, per signing caller and client address.",
     ),
   )
   .output(FileUrl)

@@ -62,7 +62,7 @@ export const prepareAttachment = mutation("attachment.prepare", File, {
       "/cards/{cardPublicId}/attachments/upload-url",
       "Prepare a direct upload",
       "Returns a URL that accepts one PUT of a file of the given type and size, for 15 minutes. " +
-        "Call `attachment.confirm` after the upload. The size counts for the caller's daily " +
+        "Call `attachment.confirm` after the upload. The size counts towards the caller's daily " +
         "limit of files. Returns 409 if the service does not use S3 storage.",
     ),
   )

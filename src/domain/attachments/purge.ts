@@ -8,7 +8,7 @@ const batch = 100;
 /**
  * SQL: the attachments that were deleted before a time, themselves or with a parent, or abandoned.
  *
- * `OFFSET 0` makes every look-up one by index, whatever the planner's estimates.
+ * `OFFSET 0` makes every look-up use the index, whatever the planner estimates.
  */
 function expired(before: Date, abandoned: Date): Sql {
   const deleted = (name: string, parent: string, parents: Sql) => {
@@ -25,7 +25,7 @@ function expired(before: Date, abandoned: Date): Sql {
       WHERE status = 'pending' AND "createdAt" < ${abandoned}::timestamptz`;
 }
 
-// For every purge a claimed attachment is one of the past, whatever its clock.
+// For every purge, a claimed attachment is in the past, on any clock.
 const claim = (before: Date, abandoned: Date): Sql => sql`UPDATE attachments a
   SET "deletedAt" = timestamptz 'epoch' - interval '1 day'
   FROM (SELECT id FROM attachments

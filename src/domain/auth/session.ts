@@ -42,7 +42,7 @@ export async function openSession(
   return { session: { session, user: user.publicId }, refreshToken };
 }
 
-/** Issues an access token for a session, with the refresh token beside it. */
+/** Issues an access token for a session, together with the refresh token. */
 export async function issueTokens(
   { deps }: Context,
   { session, user }: SessionRef,

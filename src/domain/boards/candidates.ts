@@ -1,62 +1,94 @@
-import { hasValues, isDueIn, type CardSelection } from "../cards/filters.ts";
+import { builtIn } from "../../contract/filter/fields.ts";
+import type { SortKey } from "../../contract/filter/sort.ts";
+import { testOf } from "../../contract/filter/test-of.ts";
+import type { FilterLeaf, FilterTree } from "../../contract/filter/tree.ts";
+import { conditionsOf, filteringOf, type CardSelection } from "../cards/filters.ts";
+import { compileFilter, isCustomValue, labelIds, memberIds } from "../filters/compile.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most cards that are sorted. Of more, a page is read in its order. */
 const maxCandidates = 1_000;
+/** The most conditions that cards are looked up by. */
+const maxLookups = 3;
 
-type Ids = readonly string[];
-const labelIds = (boardId: bigint, ids: Ids) => sql`ARRAY(SELECT la.id FROM labels la
-  WHERE la."boardId" = ${boardId} AND la."deletedAt" IS NULL
-    AND la."publicId" = ANY(${ids}::text[]))`;
-const memberIds = (ids: Ids) => sql`ARRAY(SELECT m.id FROM members m
-  WHERE m.status <> 'removed' AND m."publicId" = ANY(${ids}::text[]))`;
+/** SQL: the cards with one of some values of a field, by its index. */
+const lookups: Readonly<
+  Record<string, (values: string[], boardId: bigint, selection: CardSelection) => Sql>
+> = {
+  publicId: (ids) => sql`SELECT c.id FROM cards c WHERE c."publicId" = ANY(${ids}::text[])`,
+  labels: (ids, boardId) => sql`SELECT cl."cardId" AS id FROM card_labels cl
+    WHERE cl."labelId" = ANY (ARRAY(${labelIds(ids)} AND la."boardId" = ${boardId}))`,
+  members: (ids, _, { archived }) => sql`SELECT cm."cardId" AS id FROM card_members cm
+    WHERE cm."memberId" = ANY (ARRAY(${memberIds(ids)}))
+      ${archived ? sql.empty : sql`AND cm."openDueDate" IS NOT NULL`}`,
+  claim: (ids) => sql`SELECT c.id FROM cards c
+    WHERE c."claimedById" = ANY (ARRAY(${memberIds(ids)}))`,
+  listPublicId: (ids, boardId) => sql`SELECT c.id FROM lists l
+    JOIN cards c ON c."listId" = l.id AND c."deletedAt" IS NULL
+    WHERE l."boardId" = ${boardId} AND l."publicId" = ANY(${ids}::text[])`,
+};
 
-/** SQL: the cards that one filter finds by an index; null without a filter that the order lacks. */
-function candidates(sort: string, boardId: bigint, selection: CardSelection): Sql | null {
-  const { labels, members, lists, due, archived } = selection;
-  if (labels !== undefined) {
-    return sql`SELECT cl."cardId" AS id FROM card_labels cl
-      WHERE cl."labelId" = ANY (${labelIds(boardId, labels)})`;
-  }
-  if (members !== undefined) {
-    return sql`SELECT cm."cardId" AS id FROM card_members cm
-      WHERE cm."memberId" = ANY (${memberIds(members)})
-        ${archived ? sql.empty : sql`AND cm."openDueDate" IS NOT NULL`}`;
-  }
-  if (lists !== undefined && sort !== "position") {
-    return sql`SELECT c.id FROM lists l JOIN cards c ON c."listId" = l.id
-      AND c."deletedAt" IS NULL
-      WHERE l."boardId" = ${boardId} AND l."publicId" = ANY(${lists}::text[])`;
-  }
-  const isInOrder = sort === "dueDate" || (sort === "position" && due === "none");
-  if (due === undefined || isInOrder) return null;
-  return sql`SELECT c.id FROM cards c JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND ${isDueIn(selection)}`;
+/** Fields whose conditions the index of a board finds. */
+const indexed = ["dueDate", "priority", "createdAt", "updatedAt"];
+
+const isLeaf = (tree: FilterTree): tree is FilterLeaf => "field" in tree;
+
+/** SQL: the cards that conditions find by an index, the narrowest kind of condition first. */
+function lookupsOf(sort: readonly SortKey[], boardId: bigint, selection: CardSelection): Sql[] {
+  const { lists, due } = selection;
+  const filtering = filteringOf(selection);
+  const order = sort[0]?.field ?? "";
+  const leaves = conditionsOf(selection).filter(isLeaf);
+  if (lists !== undefined) leaves.push({ field: "listPublicId", op: "isAnyOf", value: lists });
+  const found = (name: string, leaf: FilterLeaf): Sql | undefined => {
+    const field = leaf.field === name && !leaf.isBroken ? builtIn(name) : undefined;
+    if (field === undefined) return undefined;
+    const { test, isNegated } = testOf(leaf, field, filtering);
+    if (isNegated || "isEmpty" in test) return undefined;
+    if (!indexed.includes(name))
+      return "anyOf" in test
+        ? lookups[name]?.(test.anyOf.map(String), boardId, selection)
+        : undefined;
+    if (name === order) return undefined;
+    return sql`SELECT c.id FROM cards c
+      WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL
+        AND ${compileFilter(leaf, filtering)}`;
+  };
+  const customs = leaves.flatMap((leaf) => {
+    const field = selection.custom?.get(leaf.field);
+    if (field === undefined || leaf.isBroken) return [];
+    const { test, isNegated } = testOf(leaf, field, filtering);
+    const isUnchecked = "anyOf" in test && test.anyOf.includes(false);
+    if (isNegated || isUnchecked || "isEmpty" in test || "contains" in test) return [];
+    return sql`SELECT v."cardId" AS id FROM card_field_values v
+      WHERE ${isCustomValue(field, test, filtering)}`;
+  });
+  const isUndatedInOrder = order === "position" && due === "none";
+  const isEmptyDate = ({ field, op }: FilterLeaf) => field === "dueDate" && op === "isEmpty";
+  const undated = sql`SELECT c.id FROM cards c
+    WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."dueDate" IS NULL`;
+  const names = Object.keys(lookups).filter(
+    (name) => order !== "position" || name !== "listPublicId",
+  );
+  return [
+    ...customs,
+    ...[...names, ...indexed].flatMap((name) => leaves.flatMap((leaf) => found(name, leaf) ?? [])),
+    ...(order !== "dueDate" && !isUndatedInOrder && leaves.some(isEmptyDate) ? [undated] : []),
+  ].slice(0, maxLookups);
 }
 
 /** The cards that may pass the filters; null when they are too many to sort. */
 export async function findCandidates(
   query: Query,
-  sort: string,
+  sort: readonly SortKey[],
   boardId: bigint,
   selection: CardSelection,
 ): Promise<bigint[] | null> {
-  const found = candidates(sort, boardId, selection);
-  if (found === null) return null;
   const most = sql.number(maxCandidates + 1);
-  const rows = await query<{ id: bigint }>(sql`${found} LIMIT ${most}`);
-  return rows.length > maxCandidates ? null : [...new Set(rows.map(({ id }) => id))];
-}
-
-/** SQL: whether the card `c` of the workspace `w` passes the filters, by their indexes. */
-export function passes(boardId: bigint, selection: CardSelection): Sql {
-  const { labels, members } = selection;
-  const hasLabel = (ids: Ids) => sql`AND EXISTS (SELECT 1 FROM card_labels cl
-    WHERE cl."cardId" = c.id AND cl."labelId" = ANY (${labelIds(boardId, ids)}) OFFSET 0)`;
-  const hasMember = (ids: Ids) => sql`AND EXISTS (SELECT 1 FROM card_members cm
-    WHERE cm."cardId" = c.id AND cm."memberId" = ANY (${memberIds(ids)}) OFFSET 0)`;
-  return sql`${isDueIn(selection)} ${hasValues(selection)}
-    ${labels === undefined ? sql.empty : hasLabel(labels)}
-    ${members === undefined ? sql.empty : hasMember(members)}`;
+  for (const lookup of lookupsOf(sort, boardId, selection)) {
+    const rows = await query<{ id: bigint }>(sql`${lookup} LIMIT ${most}`);
+    if (rows.length <= maxCandidates) return [...new Set(rows.map(({ id }) => id))];
+  }
+  return null;
 }

@@ -1,120 +1,86 @@
-import { cardFields } from "../../contract/fields/card.ts";
-import { sortFields, type Field, type SortName as FieldSort } from "../../contract/fields/field.ts";
-import { typeOf } from "../fields.ts";
-import type { CardSelection } from "../cards/filters.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
-import { passes } from "./candidates.ts";
+import type { SortKey } from "../../contract/filter/sort.ts";
+import { isPassing, type CardSelection } from "../cards/filters.ts";
+import { Sql, sql } from "../../platform/db/sql.ts";
 import { cardAtFirst, isShownCard, isShownList } from "./contents-sql.ts";
-
-const list = (fragments: readonly Sql[]) => sql.join(fragments, sql`, `);
-const dueDate = sql`coalesce(c."dueDate", 'infinity')`;
-
-type Sort = { by: Sql[]; types: Sql[]; descending: boolean };
-/** The sorts of listings of cards. */
-export type SortName = "position" | FieldSort<typeof cardFields>;
-
-function byField(field: Field): Sort {
-  const column = sql`c.${sql.identifier(field.column)}`;
-  const descending = field.sort?.order === "desc";
-  const key = descending ? column : sql`coalesce(${column}, 'infinity')`;
-  return { by: [key], types: [typeOf(field)], descending };
-}
-
-const sorts = new Map<SortName, Sort>([
-  [
-    "position",
-    {
-      by: [sql`l.position`, sql`c.position`],
-      types: [sql`numeric`, sql`numeric`],
-      descending: false,
-    },
-  ],
-  ...sortFields(cardFields).map(([name, field]): [SortName, Sort] => [name, byField(field)]),
-]);
-
-/** The names of the sorts, and what they mean. */
-export const sortNames: SortName[] = [...sorts.keys()];
-export const aboutSorts = [
-  "`position`: list by list, as on the board.",
-  ...sortFields(cardFields).map(([name, { sort }]) => `\`${name}\`: ${sort?.about}.`),
-].join(" ");
-
-const sortOf = (name: SortName): Sort =>
-  sorts.get(name) ?? { by: [], types: [], descending: false };
+import { isAfter, keysOf, orderOf, textsOf, type Key } from "./sort-keys.ts";
 
 /** The page after the keys of the last card; of the cards `among` them, where they are few. */
-type PageBounds = { limit: number; after: string[] | null; among?: bigint[] | null };
+type PageBounds = { limit: number; after: (string | null)[] | null; among?: bigint[] | null };
 
-const keysOf = (sort: SortName) => [...sortOf(sort).by, sql`c.id`];
+const isByPosition = ([first]: readonly SortKey[]) => first?.field === "position";
 
-/** SQL: the sort keys of the last card. */
-function lastKeys(sort: SortName, after: string[]): Sql[] {
-  const stored = [...sortOf(sort).types, sql`bigint`].map(
-    (type, nth) => sql`${after[nth] ?? null}::${type}`,
-  );
-  if (sort !== "position") return stored;
+/** The values of the keys of the last card. */
+function valuesOf(
+  sort: readonly SortKey[],
+  keys: readonly Key[],
+  after: (string | null)[],
+): (Sql | null)[] {
+  const stored = keys.map(({ type }, nth) => {
+    const value = after[nth] ?? null;
+    return value === null ? null : sql`${value}::${type}`;
+  });
   // Positions change when a list is renumbered: the last card, if it is live, has the current ones.
   const current = (key: Sql, old: Sql) => sql`coalesce((SELECT ${key} FROM cards c
     JOIN lists l ON l.id = c."listId"
     WHERE c.id = ${after.at(-1) ?? null}::bigint AND c."deletedAt" IS NULL), ${old})`;
-  return keysOf(sort).map((key, nth) => current(key, stored[nth] ?? sql`NULL`));
+  if (!sort.some(({ field }) => field === "position")) return stored;
+  return keys.map(({ by, isNullable }, nth) => {
+    const value = stored[nth] ?? null;
+    return value === null || isNullable ? value : current(by, value);
+  });
 }
 
 /** SQL: a page of selected cards in an order, read by the index of the order. */
 export function selectPage(
-  sort: SortName,
+  sort: readonly SortKey[],
   boardId: bigint,
   selection: CardSelection,
   page: PageBounds,
 ): Sql {
-  const { among = null } = page;
-  if (among === null && sort === "position") return byPosition(boardId, selection, page);
-  if (among === null && sort === "dueDate") return byDueDate(boardId, selection, page);
-  return inOrder(sort, boardId, selection, page);
+  const { limit, after, among = null } = page;
+  const keys = keysOf(sort, selection.custom);
+  const values = after && valuesOf(sort, keys, after);
+  const read = { limit, selected: isSelected(boardId, selection), keys, after: values };
+  if (among !== null) return inOrder({ ...read, from: fewCards(among) });
+  if (isByPosition(sort)) return byPosition(boardId, selection, read);
+  return keys[0]?.isNullable === true ? valuesFirst(read) : inOrder({ ...read, from: allCards });
 }
 
 /** SQL: whether the card `c` in the list `l` is selected. */
 const isSelected = (boardId: bigint, selection: CardSelection): Sql =>
   sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}
-    AND ${passes(boardId, selection)}`;
+    ${isPassing(selection, true)}`;
+
+type Reading = { limit: number; selected: Sql; keys: Key[]; after: (Sql | null)[] | null };
+
+const allCards = sql`cards c`;
+const fewCards = (ids: bigint[]) => sql`unnest(${ids}::bigint[]) AS few(id)
+  CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = few.id OFFSET 0) c`;
+const parents = sql`JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"`;
+const andAfter = (keys: Key[], after: (Sql | null)[] | null) =>
+  after === null ? sql.empty : sql`AND ${isAfter(keys, after)}`;
 
 /** SQL: the first of the selected cards. */
-function inOrder(
-  sort: SortName,
-  boardId: bigint,
-  selection: CardSelection,
-  { limit, after, among = null }: PageBounds,
-): Sql {
-  const keys = keysOf(sort);
-  const [operator, direction] = sortOf(sort).descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
-  const isAfter =
-    after === null
-      ? sql.empty
-      : sql`AND (${list(keys)}) ${operator} (${list(lastKeys(sort, after))})`;
-  const cards =
-    among === null
-      ? sql`cards c`
-      : sql`unnest(${among}::bigint[]) AS few(id)
-        CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = few.id OFFSET 0) c`;
-  return sql`SELECT c.id, ARRAY[${list(keys.map((key) => sql`${key}::text`))}] AS keys
-    FROM ${cards} JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${isSelected(boardId, selection)} ${isAfter}
-    ORDER BY ${list(keys.map((key) => sql`${key} ${direction}`))} LIMIT ${limit}`;
-}
+const inOrder = ({ limit, selected, keys, after, from }: Reading & { from: Sql }): Sql =>
+  sql`SELECT c.id, ${textsOf(keys)} AS keys FROM ${from} ${parents}
+    WHERE ${selected} ${andAfter(keys, after)} ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
 
 /** SQL: the first cards of the lists, list by list, until the page is full. */
-function byPosition(boardId: bigint, selection: CardSelection, { limit, after }: PageBounds): Sql {
-  const keys = keysOf("position");
-  const [lastList, lastCard, lastId] = after === null ? [] : lastKeys("position", after);
-  const has = lastList !== undefined && lastCard !== undefined && lastId !== undefined;
-  return sql`SELECT c.id, ARRAY[${list(keys.map((key) => sql`${key}::text`))}] AS keys
-    FROM (SELECT l.id, l.position, w."weekStartDay"
+function byPosition(
+  boardId: bigint,
+  selection: CardSelection,
+  { limit, keys, after }: Reading,
+): Sql {
+  const [lastList, lastCard] = after ?? [];
+  const has = lastList instanceof Sql && lastCard instanceof Sql;
+  return sql`SELECT c.id, ${textsOf(keys)} AS keys
+    FROM (SELECT l.id, l.position, l."publicId", w."cardPrefix"
       FROM lists l JOIN workspaces w ON w.id = l."workspaceId"
       WHERE ${isShownList(boardId, selection)}
       ${has ? sql`AND l.position >= ${lastList}` : sql.empty} ORDER BY l.position OFFSET 0) l
     CROSS JOIN LATERAL (SELECT c.position
-      FROM cards c CROSS JOIN (SELECT l."weekStartDay") w
-      WHERE c."listId" = l.id AND ${isShownCard(selection)} AND ${passes(boardId, selection)}
+      FROM cards c CROSS JOIN (SELECT l."cardPrefix") w
+      WHERE c."listId" = l.id AND ${isShownCard(selection)} ${isPassing(selection, true)}
         ${
           has
             ? sql`AND c.position >= CASE WHEN l.position = ${lastList}
@@ -123,31 +89,45 @@ function byPosition(boardId: bigint, selection: CardSelection, { limit, after }:
         }
       ORDER BY c.position LIMIT ${limit + 1}) first
     ${cardAtFirst}
-    ${has ? sql`WHERE (${list(keys)}) > (${list([lastList, lastCard, lastId])})` : sql.empty}
-    ORDER BY ${list(keys)} LIMIT ${limit}`;
+    ${has ? sql`WHERE ${isAfter(keys, after ?? [])}` : sql.empty}
+    ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
 }
 
+const idIn = (values: Key["values"], id: Key): Key =>
+  values === undefined ? id : { ...id, by: values.cardId };
+
 /**
- * SQL: the first cards with a due date, and the first without one, each by an index.
+ * SQL: the first cards with a value of the first key, and the first without one, by their indexes.
  *
- * Cards without a due date are read only for the rest of a page.
+ * Cards without a value are read only for the rest of a page.
  */
-function byDueDate(boardId: bigint, selection: CardSelection, { limit, after }: PageBounds): Sql {
-  const part = (more: Sql) => sql`SELECT c.id, c."dueDate" FROM cards c
-      JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-      WHERE ${more} AND ${isSelected(boardId, selection)}
-      ORDER BY c."dueDate", c.id LIMIT ${limit}`;
-  const [last, id] = after ?? [];
-  const isInUndated = last === "infinity";
-  const isAfter = sql`AND (c."dueDate", c.id)
-    > (${last ?? null}::timestamptz, ${id ?? null}::bigint)`;
-  const dated = part(sql`c."dueDate" IS NOT NULL ${after === null ? sql.empty : isAfter}`);
-  const isUndated = sql`c."dueDate" IS NULL`;
-  const undated = isInUndated
-    ? part(sql`${isUndated} AND c.id > ${id ?? null}::bigint`)
-    : part(sql`(SELECT count(*) FROM dated) < ${limit} AND ${isUndated}`);
-  const both = sql`WITH dated AS MATERIALIZED (${dated})
-    SELECT * FROM dated UNION ALL (${undated})`;
-  return sql`SELECT c.id, ARRAY[${dueDate}::text, c.id::text] AS keys
-    FROM (${isInUndated ? undated : both}) c ORDER BY ${dueDate}, c.id LIMIT ${limit}`;
+function valuesFirst({ limit, selected, keys: [first, ...others], after }: Reading): Sql {
+  if (first === undefined) throw new Error("An order has at least one key.");
+  const { values } = first;
+  const known = { ...first, by: values?.by ?? first.by, isNullable: false };
+  // The index of the values has the ids of cards too.
+  const all = [known, ...others.slice(0, -1), ...others.slice(-1).map((id) => idIn(values, id))];
+  const part = (keys: Key[], more: Sql, from = allCards) => {
+    const shown = keys.length === all.length ? keys : [first, ...keys];
+    const columns = shown.map(({ by }, nth) => sql`${by} AS ${sql.identifier(`key${nth}`)}`);
+    return sql`SELECT ${sql.join(columns, sql`, `)} FROM ${from} ${parents}
+      WHERE ${more} AND ${selected} ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
+  };
+  const isUnknown = sql`${first.by} IS NULL`;
+  const isInUnknown = after !== null && after[0] === null;
+  const isKnown = values?.isOf ?? sql`${first.by} IS NOT NULL`;
+  const from = values && sql`${values.from} JOIN cards c ON c.id = ${values.cardId}`;
+  const withValue = part(all, sql`${isKnown} ${andAfter(all, after)}`, from);
+  const withoutValue = isInUnknown
+    ? part(others, sql`${isUnknown} ${andAfter(others, after.slice(1))}`)
+    : part(others, sql`(SELECT count(*) FROM with_value) < ${limit} AND ${isUnknown}`);
+  const both = sql`WITH with_value AS MATERIALIZED (${withValue})
+    SELECT * FROM with_value UNION ALL (${withoutValue})`;
+  const named = [first, ...others].map((key, nth) => ({
+    ...key,
+    by: sql`c.${sql.identifier(`key${nth}`)}`,
+  }));
+  const id = named.at(-1)?.by ?? sql`NULL`;
+  return sql`SELECT ${id} AS id, ${textsOf(named)} AS keys
+    FROM (${isInUnknown ? withoutValue : both}) c ORDER BY ${orderOf(named)} LIMIT ${limit}`;
 }

@@ -1,43 +1,97 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
+import {
+  Filter,
+  CardSort,
+  FilterText,
+  SortKeys,
+  SortKeysText,
+} from "../../contract/filter/schema.ts";
+import { aboutSorts, usualSort, type SortKey, type SortName } from "../../contract/filter/sort.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cardFilter } from "../cards/filters.ts";
+import { askerOf, cardFilter, withCustomFields, type CardSelection } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
-import { timeZoneFor } from "../../kernel/time-zones.ts";
-import { findCandidates } from "./candidates.ts";
-import { aboutSorts, selectPage, sortNames } from "./cards-page.ts";
+import type { HandlerContext } from "../../kernel/calls/types.ts";
+import type { ReadDeps } from "../../kernel/request/deps.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
+import { customFieldId } from "../../contract/filter/fields.ts";
+import { badRequest } from "../../platform/errors.ts";
+import type { CustomFields } from "../filters/custom-fields.ts";
+import { isSortable } from "./sort-keys.ts";
+import { readCardPage } from "./read-page.ts";
 
-const CardSort = z.enum(sortNames).meta({ id: "CardSort", description: "The order of cards." });
-const Filter = Page.extend({
+const Input = Page.extend({
   ...cardFilter,
   sort: CardSort.default("position").meta({ description: aboutSorts }),
 });
 
-/** Lists the cards of a board, in one of four orders. */
-export const listBoardCards = query("board.cards", Filter)
+type Given = Pick<z.output<typeof Input>, "limit" | "cursor"> &
+  CardSelection & { sort: SortName; sortBy?: SortKey[] | undefined };
+type Call = HandlerContext<"board.cards"> & { db: DatabaseReader; deps: ReadDeps };
+
+async function pageOfCards(
+  { board, db, deps, ...ctx }: Call,
+  { sort, sortBy, limit, cursor, ...filters }: Given,
+) {
+  const keys = sortBy ?? usualSort(sort);
+  const name = keys.map(({ field, order }) => `${field} ${order}`).join();
+  const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${name}`);
+  const names = keys.flatMap(({ field }) => (customFieldId(field) === undefined ? [] : field));
+  const asker = askerOf(ctx, deps.clock());
+  const selection = await withCustomFields(db.query, board.id, { ...filters, asker }, names);
+  checkSort(keys, selection.custom);
+  const page = { limit, after: keyset.after(cursor) ?? null };
+  const found = await readCardPage(db.query, keys, board.id, selection, page);
+  const { rows, nextCursor } = keyset.page(found.rows, limit, found.readTo);
+  const ids = rows.map(({ id }) => id);
+  return { items: await summariesOf(db.query, ids), nextCursor };
+}
+
+/** Refuses an order by a custom field that the board lacks, or whose values have no order. */
+function checkSort(keys: readonly SortKey[], custom: CustomFields | undefined): void {
+  for (const [nth, { field }] of keys.entries()) {
+    const named = custom?.get(field);
+    if (customFieldId(field) === undefined || (named && isSortable(named))) continue;
+    const message = "The board has no such text, url, number or date field.";
+    throw badRequest("invalid_value", message, ["sortBy", nth, "field"]);
+  }
+}
+
+const aboutPages =
+  "With a `filter` that few cards pass, a page may have fewer cards than `limit`; the last one " +
+  "has no `nextCursor`.";
+
+/** Lists the cards of a board, in one of several orders. */
+export const listBoardCards = query(
+  "board.cards",
+  Input.extend({ filter: FilterText.optional(), sortBy: SortKeysText.optional() }),
+)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/cards",
       "List the cards of a board",
       "Returns the cards of a board that pass all filters, sorted by `sort`. The filters are " +
-        "those of `board.get`.",
+        `those of \`board.get\`. ${aboutPages}`,
     ),
   )
   .output(pageOf(CardSummary))
-  .query(async ({ ctx: { board, workspace, caller, db, deps }, input }) => {
-    const { sort, limit, cursor, ...filter } = input;
-    const timeZone = timeZoneFor(caller, workspace);
-    const selection = { ...filter, now: deps.clock(), timeZone };
-    const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${sort}`);
-    const page = { limit: limit + 1, after: keyset.after(cursor) ?? null };
-    const among = await findCandidates(db.query, sort, board.id, selection);
-    const found = await db.query<{ id: bigint; keys: string[] }>(
-      selectPage(sort, board.id, selection, { ...page, among }),
-    );
-    const { rows, nextCursor } = keyset.page(found, limit);
-    const ids = rows.map(({ id }) => id);
-    return { items: await summariesOf(db.query, ids), nextCursor };
-  });
+  .query(({ ctx, input }) => pageOfCards(ctx, input));
+
+/** Lists the cards of a board like `board.cards`, for filters that are too long for a URL. */
+export const queryBoardCards = query(
+  "board.queryCards",
+  Input.extend({ filter: Filter.optional(), sortBy: SortKeys.optional() }),
+)
+  .meta(
+    rest("Boards").post(
+      "/boards/{boardPublicId}/cards/query",
+      "Query the cards of a board",
+      "Returns the cards of a board like `board.cards`, with the filter in the body: it may be " +
+        `longer than a URL. It changes nothing. ${aboutPages}`,
+    ),
+  )
+  .output(pageOf(CardSummary))
+  .query(({ ctx, input }) => pageOfCards(ctx, input));

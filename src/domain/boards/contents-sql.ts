@@ -1,9 +1,9 @@
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
-import { hasValues, isDueIn, type CardSelection } from "../cards/filters.ts";
+import { isPassing, type CardSelection } from "../cards/filters.ts";
 import { claimOf } from "../cards/claim-sql.ts";
 import { columnsOf } from "../fields.ts";
-import { cardsOverLimit } from "../lists/wip.ts";
+import { cardsOverLimit } from "../list-limits.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The most bytes of cards in one answer. Of a larger board, each list shows its first cards. */
@@ -117,20 +117,8 @@ export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
           count(*) OVER (PARTITION BY c."listId") AS total
         FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
         WHERE c."boardId" = ${boardId} AND ${isShownList(boardId, selection)}
-          AND ${isShownCard(selection)} AND ${passes(selection)}
+          AND ${isShownCard(selection)} ${isPassing(selection)}
         WINDOW in_order AS (PARTITION BY c."listId" ORDER BY c.position)) found
       WHERE nth <= ${limitOf(cardLimit)} ORDER BY nth, "listId" LIMIT ${sql.number(maxCards)}) first
     JOIN cards c ON c.id = first.id ORDER BY first.nth, first."listId"`;
 }
-
-/** SQL: whether the card `c` of the workspace `w` passes the filters; each finds it by an index. */
-const passes = ({ members, labels, due, ...selection }: CardSelection): Sql => sql`
-  ${due === undefined ? sql`true` : isDueIn({ due, ...selection })} ${hasValues(selection)}
-  ${members === undefined ? sql.empty : sql`AND c.id IN (${ofMembers(members)})`}
-  ${labels === undefined ? sql.empty : sql`AND c.id IN (${withLabels(labels)})`}`;
-const ofMembers = (publicIds: string[]) => sql`SELECT cm."cardId" FROM members m
-  JOIN card_members cm ON cm."memberId" = m.id
-  WHERE m."publicId" = ANY(${publicIds}::text[]) AND m.status <> 'removed'`;
-const withLabels = (publicIds: string[]) => sql`SELECT cl."cardId" FROM labels la
-  JOIN card_labels cl ON cl."labelId" = la.id
-  WHERE la."publicId" = ANY(${publicIds}::text[]) AND la."deletedAt" IS NULL`;

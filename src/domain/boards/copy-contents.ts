@@ -1,3 +1,5 @@
+import { columnsIn } from "../../contract/fields/field.ts";
+import { listFields } from "../../contract/fields/list.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import { mostCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -15,7 +17,7 @@ import {
 } from "../cards/copy-parts.ts";
 import { copiedFields, fieldsToCopy } from "../fields/copy.ts";
 import { insertCards } from "../cards/insert.ts";
-import { checkListLimits } from "../lists/wip.ts";
+import { checkListLimits } from "../list-limits.ts";
 
 const isLive = (alias: Sql) => sql`${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
 
@@ -54,7 +56,7 @@ type Selected = Readonly<Record<string, unknown>> & { quota: number };
 
 const parent = { table: "boards", column: "boardId" };
 const ofBoard = [
-  { table: "lists", columns: ["position", "name", "wipLimit", "wipMode"], parent },
+  { table: "lists", columns: ["position", ...columnsIn(listFields, "copy")], parent },
   { table: "labels", columns: ["name", "colourCode"], parent },
   ...copiedFields,
 ];

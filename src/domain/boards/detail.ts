@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
-import { hasValues, type CardSelection } from "../cards/filters.ts";
+import { hasConditions, type CardSelection } from "../cards/filters.ts";
 import { fieldsOfBoard, shownField, type FieldRow } from "../fields/detail.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
@@ -72,10 +72,9 @@ async function readContents(
   };
 }
 
-const isMatching = ({ members, labels, due, ...selection }: CardSelection) =>
-  (members ?? labels) !== undefined ||
-  (due !== undefined && due !== "none") ||
-  hasValues(selection) !== sql.empty;
+/** Whether cards are found by what they have; those without a due date are by an index. */
+const isMatching = ({ due, ...others }: CardSelection) =>
+  hasConditions(due === "none" ? others : { due, ...others });
 
 /** The statement that finds the cards of a selection. */
 const cardsOf = (selection: CardSelection) => {

@@ -2,16 +2,21 @@ import { z } from "zod";
 import { snapshotQuery } from "../../kernel/procedures/snapshot-query.ts";
 import { largeFrom } from "../../kernel/request/expensive-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cardFilter, cardLimit } from "../cards/filters.ts";
+import { FilterText } from "../../contract/filter/schema.ts";
+import { cardFilter, cardLimit, withCustomFields } from "../cards/filters.ts";
 import { BoardWithCursor } from "../../contract/resources/boards.ts";
 import { boardDetail } from "./detail.ts";
 
-const Selection = z.strictObject({ ...cardFilter, cardLimit });
+const Selection = z.strictObject({
+  ...cardFilter,
+  filter: FilterText.optional(),
+  cardLimit,
+});
 
 /** Reads a board. */
 export const getBoard = snapshotQuery("board.get", Selection, {
   isLarge: ({ workspace }) => workspace.lastCardNumber > largeFrom,
-  isTimeless: ({ due }) => due === undefined || due === "none",
+  isTimeless: ({ due, filter }) => filter === undefined && (due === undefined || due === "none"),
 })
   .meta(
     rest("Boards").get(
@@ -27,6 +32,10 @@ export const getBoard = snapshotQuery("board.get", Selection, {
     ),
   )
   .output(BoardWithCursor)
-  .query(({ ctx: { query, board, workspace, now, timeZone }, input }) =>
-    boardDetail(query, board, workspace, { ...input, now, timeZone }),
-  );
+  .query(async ({ ctx: { query, board, workspace, now, timeZone, viewer }, input }) => {
+    const { weekStartDay } = workspace;
+    const who = viewer === null ? {} : { me: viewer.publicId, may: viewer.may };
+    const asker = { now, timeZone, weekStartDay, ...who };
+    const selection = await withCustomFields(query, board.id, { ...input, asker });
+    return boardDetail(query, board, workspace, selection);
+  });

@@ -47,6 +47,7 @@ type BoardRow = Pick<Contents, "name" | "description" | "slug" | "workspaceName"
   id: bigint;
   workspaceId: bigint;
   timeZone: string | null;
+  weekStartDay: number;
 };
 
 /** The board of the slugs, and the revalidation of its cached answers; 404 if it is not public. */
@@ -56,7 +57,7 @@ async function findBoard(query: Query, input: Input, cached: CachedAnswers | und
   const [row] = await query<BoardRow & Record<string, unknown>>(sql`
     SELECT board.id, board.name, board.description, board.slug,
       workspace.name AS "workspaceName", workspace.id AS "workspaceId",
-      workspace."timeZone"
+      workspace."timeZone", workspace."weekStartDay"
       ${revalidation === undefined ? sql.empty : sql`, extra.*`}
     FROM boards board JOIN workspaces workspace ON workspace.id = board."workspaceId"
       AND workspace."deletedAt" IS NULL
@@ -65,10 +66,11 @@ async function findBoard(query: Query, input: Input, cached: CachedAnswers | und
       AND ${hasSlug(sql`board`, input.boardSlug)}
       AND board.visibility = 'public' AND board."deletedAt" IS NULL`);
   if (row === undefined) throw notFound("board");
-  const { id, workspaceId, timeZone, name, description, slug, workspaceName, ...others } = row;
+  const { id, workspaceId, timeZone, weekStartDay, ...shown } = row;
+  const { name, description, slug, workspaceName, ...others } = shown;
   return {
     board: { id, workspaceId },
-    timeZone: timeZoneFor(null, { timeZone }),
+    days: { timeZone: timeZoneFor(null, { timeZone }), weekStartDay },
     fields: { name, description, slug, workspaceName },
     revalidated: revalidation === undefined ? undefined : revalidationRowOf(others),
   };
@@ -110,13 +112,14 @@ async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | 
 /** Reads a public board in one snapshot, in the turn of its client. */
 export function readPublic(ctx: Call, input: Input): Promise<Read> {
   const { db, clock, answers } = ctx.deps;
-  const selection = { due: input.due, now: clock() };
+  const now = clock();
   const read = () =>
     db.readSnapshot(async (query): Promise<Read> => {
       const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
-      const { board, timeZone, fields, revalidated } = await findBoard(query, input, known);
+      const { board, days, fields, revalidated } = await findBoard(query, input, known);
+      const selection = { due: input.due, asker: { now, ...days } };
       const [{ contents, authorIds }, position] = await Promise.all([
-        publicContents(query, board.id, { ...selection, timeZone }, input.cardLimit),
+        publicContents(query, board.id, selection, input.cardLimit),
         revalidated === undefined
           ? endOfLog(query, workspaceLog(board.workspaceId))
           : positionAfter(revalidated),

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { findAccessibleList } from "../../kernel/access/accessible-list.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { givenTo } from "../../contract/fields/field.ts";
 import { GivenFieldValues } from "../../contract/resources/fields.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
-import { cardFilter } from "./filters.ts";
+import { Filter } from "../../contract/filter/schema.ts";
+import { askerOf, cardFilter, withCustomFields } from "./filters.ts";
 import { setFieldValues } from "../fields/values.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { changeManyLabels, changeManyMembers } from "./bulk-relations.ts";
@@ -43,7 +43,7 @@ const Bulk = z
       })
       .optional(),
     filter: z
-      .strictObject(cardFilter)
+      .strictObject({ ...cardFilter, filter: Filter.optional() })
       .meta({ description: "Selects cards as `board.cards` does, at most 500." })
       .optional(),
     set: Changes.meta({
@@ -66,8 +66,11 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, {
   async beforeLock(ctx, { cardPublicIds, filter, set: { listPublicId } }) {
     const { board, tx } = ctx;
     await tx.allowLongStatements();
-    const timeZone = timeZoneFor(ctx.caller, ctx.workspace);
-    const selection = { cardPublicIds, filter: filter && { ...filter, now: tx.now, timeZone } };
+    const asker = askerOf(ctx, tx.now);
+    const selection = {
+      cardPublicIds,
+      filter: filter && (await withCustomFields(tx.query, board.id, { ...filter, asker })),
+    };
     const locked = await lockSelected(tx, board.id, selection);
     await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);
     const target =

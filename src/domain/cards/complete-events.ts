@@ -3,7 +3,7 @@ import { hasTarget } from "../../contract/event-data.ts";
 import { catalog, type EventType } from "../../contract/events.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { checkEnteredLists } from "../lists/wip.ts";
+import { checkEnteredLists } from "../list-limits.ts";
 import { raiseVersions, readCardStates, type CardChange, type State } from "./states.ts";
 
 /** The events of operations that write the card's row: the row has the version of one of them. */

@@ -38,11 +38,7 @@ export const createCard = mutation("card.create", NewCard, {
     }
     const { description, index } = card;
     const to = { listPublicId: list.publicId, boardPublicId: board.publicId, index };
-    tx.emitNew("card.created", {
-      card: { ...newSummary(card, ctx), description },
-      list,
-      board,
-      to,
-    });
+    const shown = { ...newSummary(card, ctx), description };
+    tx.emitNew("card.created", { card: shown, list, board, to }, list);
     return plainCardDetail(card, ctx);
   });

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { cardFields } from "../../contract/fields/card.ts";
-import { filterShape, type FilterIn } from "../../contract/fields/field.ts";
-import { isFiltered } from "../fields.ts";
+import { filterFields, filterShape, type FilterIn } from "../../contract/fields/field.ts";
+import type { FilterTree } from "../../contract/filter/tree.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { exampleIds, type Kind } from "../../contract/vocabulary/ids.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
-import { startOfDate } from "../../kernel/time-zones.ts";
+import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { customNamesIn, readCustomFields, type CustomFields } from "../filters/custom-fields.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { compileFilter, type Filtering } from "../filters/compile.ts";
 
 const onlyIds = (cards: string, kind: Kind) =>
   z
@@ -53,83 +57,140 @@ export const cardLimit = z
   })
   .optional();
 
-/** A selection of the cards of a board; `due` is relative to `now`, in days of `timeZone`. */
+/** Who selects cards, and when: their days, what they may see, and their id as a member. */
+export type Asker = {
+  now: Date;
+  timeZone: string;
+  weekStartDay: number;
+  me?: string | null;
+  may?: ReadonlySet<Permission>;
+};
+
+type Zoned = { timeZone: string | null };
+
+/** The caller of an operation who selects cards of a workspace. */
+export const askerOf = (
+  ctx: {
+    caller: Zoned;
+    workspace: Zoned & { weekStartDay: number };
+    membership: { publicId: string; may: ReadonlySet<Permission> };
+  },
+  now: Date,
+): Asker => ({
+  now,
+  timeZone: timeZoneFor(ctx.caller, ctx.workspace),
+  weekStartDay: ctx.workspace.weekStartDay,
+  me: ctx.membership.publicId,
+  may: ctx.membership.may,
+});
+
+/** A selection of the cards of a board by who asks. */
 export type CardSelection = FilterIn<typeof cardFields> & {
   members?: string[] | undefined;
   labels?: string[] | undefined;
   lists?: string[] | undefined;
   due?: z.infer<typeof Due> | undefined;
+  filter?: FilterTree | undefined;
   archived?: boolean | undefined;
   cardLimit?: number | undefined;
-  now?: Date | undefined;
-  timeZone?: string | undefined;
+  asker?: Asker;
+  /** The custom fields that the filter names. */
+  custom?: CustomFields | undefined;
 };
+
+/** A selection with the custom fields of the board that its filter, or `more`, names. */
+export async function withCustomFields<Selection extends CardSelection>(
+  query: Query,
+  boardId: bigint,
+  selection: Selection,
+  more: readonly string[] = [],
+): Promise<Selection> {
+  const names = [...customNamesIn(selection.filter), ...more];
+  if (names.length === 0) return selection;
+  const isOfBoard = sql`f."boardId" = ${boardId}`;
+  return {
+    ...selection,
+    custom: await readCustomFields(query, isOfBoard, names, selection.filter),
+  };
+}
+
+const dueIn = (value: string): FilterTree => ({ field: "dueDate", op: "within", value });
+const dueTrees: Readonly<Record<z.infer<typeof Due>, FilterTree>> = {
+  overdue: {
+    and: [
+      { field: "dueDate", op: "lt", value: "now" },
+      { field: "isComplete", op: "is", value: false },
+    ],
+  },
+  today: dueIn("today"),
+  tomorrow: dueIn("tomorrow"),
+  week: dueIn("thisWeek"),
+  month: dueIn("thisMonth"),
+  none: { field: "dueDate", op: "isEmpty" },
+};
+
+/** The filters that a card must pass, beside the lists and the tree of the caller. */
+function sugarOf(selection: CardSelection): FilterTree[] {
+  const named = ["members", "labels", ...filterFields(cardFields).map(([name]) => name)];
+  const values: Readonly<Record<string, unknown>> = selection;
+  const { due } = selection;
+  return [
+    ...named.flatMap((field): FilterTree[] => {
+      const value = values[field];
+      return Array.isArray(value) ? [{ field, op: "isAnyOf", value }] : [];
+    }),
+    ...(due === undefined ? [] : [dueTrees[due]]),
+  ];
+}
+
+const conditionsIn = (tree: FilterTree): FilterTree[] =>
+  "and" in tree ? tree.and.flatMap(conditionsIn) : [tree];
+
+/** The conditions that a card must all pass. */
+export const conditionsOf = (selection: CardSelection): FilterTree[] =>
+  [...sugarOf(selection), ...(selection.filter ? [selection.filter] : [])].flatMap(conditionsIn);
+
+/** Whether a selection leaves out cards by what they have. */
+export const hasConditions = (selection: CardSelection): boolean =>
+  conditionsOf(selection).length > 0;
+
+const unknownAsker: Asker = { now: new Date(0), timeZone: "UTC", weekStartDay: 1 };
+
+/** How the conditions of a selection are compiled. */
+export function filteringOf(
+  { asker = unknownAsker, custom }: CardSelection,
+  isPerCard = false,
+): Filtering {
+  const { now, timeZone, weekStartDay, me = null, may } = asker;
+  return { now: now.getTime(), timeZone, weekStartDay, me, may, isPerCard, custom };
+}
 
 /**
- * SQL: the card `c` of the workspace `w` is due in a period of a time zone around `now`.
+ * SQL: `AND` the conditions of a selection on the card `c`, in the list `l` of the workspace `w`.
  *
- * The due date may be another column, which is `infinity` for a card without one.
+ * Without a filter there is no condition: one that is true costs time for every card.
  */
-export const isDue = (
-  due: CardSelection["due"] | null,
-  now: Date | null,
-  timeZone: Sql,
-  dueDate?: Sql,
-): Sql => {
-  const date = dueDate ?? sql`c."dueDate"`;
-  const today = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`;
-  const week = sql`${today} - (extract(dow FROM ${today})::int - w."weekStartDay" + 7) % 7`;
-  const month = sql`date_trunc('month', ${today}::timestamp)`;
-  const within = (from: Sql, until: Sql) => sql`${date} >= ${startOfDate(from, timeZone)}
-    AND ${date} < ${startOfDate(until, timeZone)}`;
-  switch (due) {
-    case "overdue":
-      return sql`${date} < ${now}::timestamptz AND c."completedAt" IS NULL`;
-    case "today":
-      return within(today, sql`${today} + 1`);
-    case "tomorrow":
-      return within(sql`${today} + 1`, sql`${today} + 2`);
-    case "week":
-      return within(week, sql`${week} + 7`);
-    case "month":
-      return within(month, sql`${month} + interval '1 month'`);
-    case "none":
-      return dueDate === undefined ? sql`${date} IS NULL` : sql`${date} = 'infinity'`;
-    default:
-      return sql`true`;
-  }
-};
+export function isPassing(selection: CardSelection, isPerCard = false): Sql {
+  const filtering = filteringOf(selection, isPerCard);
+  const compiled = sugarOf(selection)
+    .flatMap(conditionsIn)
+    .map((one) => sql`AND ${compileFilter(one, filtering)}`);
+  return sql`${sql.join(compiled, sql` `)} ${isPassingTree(selection, isPerCard)}`;
+}
 
-/** SQL: the card `c` of the workspace `w` is due in the period of a selection. */
-export const isDueIn = ({ due, now, timeZone = "UTC" }: CardSelection): Sql =>
-  isDue(due, now ?? null, sql`${timeZone}::text`);
-
-/** SQL: the card `c` has the values that a selection names. */
-export const hasValues = (selection: CardSelection): Sql => isFiltered(cardFields, "c", selection);
-
-// Without a filter there is no condition: `OR` with a sub-query is evaluated for every card.
-const onlyIf = (value: readonly string[] | undefined, condition: (ids: readonly string[]) => Sql) =>
-  value === undefined ? sql.empty : condition(value);
+/** SQL: `AND` the tree of a selection. */
+export const isPassingTree = (selection: CardSelection, isPerCard = false): Sql =>
+  selection.filter === undefined
+    ? sql.empty
+    : sql`AND (${sql.unprepared(
+        compileFilter(selection.filter, filteringOf(selection, isPerCard)),
+      )})`;
 
 /** SQL: the card `c`, in the list `l` of the workspace `w`, is selected on a board. */
 export function isSelected(boardId: bigint, selection: CardSelection): Sql {
-  const { archived = false, members, labels, lists, due } = selection;
+  const { archived = false, lists } = selection;
   return sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
     ${archived ? sql.empty : sql`AND c."archivedAt" IS NULL AND l."archivedAt" IS NULL`}
-    ${onlyIf(
-      members,
-      (ids) => sql`AND c.id IN (SELECT cm."cardId" FROM card_members cm
-        WHERE cm."memberId" = ANY (ARRAY(SELECT m.id FROM members m
-          WHERE m.status <> 'removed' AND m."publicId" = ANY(${ids}::text[]))))`,
-    )}
-    ${onlyIf(
-      labels,
-      (ids) => sql`AND c.id IN (SELECT cl."cardId" FROM card_labels cl
-        WHERE cl."labelId" = ANY (ARRAY(SELECT la.id FROM labels la
-          WHERE la."boardId" = ${boardId} AND la."deletedAt" IS NULL
-            AND la."publicId" = ANY(${ids}::text[]))))`,
-    )}
-    ${onlyIf(lists, (ids) => sql`AND l."publicId" = ANY(${ids}::text[])`)}
-    ${due === undefined ? sql.empty : sql`AND ${isDueIn(selection)}`}
-    ${hasValues(selection)}`;
+    ${lists === undefined ? sql.empty : sql`AND l."publicId" = ANY(${lists}::text[])`}
+    ${isPassing(selection)}`;
 }

@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { claimer } from "./claim-sql.ts";
 import { changedCardDetail } from "./detail.ts";
-import { cardFilter, isSelected, type CardSelection } from "./filters.ts";
+import { Filter } from "../../contract/filter/schema.ts";
+import {
+  askerOf,
+  cardFilter,
+  isSelected,
+  withCustomFields,
+  type CardSelection,
+} from "./filters.ts";
 import { leaseEnd, leaseField } from "./lease.ts";
 
 /** Cards that an index has in the order of a sort: each of these groups, one after the other. */
@@ -33,7 +39,7 @@ const orders: Record<"position" | "priority" | "dueDate", Order> = {
 const { archived: _, ...filters } = cardFilter;
 const Next = z.strictObject({
   filter: z
-    .strictObject(filters)
+    .strictObject({ ...filters, filter: Filter.optional() })
     .optional()
     .meta({ description: "Only cards that pass all of these filters." }),
   ...leaseField,
@@ -81,10 +87,11 @@ export function claimFirst(
 /** Claims the next ready card of a board. */
 export const nextCard = mutation("card.next", Next, {
   async beforeLock(ctx, { filter, minutes, sort }) {
-    const { board, caller, membership, tx, workspace } = ctx;
+    const { board, membership, tx } = ctx;
     if (board.archivedAt !== null) return undefined;
     const { now } = tx;
-    const selection = { ...filter, now, timeZone: timeZoneFor(caller, workspace) };
+    const asker = askerOf(ctx, now);
+    const selection = await withCustomFields(tx.query, board.id, { ...filter, asker });
     const claim = { memberId: membership.id, minutes, now };
     const [found] = await tx.query<Found>(claimFirst(board.id, selection, sort, claim));
     return found;
@@ -94,11 +101,11 @@ export const nextCard = mutation("card.next", Next, {
     rest("Cards").post(
       "/boards/{boardPublicId}/cards/next",
       "Claim the next card",
-      "Finds the next card of a board that passes all filters and is ready, and claims it in the " +
-        "same statement: two callers never get the same card. A card is ready if it is not " +
-        "complete, neither it nor its list or board is archived, and no claim holds it, not even " +
-        "one of the caller. A card that another call is changing at this moment is passed over. " +
-        "Answers `null` if no card is ready.",
+      "Finds the next card of a board that passes all filters and is ready, and claims it in " +
+        "the same statement: two callers never get the same card. A card is ready if it is not " +
+        "complete, neither it nor its list or board is archived, and no claim holds it, not " +
+        "even one of the caller. Cards that another call is changing at this moment are " +
+        "skipped. Returns `null` if no card is ready.",
     ),
   )
   .output(Claimed)

@@ -6,7 +6,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { assemble, summaryColumns, type CardListRow } from "./assemble.ts";
 import type { SummaryRow } from "../parts/part.ts";
 import { indexOf } from "../../kernel/positions.ts";
-import { blockingLimit } from "../lists/wip.ts";
+import { blockingLimit } from "../list-limits.ts";
 import { indexesOf } from "./summaries.ts";
 import { relations } from "./relations-sql.ts";
 

@@ -12,8 +12,8 @@ export const deleteComment = mutation("comment.delete")
     rest("Cards").delete(
       "/cards/{cardPublicId}/comments/{commentPublicId}",
       "Delete a comment",
-      "Deletes a comment, which cannot be restored. The text is erased from histories, events " +
-        "and notifications; who wrote it and when is kept.",
+      "Deletes a comment. It cannot be restored. The text is erased from histories, events and " +
+        "notifications; its author and time are kept.",
     ),
   )
   .output(Success)

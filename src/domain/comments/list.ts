@@ -32,7 +32,7 @@ export const listComments = query("comment.list", Page)
   });
 
 /** The comments behind a cursor. An import adds comments that are older than existing ones. */
-function behind([moment = "", id = "0"]: string[]) {
-  const createdAt = new Date(moment);
-  return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: BigInt(id) } }] };
+function behind([moment, id]: (string | null)[]) {
+  const createdAt = new Date(moment ?? "");
+  return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: BigInt(id ?? 0) } }] };
 }

@@ -55,11 +55,11 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
     rest("Imports").put(
       "/imports/{importPublicId}/people",
       "Map imported people to members",
-      "Maps people of an import's source to members of the workspace. Imported comments of a " +
-        "mapped person show the member beside the imported name. The member is assigned to the " +
-        "person's imported cards and checklist items, on boards that the member and the caller " +
-        "can see. Until then, the title of an item names its assignee. Later imports of the " +
-        "source use the mapping. Returns 404 if a person or member does not exist, or if a " +
+      "Maps people of the source of an import to members of the workspace. Imported comments of " +
+        "a mapped person show the member beside the imported name. The member is assigned to " +
+        "the person's imported cards and checklist items, on boards that the member and the " +
+        "caller can see. Until then, the title of an item names its assignee. Later imports of " +
+        "the source use the mapping. Returns 404 if a person or member does not exist, or if a " +
         "person is only on hidden boards.",
       { errors: ["NOT_FOUND"] },
     ),

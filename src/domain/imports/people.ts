@@ -14,11 +14,11 @@ export const importPeople = query("import.people", Page)
     rest("Imports").get(
       "/imports/{importPublicId}/people",
       "List imported people",
-      "Returns the people who wrote comments or were assigned to cards or checklist items at an " +
-        "import's source. They come from all imports of that source into the workspace, with the " +
-        "members that they are mapped to. The counts cover boards that the caller can see; " +
-        "people of other boards are left out. The caller must have started the import or have " +
-        "`workspace:manage` or `member:edit`.",
+      "Returns the people who wrote comments or were assigned to cards or checklist items in " +
+        "the source of an import. They come from all imports of that source into the workspace, " +
+        "with the members that they are mapped to. The counts cover boards that the caller can " +
+        "see; people of other boards are left out. The caller must have started the import or " +
+        "have `workspace:manage` or `member:edit`.",
     ),
   )
   .output(pageOf(ImportedPerson))

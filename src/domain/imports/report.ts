@@ -38,7 +38,7 @@ export const readReport = query("import.report")
       "Get an import's report",
       "Returns what an import did not import completely, grouped by kind and reason. Each group " +
         "has its count and, unless nothing was lost, its first five items. Losses come first, " +
-        "then what was imported partly, then what is no loss. There are at most 100 groups; " +
+        "then what was imported partly, then what lost nothing. There are at most 100 groups; " +
         "`isCapped` shows that there are more. The caller must have started the import or have " +
         "`workspace:manage`. Unless they started it, names require `board:view`, `list:view`, " +
         "`card:view` and `comment:view`.",

@@ -42,7 +42,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance, {
     rest("Invites").post(
       "/invites/accept",
       "Accept an invite",
-      "Adds the caller to a workspace by an invite link, or by a code that was mailed to them. A " +
+      "Adds the caller to a workspace, with the code of an invite link or of a mailed invite. A " +
         "removed member cannot use a link that is older than the removal. Where the server " +
         "verifies email addresses, a mailed code returns 403 until the caller's is verified.",
       { errors: ["NOT_FOUND"] },

@@ -5,7 +5,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { viewList } from "../views/lists.ts";
-import { cardsOverLimit } from "./wip.ts";
+import { cardsOverLimit } from "../list-limits.ts";
 
 const statement = ({ id }: List) => sql`SELECT
   (SELECT count(*)::int FROM cards WHERE "listId" = ${id} AND "deletedAt" IS NULL

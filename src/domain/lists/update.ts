@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { GivenListName, GivenWipLimit, IsArchived } from "../../contract/fields/shared.ts";
-import { WipMode } from "../../contract/vocabulary/enums.ts";
+import { givenTo, ownEvents } from "../../contract/fields/field.ts";
+import { listFields } from "../../contract/fields/list.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
+import { storedIn } from "../fields.ts";
 import { moveRow } from "../../kernel/positions.ts";
 import { listPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { listDetail } from "./detail.ts";
@@ -16,17 +17,12 @@ import { viewList } from "../views/lists.ts";
 
 const Update = z
   .strictObject({
-    name: GivenListName.optional(),
-    wipLimit: GivenWipLimit.optional(),
-    wipMode: WipMode.optional(),
-    isArchived: IsArchived.optional(),
+    ...givenTo(listFields, "update"),
     ...listPlacement,
   })
   .refine(...singlePlacement("List"));
 
-const singleFieldEvents = {
-  isArchived: { true: "list.archived", false: "list.unarchived" },
-} as const;
+const stored = storedIn(listFields, "update");
 
 /** Changes the given fields of a list, and moves it on its board. */
 export const updateList = mutation("list.update", Update)
@@ -43,12 +39,7 @@ export const updateList = mutation("list.update", Update)
   )
   .output(ListWithCount)
   .mutation(async ({ ctx: { list, board, tx }, input }) => {
-    const fields = present({
-      name: input.name,
-      wipLimit: input.wipLimit,
-      wipMode: input.wipMode,
-      archivedAt: timeOfFlag(input.isArchived, list.archivedAt, tx.now),
-    });
+    const fields = stored(input, list, tx.now);
     const isArchived = fields.archivedAt !== null;
     if (input.isArchived !== undefined && isArchived !== (list.archivedAt !== null)) {
       await checkLimit(tx, isArchived ? "archived_lists" : "lists", board.id);
@@ -57,7 +48,7 @@ export const updateList = mutation("list.update", Update)
     const before = viewList(list);
     const { others, events } = divideChanges(
       changesBetween(before, viewList({ ...list, ...fields })),
-      singleFieldEvents,
+      ownEvents(listFields),
     );
     const count = Number(others !== null) + Number(move !== null) + events.length;
     if (count === 0) return listDetail(tx.query, list, board);

@@ -22,7 +22,7 @@ export const removeMember = mutation("member.remove", undefined, {
     const { hierarchyLevel } = await tx.prisma.role.findUniqueOrThrow({
       where: { id: member.roleId },
     });
-    // Members may remove themselves, whatever their role.
+    // Members may remove themselves with any role.
     if (member.id !== membership.id) checkAbove(membership, hierarchyLevel);
     await removeFrom(tx, member);
     return success;

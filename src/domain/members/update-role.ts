@@ -43,9 +43,9 @@ export const updateMemberRole = mutation("member.updateRole", Update)
     rest("Workspaces").put(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/role",
       "Change a member's role",
-      "Gives a member another role. The caller's role must rank above the member's current role " +
-        "(admins: at least equal) and must not rank below the new one. Returns 409 if the member " +
-        "is the last active admin.",
+      "Changes the role of a member. The caller's role must rank above the member's current " +
+        "role (admins: at least equal) and must not rank below the new one. Returns 409 if the " +
+        "member is the last active admin.",
       { errors: ["NOT_FOUND"], bodyFields: { min: 1, max: 1 } },
     ),
   )

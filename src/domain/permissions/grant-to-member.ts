@@ -14,10 +14,10 @@ export const grantToMember = mutation("permission.grantToMember", Grant)
     rest("Permissions").post(
       "/workspaces/{workspacePublicId}/members/{memberPublicId}/permissions/grant",
       "Grant a permission to a member",
-      "Grants a permission to a member, beyond their role. The permission takes effect with the " +
-        "member's next call. The caller must hold the permission, and their role must rank above " +
-        "the member's role (admins: at least equal). Callers cannot grant permissions to " +
-        "themselves.",
+      "Grants a permission to a member in addition to their role. The permission takes effect " +
+        "with the member's next call. The caller must hold the permission, and their role must " +
+        "rank above the member's role (admins: at least equal). Callers cannot grant " +
+        "permissions to themselves.",
     ),
   )
   .output(ChangedPermissions)

@@ -26,7 +26,7 @@ type Overriding = {
   tx: UnitOfWork<"member.permissions_changed" | "access.gained" | "access.lost">;
 };
 
-/** Grants a permission to a member or revokes it, whatever their role has. */
+/** Grants a permission to a member or revokes it, regardless of their role. */
 export async function override(
   ctx: Overriding,
   permission: Permission,

@@ -18,7 +18,7 @@ export const resetMember = mutation("permission.resetMember")
       "Reset a member's permissions",
       "Removes a member's overrides, so that only the role counts. The caller's role must rank " +
         "above the member's role (admins: at least equal), and the caller must hold every " +
-        "permission that this gives back. Only the last active admin can reset themselves.",
+        "permission that the member gets back. Only the last active admin can reset themselves.",
     ),
   )
   .output(ChangedPermissions)

@@ -7,7 +7,7 @@ import { override } from "./override.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
 
-/** Revokes a permission from a member, whatever their role has. */
+/** Revokes a permission from a member, regardless of their role. */
 export const revokeFromMember = mutation("permission.revokeFromMember", Revocation)
   .meta(
     rest("Permissions").post(

@@ -22,8 +22,8 @@ export const deleteRole = mutation("role.delete", Deletion)
     rest("Permissions").delete(
       "/workspaces/{workspacePublicId}/roles/{rolePublicId}",
       "Delete a role",
-      "Deletes a role, and gives its members and open invites the role `moveMembersTo`. System " +
-        "roles cannot be deleted.",
+      "Deletes a role. Its members and open invites get the role `moveMembersTo`. System roles " +
+        "cannot be deleted.",
     ),
   )
   .output(Success)

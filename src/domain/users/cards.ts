@@ -3,9 +3,14 @@ import type { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
-import { timeZoneIn } from "../../kernel/time-zones.ts";
+import { FilterText } from "../../contract/filter/schema.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { customNamesIn, readCustomFields } from "../filters/custom-fields.ts";
+import { compileFilter } from "../filters/compile.ts";
+import type { DatabaseReader } from "../../platform/db/database.ts";
+import { startOfDate, timeZoneFor, timeZoneIn } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { Due, isDue } from "../cards/filters.ts";
+import { Due } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
@@ -15,11 +20,14 @@ import { rest } from "../../kernel/request/rest.ts";
 
 const MyCardsInput = Page.extend({
   due: Due.optional(),
+  filter: FilterText.optional(),
   workspacePublicId: givenId("workspace").optional(),
 });
 
 type Search = {
   due: z.infer<typeof Due> | null;
+  /** SQL: `AND` the filter on the card `c`, in the list `l` of the workspace `w`. */
+  isPassing: Sql;
   now: Date;
   workspacePublicId: string | null;
   after: [due: string | null, id: string | null];
@@ -28,7 +36,33 @@ type Search = {
 
 type Found = { id: bigint; publicId: string; keys: string[]; seesLabels: boolean };
 
-function statement(caller: Caller, { due, now, workspacePublicId, after, limit }: Search): Sql {
+/** SQL: `dueDate`, `infinity` for none, is in a period of the workspace `w` around `now`. */
+function isDue(due: z.infer<typeof Due> | null, now: Date, timeZone: Sql, date: Sql): Sql {
+  const today = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`;
+  const week = sql`${today} - (extract(dow FROM ${today})::int - w."weekStartDay" + 7) % 7`;
+  const month = sql`date_trunc('month', ${today}::timestamp)`;
+  const within = (from: Sql, until: Sql) => sql`${date} >= ${startOfDate(from, timeZone)}
+    AND ${date} < ${startOfDate(until, timeZone)}`;
+  switch (due) {
+    case "overdue":
+      return sql`${date} < ${now}::timestamptz AND c."completedAt" IS NULL`;
+    case "today":
+      return within(today, sql`${today} + 1`);
+    case "tomorrow":
+      return within(sql`${today} + 1`, sql`${today} + 2`);
+    case "week":
+      return within(week, sql`${week} + 7`);
+    case "month":
+      return within(month, sql`${month} + interval '1 month'`);
+    case "none":
+      return sql`${date} = 'infinity'`;
+    default:
+      return sql`true`;
+  }
+}
+
+function statement(caller: Caller, search: Search): Sql {
+  const { due, now, workspacePublicId, after, limit } = search;
   const keyWorkspaceId = caller.key?.workspaceId ?? null;
   const keyBoardId = caller.key?.boardId ?? null;
   const [afterDue, afterId] = after;
@@ -38,6 +72,9 @@ function statement(caller: Caller, { due, now, workspacePublicId, after, limit }
   const seesLabels = keyAllows(caller, "board:view")
     ? holdsPermission(sql`'board:view'`)
     : sql`false`;
+  const seesComments = keyAllows(caller, "comment:view")
+    ? holdsPermission(sql`'comment:view'`)
+    : sql`false`;
   // Each membership reads its first cards by the index of their due dates.
   const isAfter =
     afterDue === null
@@ -46,7 +83,7 @@ function statement(caller: Caller, { due, now, workspacePublicId, after, limit }
   return sql`SELECT c.id, c."publicId", ARRAY[open."dueDate"::text, c.id::text] AS keys,
       open."seesLabels"
     FROM (SELECT m.id AS "memberId", ${seesLabels} AS "seesLabels", ${manages} AS manages,
-        w."timeZone", w."weekStartDay"
+        ${seesComments} AS "seesComments", w."timeZone", w."weekStartDay", w."cardPrefix"
       FROM members m JOIN roles r ON r.id = m."roleId"
         JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
       WHERE m."userId" = ${caller.userId} AND m.status = 'active'
@@ -59,12 +96,26 @@ function statement(caller: Caller, { due, now, workspacePublicId, after, limit }
           JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
         WHERE c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
           AND ${isVisibleTo(sql`w."memberId"`, sql`w.manages`)}
-          AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId}) OFFSET 0) c
+          AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId}) ${search.isPassing} OFFSET 0) c
       WHERE cm."memberId" = w."memberId" AND cm."openDueDate" IS NOT NULL
         AND ${isDue(due, now, timeZoneIn(caller), sql`cm."openDueDate"`)} ${isAfter}
       ORDER BY cm."openDueDate", cm."cardId" LIMIT ${limit}) open
     JOIN cards c ON c.id = open."cardId"
     ORDER BY open."dueDate", c.id LIMIT ${limit}`;
+}
+
+/** SQL: whether the custom field `f` is of a workspace of the caller. */
+const isInReach = ({ userId }: Caller) => sql`f."workspaceId" = ANY (ARRAY(
+  SELECT m."workspaceId" FROM members m WHERE m."userId" = ${userId} AND m.status = 'active'))`;
+
+/** SQL: whether the caller sees what requires a permission in the workspace `w`. */
+const seesIn = (permission: Permission) =>
+  permission === "board:view" ? sql`w."seesLabels"` : sql`w."seesComments"`;
+
+/** The public ids of a user as a member. */
+async function membersOf(db: DatabaseReader, userId: bigint): Promise<string[]> {
+  const members = await db.member.findMany({ where: { userId }, select: { publicId: true } });
+  return members.map(({ publicId }) => publicId);
 }
 
 /** Lists the cards that the caller is assigned to, in all workspaces, soonest due first. */
@@ -74,22 +125,36 @@ export const myCards = query("user.cards", MyCardsInput)
       "/users/me/cards",
       "List your cards",
       "Returns the cards assigned to the caller in all workspaces, soonest due first. Archived " +
-        "cards and cards that the caller may not see are left out.",
+        "cards and cards that the caller may not see are left out. In a `filter`, days are those of " +
+        "the caller's `timeZone`, else of the workspace that is named, else of UTC.",
     ),
   )
   .output(pageOf(CardSummary))
   .query(async ({ ctx: { caller, db, deps }, input }) => {
-    const { workspacePublicId } = input;
-    if (workspacePublicId !== undefined) {
-      const member = { userId: caller.userId, status: "active" } as const;
-      const where = { publicId: workspacePublicId, deletedAt: null, members: { some: member } };
-      if ((await db.workspace.count({ where })) === 0) throw notFound("workspace");
-    }
+    const { workspacePublicId, filter } = input;
+    const member = { userId: caller.userId, status: "active" } as const;
+    const where = { publicId: workspacePublicId ?? "", deletedAt: null, members: { some: member } };
+    const workspace =
+      workspacePublicId === undefined ? undefined : await db.workspace.findFirst({ where });
+    if (workspace === null) throw notFound("workspace");
+    const now = deps.clock();
+    const asker = {
+      now: now.getTime(),
+      timeZone: timeZoneFor(caller, workspace ?? { timeZone: null }),
+      weekStartDay: workspace?.weekStartDay ?? 1,
+      me: filter === undefined ? [] : await membersOf(db, caller.userId),
+      may: seesIn,
+      custom: await readCustomFields(db.query, isInReach(caller), customNamesIn(filter), filter),
+    };
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
     const [due = null, id = null] = keyset.after(input.cursor) ?? [];
     const search: Search = {
       due: input.due ?? null,
-      now: deps.clock(),
+      isPassing:
+        filter === undefined
+          ? sql.empty
+          : sql`AND (${sql.unprepared(compileFilter(filter, asker))})`,
+      now,
       workspacePublicId: workspacePublicId ?? null,
       after: [due, id],
       limit: input.limit + 1,

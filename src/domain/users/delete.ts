@@ -29,8 +29,8 @@ export const deleteMe = externalMutation("user.delete", Deletion)
       "/users/me",
       "Delete your account",
       "Deletes the caller's account. If the account has a password, it is required. Boards, " +
-        "cards and comments stay, without the name. Returns 409 if the caller is the last admin " +
-        "of a workspace: appoint another admin or delete the workspace first.",
+        "cards and comments stay, but no longer show the name. Returns 409 if the caller is the " +
+        "last admin of a workspace: appoint another admin or delete the workspace first.",
       { inBody: true },
     ),
   )

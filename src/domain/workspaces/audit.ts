@@ -88,7 +88,7 @@ const statement = (asked: Asked) => {
 const slackMs = 24 * 60 * 60_000;
 
 /**
- * The last event that a page has read, if the log goes on behind it.
+ * The last event that a page has read, if the log continues after it.
  *
  * It ends where all older events are from before `since`. The time of an imported event is earlier
  * than its position in the log.
@@ -111,7 +111,7 @@ export const listAudit = query("workspace.audit", Filter)
       "/workspaces/{workspacePublicId}/audit",
       "List the audit log",
       "Returns the events of a workspace, newest first, with actor, type of credential, client " +
-        "IP and request id. An event is shown only with the permission to view what it is about. " +
+        "IP and request id. Events about what the caller may not view are left out. " +
         `A page covers up to ${mostRead.toLocaleString("en")} events. With a filter it may ` +
         "therefore have few or no items, and still a `nextCursor`.",
     ),

@@ -15,10 +15,10 @@ export const restoreWorkspace = mutation("workspace.restore", undefined, {
     rest("Workspaces").post(
       "/workspaces/{workspacePublicId}/restore",
       "Restore a deleted workspace",
-      "Restores a deleted workspace with everything in it, under its slug. The workspace counts " +
-        "again for the account that created it. If no admin is left who can repair permissions, " +
-        "the caller can again. Restoring a workspace that is not deleted " +
-        "changes nothing.",
+      "Restores a deleted workspace with everything in it and its slug. The workspace counts " +
+        "again towards the limit of the account that created it. If no admin is left, the " +
+        "caller gets the permissions to manage the workspace and its members. Restoring a " +
+        "workspace that is not deleted changes nothing.",
     ),
   )
   .output(Workspace)

@@ -80,13 +80,17 @@ const similarWords = (search: Search) => {
  * SQL: the words, what they ask of a row, and the boards in parts, the newest first.
  *
  * A part is one look into the index. The search ends at the part with enough hits.
+ *
+ * OFFSET 0 hides the phrase from the planner: it would plan each search for its number of words,
+ * which takes a third of the time of a search.
  */
 export const prepared = (search: Search): Sql => sql`
   run AS MATERIALIZED (SELECT run, nth, nth = max(nth) OVER () AS "isLast",
       CASE WHEN length(run) > 2 THEN row_number() OVER (PARTITION BY length(run) > 2 ORDER BY nth)
         END AS mistyped
     FROM (SELECT run, min(nth) AS nth
-      FROM unnest(search_runs(search_fold(${search.phrase}))) WITH ORDINALITY AS runs(run, nth)
+      FROM (SELECT ${search.phrase}::text AS phrase OFFSET 0) AS given
+        CROSS JOIN unnest(search_runs(search_fold(given.phrase))) WITH ORDINALITY AS runs(run, nth)
       GROUP BY run ORDER BY nth LIMIT ${maxWords}) AS runs),
   unit AS MATERIALIZED (SELECT nth, search_key(unit) AS key,
       search_key(${scope} || unit) AS scoped, size,

@@ -26,7 +26,7 @@ export type Hit = {
 
 /** The page of a search, after the keys of its last hit. */
 export type PageOfSearch = {
-  after: string[] | null;
+  after: (string | null)[] | null;
   limit: number;
 };
 

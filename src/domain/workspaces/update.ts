@@ -43,7 +43,8 @@ export const updateWorkspace = mutation("workspace.update", Update)
     rest("Workspaces").put(
       "/workspaces/{workspacePublicId}",
       "Update a workspace",
-      "Changes the given fields of a workspace. `null` clears the description or the time zone.",
+      "Changes the given fields of a workspace. Set the description or the time zone to `null` " +
+        "to clear it.",
     ),
   )
   .output(Workspace)

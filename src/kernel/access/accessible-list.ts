@@ -1,4 +1,3 @@
-import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { Caller } from "./callers.ts";
@@ -6,7 +5,7 @@ import type { Membership } from "./authorize.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isVisible, viewerOf } from "./visibility.ts";
 
-/** A list that an input names beside the target, with its board. */
+/** A list that an input names in addition to the target, with its board. */
 export type AccessibleList = {
   id: bigint;
   publicId: string;
@@ -37,7 +36,7 @@ export async function findAccessibleList(
 
 /** Locks the lists `l` of the boards `b` that a condition names, and reads them. */
 export async function lockLists(
-  tx: Pick<UnitOfWork, "query" | "noteLocked">,
+  tx: { query: Query; noteLocked: (table: "lists", id: bigint) => void },
   condition: Sql,
 ): Promise<AccessibleList[]> {
   const rows = await tx.query<Row>(sql`${selectLists}

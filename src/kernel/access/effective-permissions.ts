@@ -2,7 +2,7 @@ import { effectivePermissions, type Permission } from "../../contract/vocabulary
 import { sql } from "../../platform/db/sql.ts";
 import type { MembershipRow } from "./resolve-target.ts";
 
-/** A permission that a member holds or lacks, whatever the role. */
+/** A permission that a member holds or lacks regardless of the role. */
 export type Override = { permission: string; granted: boolean };
 
 /** SQL: the overrides of the member `m` as JSON. */

@@ -151,7 +151,10 @@ function columnsOf(on: ResourceKind): Sql {
   return joined;
 }
 
-/** Finds a target with its ancestors, the caller and the membership in one query; else null. */
+/**
+ * Finds a target with its ancestors, the caller and the membership in one query. Null if there is
+ * none.
+ */
 export async function resolveTarget(
   query: Query,
   credential: Credential,

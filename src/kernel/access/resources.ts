@@ -46,6 +46,7 @@ const brief = {
     "showEmailsToMembers",
     "timeZone",
     "lastCardNumber",
+    "weekStartDay",
     "deletedAt",
   ],
   board: ["id", "publicId", "name", "slug", "visibility", "archivedAt", "deletedAt"],

@@ -3,7 +3,7 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { filterOutput } from "../access/filter-output.ts";
 import type { Context } from "../request/context.ts";
 
-/** The schema of an operation's answer; without one, the answer is no JSON of its own. */
+/** The schema of an operation's answer; without one, the response is not JSON. */
 export type OutputSchema = {
   schema?: z.ZodType;
   /** Reduces a stored answer to what the caller may see now, where the schema does not. */

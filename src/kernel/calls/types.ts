@@ -53,5 +53,5 @@ export type InputParser<Shape extends z.ZodRawShape> = {
   parse: (input: unknown) => z.output<z.ZodObject<Shape>>;
 };
 
-/** The fields of an operation without input of its own. */
+/** The fields of an operation that has no input. */
 export type NoFields = Record<never, never>;

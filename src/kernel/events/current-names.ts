@@ -28,9 +28,9 @@ function showsNames(schema: Schema): boolean {
 /**
  * Shows events with the names, images and card prefix that members and workspace have now.
  *
- * A write that runs beside a rename does not wait for it: it may have stored the old name in an
- * event that comes after the rename in the log. So these names are read after the events, like
- * permissions. The events of a rename have the new name, which cannot be older than their log.
+ * A write that runs at the same time as a rename does not wait for it, and may store the old name
+ * in an event that comes after the rename in the log. So these names are read after the events,
+ * like permissions. The events of a rename have the new name, which cannot be older than their log.
  */
 export async function withCurrentNames<Shown extends Row>(
   query: Query,

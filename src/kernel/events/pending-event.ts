@@ -1,5 +1,12 @@
 import type { EventType } from "../../contract/events.ts";
 
+/** A list that a card has entered. */
+export type EnteredList = {
+  id: bigint;
+  wipLimit: number | null;
+  wipMode: "off" | "warn" | "block";
+};
+
 /** An event that is written before its transaction commits. `data` is in its public view. */
 export type PendingEvent = {
   type: EventType;
@@ -11,6 +18,8 @@ export type PendingEvent = {
   isActivity?: boolean | undefined;
   /** Whether it shows the state of its card already. */
   isComplete?: true;
+  /** The list that its card has entered, where the event shows its state already. */
+  entered?: EnteredList;
   /** Whether anyone watches its card; undefined where that is not known. */
   isWatched?: boolean | undefined;
 };

@@ -77,7 +77,7 @@ export type BatchTransaction = {
   query: Query;
   /** The workspace of the batch: nothing of another one is locked, and a call there is refused. */
   workspaceId: bigint | undefined;
-  /** Runs a call in the transaction, with events of its own. */
+  /** Runs a call in the transaction, with its own events. */
   run: <Emits extends EmittedType, Result>(
     emits: readonly EmittedType[],
     run: (tx: UnitOfWork<Emits>) => Promise<Result>,

@@ -2,7 +2,7 @@ import { givenData, type EventData, type WholeData } from "../../contract/event-
 import { catalog, type EventType } from "../../contract/events.ts";
 import type { EmittedType } from "../../contract/policy.ts";
 import { userEventData, type EmittedUserEvent } from "../../contract/user-events.ts";
-import type { Changes, PendingEvent, PendingUserEvent } from "./pending-event.ts";
+import type { Changes, EnteredList, PendingEvent, PendingUserEvent } from "./pending-event.ts";
 import { ResponseVersion } from "./response-version.ts";
 import type { EventConsumer } from "./consumers.ts";
 import type { PendingChange, WrittenWork } from "./notifier.ts";
@@ -98,12 +98,16 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
     this.#add({ type, data, changes, isActivity, workspaceId: undefined });
   }
 
-  /** Adds the event of a new resource that nobody watches, with all that it shows. */
-  emitNew<Type extends Emits & EventType>(type: Type, data: WholeData<Type>): void {
+  /** Adds the event of a new card of a list, which nobody watches, with all that it shows. */
+  emitNew<Type extends Emits & EventType>(
+    type: Type,
+    data: WholeData<Type>,
+    entered: EnteredList,
+  ): void {
     this.#checkAllowed(type);
     const shown: Record<string, unknown> = catalog[type].data.parse(data);
     const event = { type, data: shown, workspaceId: undefined };
-    this.#push({ ...event, isComplete: true, isWatched: false });
+    this.#push({ ...event, isComplete: true, entered, isWatched: false });
   }
 
   /** Adds an event before those of the operation, which show what it is about. */

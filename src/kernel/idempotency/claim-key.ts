@@ -19,7 +19,7 @@ export const inFlight = () =>
 export const isInFlight = (error: unknown): boolean => sqlState(error) === "WB001";
 
 /**
- * Claims a key for a call of several transactions; else what an earlier call has stored.
+ * Claims a key for a call of several transactions, or returns what an earlier call has stored.
  *
  * The claim names this process. It is over when the process ends, or 60 s after its last renewal.
  */

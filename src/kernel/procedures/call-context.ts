@@ -4,7 +4,7 @@ import type { Context } from "../request/context.ts";
 /**
  * The context of one call of a request; 400 for an invalid key.
  *
- * The calls of an HTTP batch run at the same time: each has response metadata of its own, and
+ * The calls of an HTTP batch run at the same time: each has its own response metadata, and
  * stores the version and the events of no other call. Call n has the key `key:n`.
  */
 export function callContext(ctx: Context, batchIndex: number): Context {

@@ -6,7 +6,7 @@ import { endOfLog } from "../events/log.ts";
 import { workspaceLog } from "../events/log-sql.ts";
 import { timeZoneFor } from "../time-zones.ts";
 import { readLarge } from "../request/expensive-work.ts";
-import type { Authorized } from "../access/authorize.ts";
+import type { Authorized, Membership } from "../access/authorize.ts";
 import { authorizeCall, versionOf } from "../calls/authorize-call.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
 import {
@@ -23,8 +23,12 @@ import type { HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
 
 /** The target of a call. Nothing of its caller: who sees the same gets the same answer. */
 type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;
-/** The moment of a call, and the time zone of its days. */
-type Time = { now: Date; timeZone: string };
+/** The moment of a call, and the time zone of its days; who calls, unless others share the answer. */
+type Time = {
+  now: Date;
+  timeZone: string;
+  viewer: Pick<Membership, "publicId" | "may"> | null;
+};
 
 /** What a snapshot query needs to know of its answers. */
 type Reading<Name extends Operation, Input> = {
@@ -65,7 +69,12 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
             extra: revalidation?.statement,
           });
           // The target is found by the rule at run time; the type derives the same from its type.
-          const time = { now: deps.clock(), timeZone: timeZoneOf(authorized, key !== undefined) };
+          const isShared = key !== undefined;
+          const time = {
+            now: deps.clock(),
+            timeZone: timeZoneOf(authorized, isShared),
+            viewer: isShared ? null : authorized.membership,
+          };
           const target = { ...authorized.resources, ...time, query } as unknown as Reads<Name>;
           if (!hasTurn && reading.isLarge(target)) return { authorized };
           const row = revalidatedBy(authorized);

@@ -68,7 +68,7 @@ export function logHeaders({ published, feedCursor }: ResponseMeta): Record<stri
   return { "Last-Event": published.lastEvent, "Feed-Cursor": published.feedCursor };
 }
 
-/** What an operation adds to its response beside its output. */
+/** What an operation adds to its response in addition to its output. */
 export type ResponseMeta = {
   /** Of the resource that was read or written, for the ETag. */
   version?: number | undefined;

@@ -99,7 +99,7 @@ function confirmed(ctx: Context, credential: Credential): Promise<Shared | undef
 /**
  * Asks the database for a credential. The client pays for a wrong one, so that guesses end.
  *
- * A signed token, and a key that was confirmed before, are no guesses: others in the network of
+ * A signed token, and a key that was confirmed before, are not guesses: others in the network of
  * the client cannot delay them.
  */
 async function confirm({ ctx, credential }: Asked, wasConfirmed: boolean) {

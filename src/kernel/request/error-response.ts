@@ -46,7 +46,7 @@ function known(error: unknown): Failure | undefined {
   return refusal === undefined ? undefined : failure(...refusal);
 }
 
-/** What tRPC itself refuses, in our words; any other error of its own is a defect. */
+/** What tRPC itself refuses, in our words; any other of its errors is a defect. */
 const refusals: {
   readonly [Code in TRPCError["code"]]?: readonly [code: FailureCode, message: string];
 } = {

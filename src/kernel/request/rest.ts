@@ -29,7 +29,7 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** What the document says about a REST route beyond the operation's rule and schemas. */
 export type RestOptions = {
-  /** Failures of its own, beside those that every operation of its kind can answer. */
+  /** Its own failures, in addition to those that every operation of its kind can have. */
   errors?: readonly ErrorCode[];
   /** A second path that is served as well, and is not in the document. */
   alias?: `/${string}`;
@@ -39,7 +39,7 @@ export type RestOptions = {
   inBody?: true;
   /** There is no id in its path, and yet it looks at `If-Match`. */
   versioned?: true;
-  /** It runs other operations: its events are theirs, and each has a version of its own. */
+  /** It runs other operations: its events are theirs, and each has its own version. */
   batch?: true;
   /** The body is bytes of any type; the other fields are in the query. */
   requestBody?: "bytes";

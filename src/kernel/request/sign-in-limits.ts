@@ -7,7 +7,7 @@ const wrongPasswordSeconds = 6 * 60 * 60;
 
 type Run<Result> = () => Promise<Result>;
 
-/** Runs what is counted already, and takes that back for an error that is no refusal. */
+/** Runs what is counted already, and takes that back for an error that is not a refusal. */
 export async function unlessFailed<Result>(
   run: Run<Result>,
   refund: Run<unknown>,

@@ -9,7 +9,7 @@ import { notificationsFor } from "./rules.ts";
 /**
  * Writes the notifications of events, at most one for each recipient and card.
  *
- * `OFFSET 0` makes each lookup use its index, whatever number of rows the planner expects of JSON.
+ * `OFFSET 0` makes each lookup use its index, however many rows the planner expects of JSON.
  */
 export const notificationConsumer: EventConsumer = (write) => {
   const { workspaceId, actor, now, events, publicIds, isContinued } = write;

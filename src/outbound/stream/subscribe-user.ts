@@ -42,10 +42,11 @@ export const streamUserEvents = query("user.stream", UserStreamStart)
       "/users/me/events/stream",
       "Stream your events",
       "Streams the caller's events as server-sent events: notifications, favourites, " +
-        "invitations, workspaces joined or left, and `access.*` of all workspaces. `workspaces` " +
-        "adds the events of these workspaces, as `workspace.stream` sends them. `ended` names a " +
-        "workspace to which the caller lost access. Cursors, `resync` and the end work as in " +
-        "`workspace.stream`. Each workspace counts as one stream for the limit of streams.",
+        "invitations, workspaces joined or left, and `access.*` of all workspaces. With " +
+        "`workspaces` it also sends the events of these workspaces, as `workspace.stream` does. " +
+        "`ended` names a workspace to which the caller lost access. Cursors, `resync` and the " +
+        "end work as in `workspace.stream`. Each workspace counts as one stream towards the " +
+        "limit of streams.",
       { events: UserStreamItem, errors: ["NOT_FOUND", "FORBIDDEN"] },
     ),
   )

@@ -59,8 +59,8 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook, {
       "/workspaces/{workspacePublicId}/webhooks",
       "Add a webhook",
       "Adds a webhook that sends the events of a workspace, or of one board, to `url`. `secret` " +
-        "signs the deliveries; without it the server makes one. The secret is in this response " +
-        "only.",
+        "signs the deliveries; without it the service generates one. Only this response " +
+        "contains the secret.",
     ),
   )
   .output(CreatedWebhook)

@@ -23,9 +23,9 @@ export const redeliver = mutation(
     rest("Webhooks").post(
       `${deliveries}/{deliveryPublicId}/redeliver`,
       "Redeliver an event",
-      "Queues an event as a new delivery with the same `webhook-id`, and returns it. If a " +
-        "delivery of the event is pending, it is attempted now instead. Returns 409 if the " +
-        "webhook is inactive or the event was deleted.",
+      "Sends an event to a webhook again, as a new delivery with the same `webhook-id`, and " +
+        "returns the delivery. If a delivery of the event is pending, it is attempted now " +
+        "instead. Returns 409 if the webhook is inactive or the event was deleted.",
     ),
   )
   .output(DeliveryWithWebhook)

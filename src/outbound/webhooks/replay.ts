@@ -62,9 +62,10 @@ export const replayEvents = mutation("webhook.replay", Range)
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/replay",
       "Replay past events",
-      "Queues every event of a period that matches the webhook's patterns, oldest first, with " +
-        "its `webhook-id`. Events from before the webhook was added or while it " +
-        "was inactive are included. Pending events are not queued twice, so the call can be repeated. " +
+      "Sends the events of a period to a webhook again: all that match its patterns, oldest " +
+        "first, with their `webhook-id`. Events from before the webhook was added or while it " +
+        "was inactive are included. Pending events are not queued twice, so the call can be " +
+        "repeated. " +
         `Returns 409 for more than ${maxEvents.toLocaleString("en")} events, or if the webhook is ` +
         "inactive.",
     ),

@@ -31,8 +31,9 @@ export const rotateSecret = mutation("webhook.rotateSecret", Overlap)
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/rotate-secret",
       "Rotate a webhook's secret",
-      "Makes a new secret for a webhook, and returns it this one time. Both secrets sign until " +
-        "`previousSecretExpiresAt`. A secret from an earlier rotation ends now.",
+      "Creates a new secret for a webhook and returns it once. Deliveries are signed with both " +
+        "secrets until `previousSecretExpiresAt`. A secret that an earlier rotation replaced " +
+        "stops working now.",
     ),
   )
   .output(RotatedSecret)

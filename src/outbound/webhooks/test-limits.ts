@@ -1,7 +1,7 @@
 import type { Config } from "../../platform/config.ts";
 import type { HostLimits } from "../../platform/http/destination-shares.ts";
 
-/** Test events get this part of the limits of deliveries, beside them. */
+/** Test events get this part of the limits of deliveries, in addition to them. */
 const testShare = 1 / 4;
 
 /** The limits of test events to one host. */

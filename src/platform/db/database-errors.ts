@@ -16,7 +16,7 @@ const prismaError = (error: unknown) => {
   return isPrismaError(thrown) ? thrown : undefined;
 };
 
-/** The SQLSTATE of an error of the pool or of Prisma; else empty. */
+/** The SQLSTATE of an error of the pool or of Prisma; otherwise empty. */
 export function sqlState(error: unknown): string {
   const thrown = unwrap(error);
   if (thrown instanceof pg.DatabaseError) return thrown.code ?? "";

@@ -40,7 +40,7 @@ export type DatabaseReader = Models & { query: Query };
 export type ReadDatabase = {
   /** Runs one read-only statement. */
   read: Query;
-  /** Runs read-only statements on one connection, each in a transaction of its own. */
+  /** Runs read-only statements on one connection, each in its own transaction. */
   readTogether: ReadTogether;
   /** Prisma's models, read-only. */
   reader: DatabaseReader;

@@ -2,7 +2,7 @@ import { isLost } from "./database-errors.ts";
 import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
-/** Runs read-only statements on one connection, each in a transaction of its own. */
+/** Runs read-only statements on one connection, each in its own transaction. */
 export type ReadTogether = (run: (query: Query) => Promise<unknown>) => Promise<unknown>;
 
 /** A read that waits: `run` settles the call with the rows of its statement. */
@@ -15,7 +15,7 @@ const most = 4;
  * A query for small reads: those that begin in one turn of the event loop travel together.
  *
  * The system calls of a connection cost more than the rest of a small read. When the connection is
- * lost, each of its reads runs once more, on a connection of its own.
+ * lost, each of its reads runs once more, on its own connection.
  */
 export function gatherReads(readTogether: ReadTogether): Query {
   let waiting: Waiting[] = [];

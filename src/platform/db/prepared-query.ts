@@ -25,12 +25,12 @@ export const queryRows = async <Row>(
 /** Sends a prepared statement. */
 export async function send<Row>(
   on: pg.Pool | pg.ClientBase,
-  { text, values, isTexts }: Sql,
+  { text, values, isTexts, isUnprepared }: Sql,
   { written, deadlineMs }: Sending,
 ): Promise<Answer<Row>> {
   if (written !== undefined) written.bytes += parameterBytes(values);
   const query = {
-    name: statementName(text),
+    name: isUnprepared ? "" : statementName(text),
     text,
     values: values.map(asText),
     types: isTexts ? texts : bigints,

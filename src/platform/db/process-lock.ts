@@ -4,7 +4,7 @@ import { openOwnConnection, type OwnConnection } from "./own-connection.ts";
 import { queryRows } from "./prepared-query.ts";
 import { sql } from "./sql.ts";
 
-/** A lock of this process on a connection of its own: it ends with the process at once. */
+/** A lock of this process on its own connection: it ends with the process at once. */
 export type ProcessLock = {
   /** The number of the lock; null when it cannot be had. Each connection has another one. */
   number(): Promise<number | null>;

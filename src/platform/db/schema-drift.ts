@@ -4,7 +4,58 @@ import pg from "pg";
 import { migrate } from "./migrate.ts";
 import { migrationsDirectory, prismaDirectory } from "./migrations.ts";
 import { schemaDifferences, emptyToSchema, withScratch } from "./scratch.ts";
-import { describeSchema } from "./describe-schema.ts";
+
+/** The schema of a database, one line per object: equal lines mean equal schemas. */
+export async function describeSchema(url: string): Promise<Set<string>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ line: string }>(shapes.join("\nUNION ALL\n"));
+    return new Set(rows.map(({ line }) => line.replaceAll(/\s+/g, " ").trim()));
+  } finally {
+    await client.end();
+  }
+}
+
+const tables = `pg_class t
+  JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
+    AND t.relname <> '_prisma_migrations'`;
+const ours = (oid: string) => `n.nspname = 'public'
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = ${oid} AND d.deptype = 'e')`;
+
+const shapes = [
+  `SELECT concat_ws(' ', 'column', t.relname || '.' || a.attname,
+    format_type(a.atttypid, a.atttypmod),
+    CASE WHEN a.attnotnull THEN 'NOT NULL' END,
+    CASE WHEN a.attgenerated <> '' THEN 'GENERATED AS' WHEN d.oid IS NOT NULL THEN 'DEFAULT' END,
+    pg_get_expr(d.adbin, d.adrelid)) AS line
+  FROM ${tables} JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+  LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum WHERE t.relkind IN ('r', 'p')`,
+  `SELECT 'collation ' || t.relname || '.' || a.attname || ' ' || quote_ident(c.collname)
+  FROM ${tables} JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+  JOIN pg_type y ON y.oid = a.atttypid AND y.typcollation <> a.attcollation
+  JOIN pg_collation c ON c.oid = a.attcollation WHERE t.relkind IN ('r', 'p')`,
+  `SELECT concat_ws(' ', 'options', t.relname || '.' || a.attname, a.attoptions)
+  FROM ${tables} JOIN pg_attribute a ON a.attrelid = t.oid AND a.attoptions IS NOT NULL`,
+  `SELECT concat_ws(' ', 'options', t.relname, t.reloptions)
+  FROM ${tables} WHERE t.relkind = 'r' AND t.reloptions IS NOT NULL`,
+  `SELECT 'index ' || pg_get_indexdef(i.indexrelid)
+  FROM ${tables} JOIN pg_index i ON i.indrelid = t.oid`,
+  // NOT NULL constraints are part of the columns.
+  `SELECT 'constraint ' || t.relname || '.' || c.conname || ' ' || pg_get_constraintdef(c.oid)
+  FROM ${tables} JOIN pg_constraint c ON c.conrelid = t.oid AND c.contype <> 'n'`,
+  `SELECT 'trigger ' || pg_get_triggerdef(g.oid, true)
+  FROM ${tables} JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal`,
+  `SELECT 'view ' || t.relname || ' ' || pg_get_viewdef(t.oid)
+  FROM ${tables} WHERE t.relkind IN ('v', 'm')`,
+  `SELECT 'function ' || pg_get_functiondef(f.oid)
+  FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
+  WHERE ${ours("f.oid")} AND f.prokind <> 'a'`,
+  `SELECT 'enum ' || y.typname || ' ' || string_agg(e.enumlabel, ', ' ORDER BY e.enumsortorder)
+  FROM pg_type y JOIN pg_namespace n ON n.oid = y.typnamespace JOIN pg_enum e ON e.enumtypid = y.oid
+  WHERE ${ours("y.oid")} GROUP BY y.typname`,
+  `SELECT 'extension ' || extname FROM pg_extension WHERE extname <> 'plpgsql'`,
+];
 
 /**
  * The files that must agree. `byHand` lists the objects that schema.prisma cannot express. The folder

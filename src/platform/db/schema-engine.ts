@@ -1,12 +1,60 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  isDriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
+import { PrismaPg } from "@prisma/adapter-pg";
 import { loadOnce } from "../load-once.ts";
-import { adapterOn } from "./schema-adapter.ts";
 import { patientSession } from "./session.ts";
+
+/** Connects the schema engine to a pool. `failed` receives the database's message of a failure. */
+function adapterOn(
+  pool: pg.Pool,
+  failed: (message: string) => void,
+): SqlMigrationAwareDriverAdapterFactory {
+  const factory = new PrismaPg(pool);
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => repaired(await factory.connect(), failed),
+    connectToShadowDb: async () => repaired(await factory.connectToShadowDb(), failed),
+  };
+}
+
+/** The adapter's connection, with workarounds for the schema engine. */
+function repaired(
+  connection: SqlDriverAdapter,
+  failed: (message: string) => void,
+): SqlDriverAdapter {
+  // The adapter splits scripts at every semicolon, even in strings: send them unsplit.
+  connection.executeScript = async (script) => {
+    await connection.executeRaw({ sql: script, args: [], argTypes: [] }).catch((error: unknown) => {
+      if (isDriverAdapterError(error)) failed(error.cause.originalMessage ?? error.message);
+      throw error;
+    });
+  };
+  const query = connection.queryRaw.bind(connection);
+  connection.queryRaw = ({ sql, ...rest }) => query({ sql: readable(sql), ...rest });
+  return connection;
+}
+
+// The adapter cannot read the catalogue's type "char", which the engine selects. The engine also
+// fails on the NOT NULL constraints of PostgreSQL 18 and does not need that list.
+const rewrites = [
+  ["constr.contype AS constraint_type", "constr.contype::text AS constraint_type"],
+  ["AND contype NOT IN ('p', 'u', 'f')", "AND false"],
+  ["con.confdeltype,", "con.confdeltype::text,"],
+  ["con.confupdtype,", "con.confupdtype::text,"],
+] as const;
+
+const readable = (sql: string) =>
+  rewrites.reduce((text, [from, to]) => text.replace(from, to), sql);
 
 /** Prisma's engine for schemas and migrations, bound to one database. */
 export type SchemaEngine = bindings.SchemaEngine;

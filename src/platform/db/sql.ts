@@ -15,16 +15,19 @@ export class Sql {
   readonly values: readonly Value[];
   /** Whether each row comes back as an array of the texts that PostgreSQL sends. */
   readonly isTexts: boolean;
+  /** Whether it is planned for this call alone, and kept nowhere. */
+  readonly isUnprepared: boolean;
 
-  constructor(shape: Shape, values: readonly Value[], isTexts = false) {
+  constructor(shape: Shape, values: readonly Value[], isTexts = false, isUnprepared = false) {
     this.#shape = shape;
     this.values = values;
     this.isTexts = isTexts;
+    this.isUnprepared = isUnprepared;
   }
 
   /** The statement with each row as an array of texts: many rows cost less. */
   asTexts(): Sql {
-    return new Sql(this.#shape, this.values, true);
+    return new Sql(this.#shape, this.values, true, this.isUnprepared);
   }
 
   /** The text with numbered parameters. */
@@ -81,6 +84,7 @@ export function sql(strings: readonly string[], ...parts: readonly (Sql | Value)
   const values: Value[] = [];
   for (const part of parts) {
     if (part instanceof Sql) {
+      if (part.isUnprepared) return unprepared(strings, parts);
       cache = cache.next(Sql.shapeOf(part));
       for (const value of part.values) values.push(value);
     } else {
@@ -89,6 +93,12 @@ export function sql(strings: readonly string[], ...parts: readonly (Sql | Value)
     }
   }
   return new Sql((cache.shape ??= combine(strings, parts)), values);
+}
+
+/** Makes a statement whose shape is not kept. */
+function unprepared(strings: readonly string[], parts: readonly (Sql | Value)[]): Sql {
+  const values = parts.flatMap((part) => (part instanceof Sql ? part.values : [part]));
+  return new Sql(combine(strings, parts), values, false, true);
 }
 
 function combine(strings: readonly string[], parts: readonly (Sql | Value)[]): Shape {
@@ -121,6 +131,13 @@ sql.identifier = (name: string): Sql => {
   identifiers.set(name, made);
   return made;
 };
+
+/**
+ * A fragment of a statement whose form a caller chooses, such as a filter: there are too many
+ * forms to keep what is prepared of each.
+ */
+sql.unprepared = (fragment: Sql): Sql =>
+  new Sql(Sql.shapeOf(fragment), fragment.values, fragment.isTexts, true);
 
 const words = new Map<string, Sql>();
 

@@ -152,7 +152,7 @@ export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<
 }
 
 /**
- * Runs read-only statements on one connection, each in a transaction of its own.
+ * Runs read-only statements on one connection, each in its own transaction.
  *
  * A connection with an error is closed: it may be lost before it reports that itself.
  */

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { FairShare, type ShareLimits } from "../fair-share.ts";
 
-/** What requests can reach: http or only https, and subnets beside the public addresses. */
+/** What requests can reach: http or only https, and subnets in addition to the public addresses. */
 export type DestinationPolicy = { allowHttp: boolean; allowedSubnets: string[] };
 
 /** Resolves a name to all its addresses; rejects or is empty when it has no address. */

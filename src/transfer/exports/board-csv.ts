@@ -3,12 +3,14 @@ import { query } from "../../kernel/procedures/query.ts";
 import { columns, csvOf } from "./csv.ts";
 import { Download } from "./download.ts";
 import { inSnapshot } from "./export-scope.ts";
-import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cardFilter } from "../../domain/cards/filters.ts";
+import { FilterText } from "../../contract/filter/schema.ts";
+import { askerOf, cardFilter, withCustomFields } from "../../domain/cards/filters.ts";
+
+const Selection = z.strictObject({ ...cardFilter, filter: FilterText.optional() });
 
 /** Exports the cards of a board as CSV, streamed. */
-export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter))
+export const exportBoardCsv = query("board.exportCsv", Selection)
   .meta(
     rest("Boards").get(
       "/boards/{boardPublicId}/cards.csv",
@@ -24,16 +26,18 @@ export const exportBoardCsv = query("board.exportCsv", z.strictObject(cardFilter
     ),
   )
   .output(Download)
-  .query(async ({ ctx: { board, workspace, caller, membership, deps, responseMeta }, input }) => {
+  .query(async ({ ctx, input }) => {
+    const { board, caller, membership, deps, responseMeta } = ctx;
     const { boardPublicId: _, ...filter } = input;
-    const timeZone = timeZoneFor(caller, workspace);
+    const asker = askerOf(ctx, deps.clock());
+    const selection = await withCustomFields(ctx.db.query, board.id, { ...filter, asker });
     const served = { filename: `${board.slug}.csv`, contentType: "text/csv; charset=utf-8" };
     delete responseMeta.version;
     responseMeta.stream = {
       ...served,
       open: (gone) =>
         inSnapshot(deps.db.snapshots, caller.userId, gone, ({ query: read }) =>
-          csvOf(read, board.id, { ...filter, now: deps.clock(), timeZone }, membership.may),
+          csvOf(read, board.id, selection, membership.may),
         ),
     };
     return { url: `${deps.baseUrl}/api/v1/boards/${board.publicId}/cards.csv`, ...served };

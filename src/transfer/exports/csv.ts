@@ -9,6 +9,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { selectPage } from "../../domain/boards/cards-page.ts";
+import { usualSort } from "../../contract/filter/sort.ts";
 import type { CardSelection } from "../../domain/cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -115,9 +116,10 @@ async function* rows(
   may: ReadonlySet<Permission>,
   more: BoardColumns[],
 ): AsyncGenerator<Line> {
-  type Found = { id: bigint; keys: string[] };
-  const pages = paged<Found, string[] | null>(
-    (after, limit) => query<Found>(selectPage("position", boardId, selection, { limit, after })),
+  type Found = { id: bigint; keys: (string | null)[] };
+  const pages = paged<Found, Found["keys"] | null>(
+    (after, limit) =>
+      query<Found>(selectPage(usualSort("position"), boardId, selection, { limit, after })),
     null,
     ({ keys }) => keys,
     size,

@@ -1,4 +1,5 @@
 import { cardFields } from "../../contract/fields/card.ts";
+import { listFields } from "../../contract/fields/list.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
 import { optionsOf } from "../../domain/fields/options.ts";
 import { columnsOf } from "../../domain/fields.ts";
@@ -62,9 +63,8 @@ export const fields = (boardIds: bigint[]) => sql`
 
 /** The lists of boards, by board and in order. */
 export const lists = (boardIds: bigint[]) => sql`
-  SELECT l."boardId" AS parent, l.id, l."publicId", l.name, l."wipLimit", l."wipMode"::text AS "wipMode",
-    l."archivedAt",
-    ${dated("l")}
+  SELECT l."boardId" AS parent, l.id, l."publicId",
+    ${columnsOf(fieldsIn(listFields, "export"), "l")}, ${dated("l")}
   FROM lists l WHERE l."boardId" = ANY(${boardIds}::bigint[]) AND ${live("l")}
   ORDER BY l."boardId", l.position`;
 

@@ -22,10 +22,11 @@ export const exportWorkspace = query("workspace.export", What)
       "/workspaces/{workspacePublicId}/export",
       "Export a workspace",
       "Exports a workspace as one JSON document: roles, members, boards with lists and labels, " +
-        "and cards with everything on them. The trash is left out, and everything is of one " +
-        "moment. With `files=true` the response is a tar archive of the document and the " +
-        "attached files. Email addresses are included if the caller may see them. A complete " +
-        "document ends with `complete: true`. Over tRPC the response is the URL of the file.",
+        "and cards with everything on them. The trash is left out. The export shows the " +
+        "workspace at one moment. With `files=true` the response is a tar archive of the " +
+        "document and the attached files. Email addresses are included if the caller may see " +
+        "them. A complete document ends with `complete: true`. Over tRPC the response is the " +
+        "URL of the file.",
       { response: "stream", contentTypes: ["application/json", "application/x-tar"] },
     ),
   )

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { BoardType, BoardVisibility, WipMode } from "../../contract/vocabulary/enums.ts";
+import { storedShape } from "../../contract/fields/field.ts";
+import { listFields } from "../../contract/fields/list.ts";
+import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
@@ -78,10 +80,7 @@ const Label = z.strictObject({
 /** A list. Files of older versions have no `wipMode`. */
 const List = z.strictObject({
   publicId: PublicId,
-  name: name(1, 255),
-  wipLimit: z.int().min(1).max(1_000).nullable(),
-  wipMode: WipMode.default("warn"),
-  archivedAt: maybe,
+  ...storedShape(listFields),
   ...dated,
 });
 

@@ -30,12 +30,12 @@ export const importWorkspace = externalMutation("workspace.import")
     rest("Imports").post(
       "/imports/workspace",
       "Import a workspace",
-      "Creates a workspace from an exported document, or from an archive with its files. Send it " +
-        "as the body, or as the one file of a form. The whole upload is checked first; 400 names " +
-        "what is invalid and where. The caller becomes admin of the new workspace, and its " +
-        "content is imported in the background: `import.get` returns progress and report. Other " +
-        "members are added as invited, without a mail. Files are accepted over REST only; tRPC " +
-        "returns 415.",
+      "Creates a workspace from an exported document, or from an archive with its files. Send " +
+        "it as the body, or as the one file of a form. The whole upload is checked first; 400 " +
+        "names what is invalid and where. The caller becomes admin of the new workspace, and " +
+        "its content is imported in the background: `import.get` returns progress and report. " +
+        "Other members are added as invited; no mail is sent. Files are accepted over REST " +
+        "only; tRPC returns 415.",
       { requestBody: "bytes" },
     ),
   )

@@ -49,10 +49,10 @@ export const authorizeConnection = mutation("integration.authorize", Start)
     rest("Integrations").get(
       "/integration/authorize",
       "Connect another service",
-      "Returns the URL at which the user authorizes a connection to another service. The URL " +
-        "works once, within ten minutes, while the credential of this call is valid. With a " +
-        "`returnUrl`, finish with `integration.complete`. Without one the response sets a " +
-        "cookie, and the same browser must open the URL.",
+      "Starts a connection to another service and returns the URL where the user authorizes it. " +
+        "The URL works once, within ten minutes, while the credential of this call is valid. " +
+        "With a `returnUrl`, finish with `integration.complete`. Without one the response sets " +
+        "a cookie, and the same browser must open the URL.",
     ),
   )
   .output(Authorization)

@@ -44,10 +44,10 @@ export const callback = externalMutation("integration.callback", Return, { calls
     rest("Integrations").get(
       "/integration/callback/{provider}",
       "Receive an authorization",
-      "Receives the user's browser after an authorization at the other service. It redirects to " +
-        "the `returnUrl` with a `result` for `integration.complete`, or with an `error`. Without " +
-        "a `returnUrl` it finishes the connection and shows a page. It then returns 403 for a " +
-        "browser without the cookie of `integration.authorize`.",
+      "Receives the user's browser after they have authorized a connection at the other " +
+        "service. It redirects to the `returnUrl` with a `result` for `integration.complete`, " +
+        "or with an `error`. Without a `returnUrl` it finishes the connection and shows a page. " +
+        "It then returns 403 for a browser without the cookie of `integration.authorize`.",
       { page: true, errors: ["FORBIDDEN", "NOT_FOUND", "BAD_GATEWAY"] },
     ),
   )

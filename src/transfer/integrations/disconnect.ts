@@ -13,8 +13,8 @@ export const disconnect = mutation(
     rest("Integrations").post(
       "/integration/disconnect",
       "Disconnect a service",
-      "Deletes the caller's connection to a service with its tokens. Without a connection " +
-        "nothing happens.",
+      "Deletes the caller's connection to a service with its tokens. If there is no connection, " +
+        "nothing changes.",
     ),
   )
   .output(Success)

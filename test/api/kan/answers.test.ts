@@ -85,7 +85,16 @@ describe("a board", () => {
     const one = await read(`lists=${list.publicId}`);
     expect(one.lists).toMatchObject([{ name: "Done", index: 1 }]);
     expect(one.allLists).toHaveLength(2);
-    const refused = await kan("GET", `/boards/${params.boardPublicId}?dueDateFilters=next-week`);
+    const inDays = (days: number) => new Date(app().deps.clock().getTime() + days * 86_400_000);
+    const due = async (title: string, days: number) => {
+      const dueDate = inDays(days).toISOString();
+      await kan("POST", "/cards", { body: { title, dueDate, listPublicId: list.publicId } });
+    };
+    for (const days of [1, 7, 12, 40]) await due(`In ${days} days`, days);
+    expect(await titles("dueDateFilters=next-week")).toEqual(["In 1 days", "In 7 days"]);
+    expect(await titles("dueDateFilters=next-month")).toEqual(["In 12 days"]);
+    expect(await titles("dueDateFilters=tomorrow,next-week")).toEqual(["In 1 days", "In 7 days"]);
+    const refused = await kan("GET", `/boards/${params.boardPublicId}?dueDateFilters=soon`);
     expect(refused).toMatchObject({
       status: 400,
       body: { code: "BAD_REQUEST", issues: [{ path: ["dueDateFilters"] }] },

@@ -41,7 +41,8 @@ test("all changes of cards, lists and labels show as the service answers them", 
   const list = mine.lists.create({ name: "Later", after: second });
   mine.cards.move(a, { list: list.publicId });
   mine.lists.move(list.publicId, { before: first });
-  mine.lists.update(second, { wipLimit: 3 });
+  mine.lists.update(first, { wipLimit: 1 });
+  mine.lists.update(second, { wipLimit: 3, wipMode: "block" });
   mine.lists.delete(mine.get().board?.lists.at(-1)?.publicId ?? "");
   mine.comments.create(b, "A comment");
   mine.checklists.create(b, { name: "Steps", items: ["One", "Two"] });
@@ -52,8 +53,11 @@ test("all changes of cards, lists and labels show as the service answers them", 
     name: "Renamed",
     lists: [
       { name: "Later", cards: [{ labels: [{ name: "New" }, { name: "Renamed" }] }] },
-      { cards: [{ hasDescription: true }, { commentCount: 1, checklistItems: { total: 2 } }] },
-      { wipLimit: 3 },
+      {
+        cardsOverLimit: 1,
+        cards: [{ hasDescription: true }, { commentCount: 1, checklistItems: { total: 2 } }],
+      },
+      { wipLimit: 3, wipMode: "block", cardsOverLimit: 0 },
     ],
   });
   await agrees(one, mine);

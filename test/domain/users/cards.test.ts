@@ -71,3 +71,37 @@ test("user.cards merges the workspaces of the caller in one order", async () => 
   expect(await titlesOf(one.admin)).toBe("123456");
   expect(await titlesOf(one.admin, `&workspacePublicId=${other.publicId}`)).toBe("246");
 });
+
+test("a filter of user.cards is the caller's in each workspace", async () => {
+  const one = await makeWorkspace(app());
+  const host = await makeWorkspace(app());
+  const boards = [await makeBoard(one), await makeBoard(host)];
+  const { body: invite } = await host.admin.rest.post(`/workspaces/${host.publicId}/invites`, {
+    role: "guest",
+  });
+  const { rest } = one.admin;
+  expect((await rest.post("/invites/accept", { inviteCode: invite.inviteCode })).status).toBe(200);
+  for (const [nth, { publicId, admin }] of [one, host].entries()) {
+    const { body } = await rest.get(`/workspaces/${publicId}`);
+    for (const title of ["a", "b"]) {
+      const card = await makeCard(admin, boards[nth]?.lists[0] ?? "", `${title}${nth}`);
+      await admin.rest.put(`/cards/${card}/members/${body.memberPublicId}`);
+      await admin.rest.put(`/cards/${card}/labels/${boards[nth]?.labels[0]}`);
+    }
+  }
+  const filtered = (filter: object) =>
+    titlesOf(one.admin, `&filter=${encodeURIComponent(JSON.stringify(filter))}`);
+  const isMine = { field: "members", op: "is", value: "me" };
+  expect(await filtered(isMine)).toBe("a0b0a1b1");
+  expect(await filtered({ not: isMine })).toBe("");
+  const hasLabel = { field: "labels", op: "isNotEmpty" };
+  const isB = { field: "title", op: "contains", value: "B" };
+  expect(await filtered({ and: [hasLabel, isB] })).toBe("b0b1");
+  const { body: me } = await rest.get(`/workspaces/${host.publicId}`);
+  const permissions = `/workspaces/${host.publicId}/members/${me.memberPublicId}/permissions`;
+  await host.admin.rest.post(`${permissions}/revoke`, { permission: "board:view" });
+  expect(await filtered(hasLabel)).toBe("a0b0");
+  expect(await filtered({ field: "labels", op: "isEmpty" })).toBe("a1b1");
+  const { body } = await rest.get("/users/me/cards?filter={}");
+  expect(body.issues).toMatchObject([{ path: ["filter", "field"] }]);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SearchType } from "../../../src/domain/workspaces/search-matches.ts";
 import { searchStatement } from "../../../src/domain/workspaces/search-statement.ts";
-import { sql } from "../../../src/platform/db/sql.ts";
+import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { fillBoards } from "./fill-boards.ts";
@@ -18,8 +18,8 @@ const phrase = (count: number) => words.slice(0, count).join(" ");
 const countWork = sql`SELECT sum(seq_scan + seq_tup_read + idx_scan + idx_tup_fetch)::float8 AS work
   FROM pg_stat_xact_user_tables WHERE relname IN ('search_texts', 'search_words')`;
 
-/** Searches, and counts the looks into the tables of the search and the rows that it reads. */
-async function workOf({ publicId }: Workspace, query: string): Promise<number> {
+/** The statement of a search for all types. */
+async function statementOf({ publicId }: Workspace, query: string): Promise<Sql> {
   const [workspace] = await app().db.read<{ id: bigint; memberId: bigint }>(sql`
     SELECT w.id, m.id AS "memberId" FROM workspaces w JOIN members m ON m."workspaceId" = w.id
     WHERE w."publicId" = ${publicId}`);
@@ -33,7 +33,12 @@ async function workOf({ publicId }: Workspace, query: string): Promise<number> {
     cardNumber: null,
     types: SearchType.options,
   };
-  const statement = searchStatement(search, { after: null, limit: 50 });
+  return searchStatement(search, { after: null, limit: 50 });
+}
+
+/** Searches, and counts the looks into the tables of the search and the rows that it reads. */
+async function workOf(workspace: Workspace, query: string): Promise<number> {
+  const statement = await statementOf(workspace, query);
   return app().db.transact(async (_, run) => {
     const counted = async () => (await run<{ work: number }>(countWork))[0]?.work ?? NaN;
     const before = await counted();
@@ -62,4 +67,21 @@ test("at most four words of a query are compared with those of every board", asy
   await fillBoards(app(), workspace, boards, words);
   const four = await workOf(workspace, phrase(4));
   expect(await workOf(workspace, phrase(most))).toBeLessThan(2 * four);
+});
+
+test("searches with different words share their plan", async () => {
+  const workspace = await makeWorkspace(app());
+  const board = await makeBoard(workspace);
+  await makeCard(workspace.admin, board.lists[0] ?? "", "Order the chairs");
+  const plans = await app().db.transact(async (_, run) => {
+    // Tests have one plan for every statement.
+    await run(sql`SELECT set_config('plan_cache_mode', 'auto', true)`);
+    for (const count of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      await run(await statementOf(workspace, phrase(count)));
+    }
+    return run<{ custom: number }>(sql`SELECT max(custom_plans)::int AS custom
+      FROM pg_prepared_statements WHERE statement LIKE '%"card_named"%'`);
+  });
+  // PostgreSQL plans for the values of the first five.
+  expect(plans).toEqual([{ custom: 5 }]);
 });

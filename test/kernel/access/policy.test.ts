@@ -31,6 +31,9 @@ const routes = routesOf(appRouter);
  */
 const readingWrites = ["integration.authorize", "integration.callback"];
 
+/** Reads by POST, because their input can be too long for a URL. */
+const longReads = ["board.queryCards"];
+
 function needOf(rule: Rule): string {
   if (rule.on === "public") return "public";
   if (rule.on === "self" || rule.on === "operator") return rule.on;
@@ -87,7 +90,7 @@ describe("the policy table", () => {
     const wrong = routes.filter(
       ({ name, method }) => (types.get(name) !== "mutation") !== (method === "GET"),
     );
-    expect(wrong.map(({ name }) => name).toSorted()).toEqual(readingWrites);
+    expect(wrong.map(({ name }) => name).toSorted()).toEqual([...longReads, ...readingWrites]);
   });
 
   test("serves subscriptions as server-sent events, and no other operation", () => {

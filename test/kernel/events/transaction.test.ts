@@ -30,7 +30,9 @@ async function scene() {
   const add = (body: object = {}) =>
     workspace.admin.rest.post("/cards", { title: "Card", listPublicId: board.lists[0], ...body });
   const cards = () =>
-    app().db.reader.card.count({ where: { workspace: { publicId: workspace.publicId } } });
+    app().db.reader.card.count({
+      where: { list: { workspace: { publicId: workspace.publicId } } },
+    });
   const events = async () => (await eventsIn(app(), workspace.publicId, "card.created")).length;
   return { workspace, board, add, cards, events };
 }

@@ -205,7 +205,6 @@ test("two references to parents of one ancestor name the same ancestor", async (
     { child: "card_field_values", one: "fieldId", other: "optionId", ancestor: "boards" },
     { child: "card_field_values", one: "fieldId", other: "optionId", ancestor: "custom_fields" },
     { child: "card_labels", one: "cardId", other: "labelId", ancestor: "boards" },
-    { child: "cards", one: "boardId", other: "listId", ancestor: "boards" },
   ]);
   expect(pairs.filter(({ composite, checked }) => !composite && !checked)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { describeSchema } from "../../../src/platform/db/describe-schema.ts";
+import { describeSchema } from "../../../src/platform/db/schema-drift.ts";
 import { migrate } from "../../../src/platform/db/migrate.ts";
 import { migrationsDirectory, readMigrations } from "../../../src/platform/db/migrations.ts";
 import { startBuilt } from "../../bench/servers.ts";

@@ -159,6 +159,9 @@ export const shown = ({ workspace, roles, members, boards }: Copy) => ({
   ),
 });
 
+const overLimit = ({ wipLimit, wipMode }: Omit<Line, "publicId">, cards: number) =>
+  wipLimit === null || wipMode === "off" ? 0 : Math.max(cards - wipLimit, 0);
+
 /** The boards of a copy as `board.get` answers them, for the store of the client. */
 export const viewsOf = ({ workspace, boards }: Copy): Map<string, Any> =>
   new Map(
@@ -171,6 +174,7 @@ export const viewsOf = ({ workspace, boards }: Copy): Map<string, Any> =>
         lists: lists.map(({ list: { boardPublicId: _board, ...list }, cards }) => ({
           ...list,
           cardCount: cards.length,
+          cardsOverLimit: overLimit(list, cards.length),
           cards: cards.map(({ card }, index) => entryOf({ ...card, index })),
         })),
       },

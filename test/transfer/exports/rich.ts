@@ -96,7 +96,7 @@ export async function makeRich(app: App): Promise<Rich> {
     (one: { publicId: string }) => one.publicId,
   );
   const [urgent, odd, deletedLabel] = main.labels.map((one: { publicId: string }) => one.publicId);
-  await ok(rest.put(`/lists/${doing}`, { wipLimit: 7, index: 0 }));
+  await ok(rest.put(`/lists/${doing}`, { wipLimit: 7, wipMode: "block", index: 0 }));
   const sizes = [{ name: "S" }, { name: strange.slice(0, 30).trim(), colourCode: "#00ff00" }];
   const fieldOf = (boardPublicId: string, body: object) =>
     ok(rest.post(`/boards/${boardPublicId}/fields`, body));

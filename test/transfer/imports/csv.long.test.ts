@@ -243,7 +243,7 @@ test("what cannot be read of a line is reported with its line, and the rest is i
   ])
     expect(said).toContain(one);
   const rows = await app().db.reader.card.findMany({
-    where: { workspace: { publicId: home.publicId } },
+    where: { list: { workspace: { publicId: home.publicId } } },
     orderBy: { number: "asc" },
   });
   expect(rows.map(({ priority }) => priority)).toEqual(["none", "high", "none"]);
@@ -271,7 +271,7 @@ test("an import that breaks off is completed by the next one", async () => {
   });
   await runDue(broken);
   const count = () =>
-    app().db.reader.card.count({ where: { workspace: { publicId: home.publicId } } });
+    app().db.reader.card.count({ where: { list: { workspace: { publicId: home.publicId } } } });
   expect(await count()).toBeGreaterThan(0);
   expect(await count()).toBeLessThan(2_500);
   const done = await bring(home, body);

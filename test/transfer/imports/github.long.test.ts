@@ -143,7 +143,7 @@ test("an organisation's project has the columns of its board", async () => {
 
 /** When the cards of a workspace were completed. */
 const completedIn = async ({ publicId }: Workspace) => {
-  const where = { workspace: { publicId } };
+  const where = { list: { workspace: { publicId } } };
   const rows = await app.db.reader.card.findMany({ where, orderBy: { number: "asc" } });
   return rows.map(({ completedAt }) => completedAt?.toISOString() ?? null);
 };

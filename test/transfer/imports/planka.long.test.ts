@@ -233,7 +233,9 @@ test("a Planka that fails during the import ends it with a message, and nothing 
   const failed = await read(home, body.publicId);
   expect(failed).toMatchObject({ status: "failed", error: expect.stringContaining("redirects") });
   expect(
-    await app().db.reader.card.count({ where: { workspace: { publicId: home.publicId } } }),
+    await app().db.reader.card.count({
+      where: { list: { workspace: { publicId: home.publicId } } },
+    }),
   ).toBe(0);
 });
 

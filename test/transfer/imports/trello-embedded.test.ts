@@ -195,17 +195,22 @@ test("times of archiving and completing are those of the actions; the report nam
       actions: [archived("list", idOf(kinds.list, 1)), archived("card", one), done],
     }),
   );
-  const where = {
-    where: { workspace: { publicId: home.publicId } },
-    orderBy: { id: "asc" },
-  } as const;
+  const workspace = { publicId: home.publicId };
+  const orderBy = { id: "asc" } as const;
   const { reader } = app().db;
   const times = [
-    (await reader.list.findMany(where)).map(({ archivedAt }) => archivedAt?.toISOString() === time),
-    (await reader.card.findMany(where)).map(({ archivedAt }) => archivedAt?.toISOString() === time),
-    (await reader.checklistItem.findMany(where)).map(
-      ({ completedAt }) => completedAt?.toISOString() === time,
+    (await reader.list.findMany({ where: { workspace }, orderBy })).map(
+      ({ archivedAt }) => archivedAt?.toISOString() === time,
     ),
+    (await reader.card.findMany({ where: { list: { workspace } }, orderBy })).map(
+      ({ archivedAt }) => archivedAt?.toISOString() === time,
+    ),
+    (
+      await reader.checklistItem.findMany({
+        where: { checklist: { card: { list: { workspace } } } },
+        orderBy,
+      })
+    ).map(({ completedAt }) => completedAt?.toISOString() === time),
   ];
   expect(times).toEqual([
     [true, false],

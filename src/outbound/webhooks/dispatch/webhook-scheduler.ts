@@ -47,7 +47,7 @@ export class WebhookScheduler {
   /**
    * The queue of the account with the fewest attempts in flight; the least recent one first.
    *
-   * The workspaces of an account take turns likewise.
+   * The workspaces of an account take turns in the same way.
    */
   next(queues: Iterable<WebhookQueue>): WebhookQueue | undefined {
     let best: WebhookQueue | undefined;

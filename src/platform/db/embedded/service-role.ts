@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** The role of the service in the embedded database: it owns the tables, and is no superuser. */
+/** The role of the service in the embedded database: it owns the tables, and is not a superuser. */
 const role = "boards";
 
 // An arbitrary number for the advisory lock of starts at the same time.
@@ -44,7 +44,7 @@ const prepare = (password: string) => `
   END $$`;
 
 /**
- * The address of the embedded database for the service, whose role is no superuser.
+ * The address of the embedded database for the service, whose role is not a superuser.
  *
  * The tables of older versions belong to the superuser: the role gets them.
  */

@@ -10,7 +10,7 @@ import type { RequestMetadata } from "../../../kernel/events/recorded-sql.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import type { JobContext } from "../../../kernel/jobs/lease.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
-import { exceededLists, type ExceededList } from "../../../domain/lists/wip.ts";
+import { exceededLists, type ExceededList } from "../../../domain/list-limits.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
@@ -158,8 +158,8 @@ export class ImportContext {
         kind: "list",
         severity: "info",
         name: list.name,
-        reason: "The list has more cards than its limit allows. Imports do not stop at limits.",
-        detail: `${list.count} cards; the limit is ${list.limit}.`,
+        reason: "Imports do not stop at the limits of lists.",
+        detail: `it has ${list.count} cards, and its limit is ${list.limit}.`,
       });
     }
   }

@@ -1,34 +1,18 @@
 import type { KanActivity, KanBoard, KanMember, WholeCard } from "../../integrations/kan/shapes.ts";
-import { momentOf, nameOf, textOf, withoutAddresses } from "../../../platform/foreign-text.ts";
-import type { ReportIssue } from "../job/report.ts";
-import { descriptionOf, limitedName, membersOf, titleOf, type Skip } from "../write/limits.ts";
-import type {
-  MappedMember,
-  SourceBoard,
-  SourceCard,
-  SourceChecklist,
-  SourcePerson,
-} from "../write/model.ts";
+import { momentOf, nameOf, withoutAddresses } from "../../../platform/foreign-text.ts";
+import { sourceCard } from "../write/host-card.ts";
+import { limitedName, type Skip } from "../write/limits.ts";
+import type { MappedMember, SourceBoard, SourceCard, SourcePerson } from "../write/model.ts";
 import { noTime } from "../write/no-time.ts";
-import {
-  longTitle,
-  memberNotMapped,
-  sourceAttachment,
-  sourceComments,
-  sourceItem,
-  unknownMember,
-} from "../write/source-parts.ts";
+import { unknownMember } from "../write/source-parts.ts";
+import { markdownOf } from "./markdown.ts";
 
 /** Converts a board. One that is public at Kan is private here. */
 export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): SourceBoard {
   const { publicId: sourceId, slug } = board;
-  const name = limitedName(
-    "board",
-    { id: sourceId, name: board.name },
-    255,
-    "Untitled board",
-    skip,
-  );
+  const named = (kind: string, id: string, given: string | null, max: number, fallback: string) =>
+    limitedName(kind, { id, name: given }, max, fallback, skip);
+  const name = named("board", sourceId, board.name, 255, "Untitled board");
   const partly = (reason: string) =>
     skip({ kind: "board", sourceId, name, severity: "partial", reason });
   if (board.isArchived) partly(noTime("archived"));
@@ -41,23 +25,17 @@ export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): S
     type: isTemplate ? "template" : "regular",
     archivedAt: board.isArchived ? "now" : null,
     ...(slug === undefined ? {} : { slug }),
-    lists: board.lists
-      .toSorted((one, other) => one.index - other.index)
-      .map((list) => ({
-        sourceId: list.publicId,
-        name: limitedName(
-          "list",
-          { id: list.publicId, name: list.name },
-          255,
-          "Untitled list",
-          skip,
-        ),
+    lists: inOrder(board.lists).map(({ publicId: id, name: list }) => {
+      return {
+        sourceId: id,
+        name: named("list", id, list, 255, "Untitled list"),
         archivedAt: null,
-      })),
-    labels: board.labels.map((label) => ({
-      sourceId: label.publicId,
-      name: limitedName("label", { id: label.publicId, name: label.name }, 36, "No name", skip),
-      colourCode: /^#[0-9a-f]{6}$/i.test(label.colourCode ?? "") ? label.colourCode : null,
+      };
+    }),
+    labels: board.labels.map(({ publicId: id, name: label, colourCode }) => ({
+      sourceId: id,
+      name: named("label", id, label, 36, "No name"),
+      colourCode: /^#[0-9a-f]{6}$/i.test(colourCode ?? "") ? colourCode : null,
     })),
   };
 }
@@ -75,76 +53,45 @@ const personOf = ({ publicId: sourceId, user, email }: KanMember): SourcePerson 
 };
 
 /** Converts a card from Kan; what is not imported of it is in its issues. */
-export function mapKanCard(
-  { card, listId, detail }: WholeCard,
-  context: MapCardContext,
-): SourceCard {
-  const issues: ReportIssue[] = [];
-  const named = { id: card.publicId, name: card.title };
-  const { title, rest, skip, partly } = titleOf(named, "Untitled card", issues);
-  const { people, members, unknown } = membersOf(card.members.map(personOf), context.mapped);
-  for (const person of unknown) skip("cardMember", memberNotMapped, person);
-  const longTitles: string[] = [];
-  const checklists = mapChecklists(card, issues, longTitles);
-  const names = unknown.map(({ name }) => name).join(", ");
-  const atKan = names === "" ? [] : [`Members at Kan: ${names}`];
-  const dueDate = momentOf(card.dueDate);
-  if (dueDate === null && (card.dueDate ?? null) !== null) partly("Its due date is invalid.");
-  const { activities } = detail;
-  return {
-    sourceId: card.publicId,
-    listId,
-    title,
-    description: descriptionOf(
-      [textOf(card.description) ?? "", ...rest, ...atKan, ...longTitles],
-      partly,
-    ),
-    startDate: null,
-    dueDate,
-    completedAt: null,
-    archivedAt: null,
-    createdAt: momentOf(activities.find(({ type }) => type === "card.created")?.createdAt),
-    labelIds: card.labels.map(({ publicId }) => publicId),
-    members,
-    people,
-    checklists,
-    comments: mapComments(activities, context, issues),
-    attachments: detail.attachments.flatMap((attachment) => {
-      const { publicId: sourceId, originalFilename, filename, url } = attachment;
-      const fileName = nameOf(originalFilename) ?? nameOf(filename);
-      const of = { sourceId, name: fileName, url, createdAt: null, isUpload: true, fileName };
-      return sourceAttachment({ ...of, cardTitle: title }, issues);
-    }),
-    issues,
-  };
-}
+export const mapKanCard = (
+  { card, listId, detail: { activities, attachments } }: WholeCard,
+  { memberOf, mapped }: MapCardContext,
+): SourceCard =>
+  sourceCard(
+    {
+      id: card.publicId,
+      listId,
+      title: card.title,
+      description: markdownOf(card.description),
+      dueDate: card.dueDate,
+      completed: { is: false, since: null },
+      archived: { is: false, since: null },
+      createdAt: momentOf(activities.find(({ type }) => type === "card.created")?.createdAt),
+      labelIds: card.labels.map(({ publicId }) => publicId),
+      people: card.members.map(personOf),
+      checklists: inOrder(card.checklists).map(({ publicId: id, name, items }) => ({
+        id,
+        name,
+        items: inOrder(items).map(({ publicId, title, completed: isComplete }) => {
+          const unknown = { completedAt: null, dueDate: null, assignee: null };
+          return { id: publicId, name: title, isComplete, ...unknown };
+        }),
+      })),
+      comments: commentsIn(activities, memberOf),
+      attachments: attachments.map(({ publicId: sourceId, originalFilename, filename, url }) => {
+        const fileName = nameOf(originalFilename) ?? nameOf(filename);
+        return { sourceId, name: fileName, url, createdAt: null, isUpload: true, fileName };
+      }),
+    },
+    "Kan",
+    mapped,
+  );
 
-const mapChecklists = (
-  { checklists }: WholeCard["card"],
-  issues: ReportIssue[],
-  longTitles: string[],
-): SourceChecklist[] =>
-  checklists
-    .toSorted((one, other) => one.index - other.index)
-    .map((list) => {
-      const skip = (issue: ReportIssue) => void issues.push(issue);
-      const named = { id: list.publicId, name: list.name };
-      const name = limitedName("checklist", named, 255, "Checklist", skip);
-      const sorted = list.items.toSorted((one, other) => one.index - other.index);
-      for (const item of sorted) longTitles.push(...longTitle(name, item.title));
-      const items = sorted.map(({ publicId: id, title, completed: isComplete }) => {
-        const item = { id, name: title, isComplete, completedAt: null, dueDate: null };
-        return sourceItem({ ...item, assignee: null }, new Map(), skip);
-      });
-      return { sourceId: list.publicId, name, items };
-    });
+const inOrder = <Row extends { index: number }>(rows: Row[]): Row[] =>
+  rows.toSorted((one, other) => one.index - other.index);
 
 /** The comments that the activities of a card name: each once, with the time of the first one. */
-function mapComments(
-  activities: KanActivity[],
-  { memberOf }: MapCardContext,
-  issues: ReportIssue[],
-) {
+function commentsIn(activities: KanActivity[], memberOf: MapCardContext["memberOf"]) {
   const written = new Map<string, KanActivity>();
   for (const activity of activities) {
     const { comment, type } = activity;
@@ -152,21 +99,18 @@ function mapComments(
     if (type === "card.updated.comment.added" || !written.has(comment.publicId))
       written.set(comment.publicId, activity);
   }
-  return sourceComments(
-    [...written].map(([sourceId, { comment, user, createdAt }]) => {
-      const updatedAt = momentOf(comment?.updatedAt);
-      const name = nameOf(user?.name) ?? nameOf(user?.email);
-      const writer = comment?.createdBy ?? null;
-      return {
-        sourceId,
-        text: comment?.comment,
-        createdAt: momentOf(createdAt),
-        updatedAt,
-        isEdited: updatedAt !== null,
-        authorId: memberOf.get(writer) ?? writer,
-        authorName: name === null ? null : withoutAddresses(name),
-      };
-    }),
-    issues,
-  );
+  return [...written].map(([sourceId, { comment, user, createdAt }]) => {
+    const updatedAt = momentOf(comment?.updatedAt);
+    const name = nameOf(user?.name) ?? nameOf(user?.email);
+    const writer = comment?.createdBy ?? null;
+    return {
+      sourceId,
+      text: markdownOf(comment?.comment),
+      createdAt: momentOf(createdAt),
+      updatedAt,
+      isEdited: updatedAt !== null,
+      authorId: memberOf.get(writer) ?? writer,
+      authorName: name === null ? null : withoutAddresses(name),
+    };
+  });
 }

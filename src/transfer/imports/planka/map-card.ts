@@ -1,28 +1,8 @@
-import type {
-  PlankaAttachment,
-  PlankaComment,
-  PlankaUser,
-  WholeCard,
-} from "../../integrations/planka/shapes.ts";
+import type { PlankaAttachment, PlankaUser, WholeCard } from "../../integrations/planka/shapes.ts";
 import { momentOf, nameOf, textOf, withoutAddresses } from "../../../platform/foreign-text.ts";
-import type { ReportIssue } from "../job/report.ts";
-import {
-  descriptionOf,
-  limitedName,
-  membersOf,
-  titleOf,
-  type SkipOnCard,
-} from "../write/limits.ts";
-import type { MappedMember, SourceCard, SourceChecklist, SourcePerson } from "../write/model.ts";
-import { noTime } from "../write/no-time.ts";
-import {
-  longTitle,
-  memberNotMapped,
-  sourceAttachment,
-  sourceComments,
-  sourceItem,
-  unknownMember,
-} from "../write/source-parts.ts";
+import { sourceCard, type HostCard } from "../write/host-card.ts";
+import type { MappedMember, SourceCard, SourcePerson } from "../write/model.ts";
+import { unknownMember } from "../write/source-parts.ts";
 
 /** What a card is converted with. */
 export type MapCardContext = {
@@ -49,100 +29,66 @@ export function personOf(
 
 /** Converts a card from Planka; what is not imported of it is in its issues. */
 export function mapPlankaCard(whole: WholeCard, context: MapCardContext): SourceCard {
-  const { card, attachments, comments } = whole;
-  const issues: ReportIssue[] = [];
-  const { title, rest, skip, partly } = titleOf(card, "Untitled card", issues);
-  const people = whole.userIds.map((id) => personOf(id, context.users));
-  const { members, unknown } = membersOf(people, context.mapped);
-  for (const person of unknown) skip("cardMember", memberNotMapped, person);
-  const longTitles: string[] = [];
-  const checklists = mapTaskLists(whole, context, issues, longTitles);
-  const names = unknown.map(({ name }) => name).join(", ");
-  const atPlanka = names === "" ? [] : [`Members at Planka: ${names}`];
-  const text = textOf(card.description) ?? "";
-  const isArchived = context.archives.has(card.listId);
-  const moved = momentOf(card.listChangedAt);
-  if (isArchived && moved === null) partly(noTime("archived"));
-  const dueDate = momentOf(card.dueDate);
-  if (dueDate === null && (card.dueDate ?? null) !== null) partly("Its due date is invalid.");
-  skipFeatures(whole, skip);
-  return {
-    sourceId: card.id,
-    listId: context.listOf(card),
-    title,
-    description: descriptionOf([text, ...rest, ...atPlanka, ...longTitles], partly),
-    startDate: null,
-    dueDate,
-    completedAt: completedAt(card, partly),
-    archivedAt: isArchived ? (moved ?? "now") : null,
-    createdAt: momentOf(card.createdAt),
-    updatedAt: momentOf(card.updatedAt),
-    labelIds: whole.labelIds.filter((id) => {
-      if (context.labelIds.has(id)) return true;
-      skip("cardLabel", "Its label is not in the source.", { sourceId: id });
-      return false;
-    }),
-    members,
-    people,
-    checklists,
-    comments: mapComments(comments, context, issues),
-    attachments: attachments.flatMap((one) => mapAttachment(one, title, issues)),
-    issues,
-  };
-}
-
-/** A card is complete in a closed list, or when its due date is ticked off. */
-function completedAt(card: WholeCard["card"], partly: (reason: string) => void): string | null {
-  const isTicked = card.isDueCompleted === true || card.isDueDateCompleted === true;
-  const closedAt = card.isClosed ? momentOf(card.listChangedAt) : null;
-  if (closedAt !== null || !(card.isClosed || isTicked)) return closedAt;
-  partly(noTime("completed"));
-  return "now";
-}
-
-const mapTaskLists = (
-  { taskLists }: WholeCard,
-  { users, mapped }: MapCardContext,
-  issues: ReportIssue[],
-  longTitles: string[],
-): SourceChecklist[] =>
-  taskLists
-    .toSorted((one, other) => one.position - other.position)
-    .map((list) => {
-      const skip = (issue: ReportIssue) => void issues.push(issue);
-      const name = limitedName("checklist", list, 255, "Checklist", skip);
-      const tasks = list.tasks.toSorted((one, other) => one.position - other.position);
-      for (const task of tasks) longTitles.push(...longTitle(name, task.name));
-      const items = tasks.map(({ id, name: given, isCompleted, assigneeUserId }) => {
-        const assignee = assigneeUserId === null ? null : personOf(assigneeUserId, users);
-        const item = { id, name: given, isComplete: isCompleted, assignee };
-        return sourceItem({ ...item, completedAt: null, dueDate: null }, mapped, skip);
-      });
-      return { sourceId: list.id, name, items };
-    });
-
-const mapComments = (comments: PlankaComment[], { users }: MapCardContext, issues: ReportIssue[]) =>
-  sourceComments(
-    comments.map(({ id: sourceId, text, data, userId, createdAt, updatedAt }) => ({
-      sourceId,
-      text: text ?? data?.text,
-      createdAt: momentOf(createdAt),
-      updatedAt: momentOf(updatedAt),
-      isEdited: momentOf(updatedAt) !== null,
-      authorId: userId,
-      authorName: nameOf(users.get(userId ?? "")?.name),
-    })),
-    issues,
+  const { card, taskLists, comments } = whole;
+  const { users, labelIds, mapped } = context;
+  const [known, unknown] = [true, false].map((is) =>
+    whole.labelIds.filter((id) => labelIds.has(id) === is),
   );
+  const moved = momentOf(card.listChangedAt);
+  const isTicked = card.isDueCompleted === true || card.isDueDateCompleted === true;
+  return sourceCard(
+    {
+      id: card.id,
+      listId: context.listOf(card),
+      title: card.name,
+      description: card.description,
+      dueDate: card.dueDate,
+      // A card is complete in a closed list, or when its due date is ticked off.
+      completed: { is: card.isClosed || isTicked, since: card.isClosed ? moved : null },
+      archived: { is: context.archives.has(card.listId), since: moved },
+      createdAt: momentOf(card.createdAt),
+      updatedAt: momentOf(card.updatedAt),
+      labelIds: known ?? [],
+      people: whole.userIds.map((id) => personOf(id, users)),
+      checklists: inOrder(taskLists).map(({ id, name, tasks }) => ({
+        id,
+        name,
+        items: inOrder(tasks).map(({ id: task, name: title, isCompleted, assigneeUserId }) => {
+          const assignee = assigneeUserId === null ? null : personOf(assigneeUserId, users);
+          const unset = { completedAt: null, dueDate: null };
+          return { id: task, name: title, isComplete: isCompleted, assignee, ...unset };
+        }),
+      })),
+      comments: comments.map(({ id: sourceId, text, data, userId, createdAt, updatedAt }) => ({
+        sourceId,
+        text: text ?? data?.text,
+        createdAt: momentOf(createdAt),
+        updatedAt: momentOf(updatedAt),
+        isEdited: momentOf(updatedAt) !== null,
+        authorId: userId,
+        authorName: nameOf(users.get(userId ?? "")?.name),
+      })),
+      attachments: whole.attachments.map(mapAttachment),
+      leftOut: [...(unknown ?? []).map(unknownLabel), ...unsupported(whole)],
+    },
+    "Planka",
+    mapped,
+  );
+}
+
+const inOrder = <Row extends { position: number }>(rows: Row[]): Row[] =>
+  rows.toSorted((one, other) => one.position - other.position);
+
+const unknownLabel = (sourceId: string) => {
+  return { kind: "cardLabel", reason: "Its label is not in the source.", sourceId };
+};
 
 /** The address of an attachment, and the name of its file. */
-function mapAttachment(attachment: PlankaAttachment, cardTitle: string, issues: ReportIssue[]) {
-  const { id: sourceId, type, name, data, createdAt } = attachment;
-  const url = textOf(attachment.url) ?? textOf(data?.url);
+function mapAttachment({ id: sourceId, type, name, data, createdAt, url: own }: PlankaAttachment) {
+  const url = textOf(own) ?? textOf(data?.url);
   const isUpload = type === "file";
   const fileName = isUpload ? fileNameIn(url) : null;
-  const of = { sourceId, name: nameOf(name), url, isUpload, fileName, cardTitle };
-  return sourceAttachment({ ...of, createdAt: momentOf(createdAt) }, issues);
+  return { sourceId, name: nameOf(name), url, isUpload, fileName, createdAt: momentOf(createdAt) };
 }
 
 /** The last part of the path of a URL. */
@@ -155,12 +101,20 @@ function fileNameIn(url: string | null): string | null {
   }
 }
 
-/** Reports the features of a card that this service does not have. */
-function skipFeatures({ card, fields }: WholeCard, skip: SkipOnCard) {
-  if ((card.stopwatch ?? null) !== null) skip("stopwatch", "Stopwatches are not supported.");
-  if (card.coverAttachmentId !== null) skip("cover", "Covers are not supported.");
-  for (const { id: sourceId, name, content } of fields) {
-    const detail = `${nameOf(name) ?? "a field without a name"}: ${(textOf(content) ?? "").slice(0, 500)}`;
-    skip("customFieldValue", "Custom fields are not supported.", { sourceId, detail });
-  }
+/** The features of a card that this service does not have. */
+function unsupported({ card, fields }: WholeCard): HostCard["leftOut"] & object {
+  return [
+    ...((card.stopwatch ?? null) === null
+      ? []
+      : [{ kind: "stopwatch", reason: "Stopwatches are not supported." }]),
+    ...(card.coverAttachmentId === null
+      ? []
+      : [{ kind: "cover", reason: "Covers are not supported." }]),
+    ...fields.map(({ id: sourceId, name, content }) => {
+      const text = (textOf(content) ?? "").slice(0, 500);
+      const detail = `${nameOf(name) ?? "a field without a name"}: ${text}`;
+      const reason = "Custom fields are not supported.";
+      return { kind: "customFieldValue", reason, sourceId, detail };
+    }),
+  ];
 }

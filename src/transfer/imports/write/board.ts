@@ -1,3 +1,5 @@
+import { listFields } from "../../../contract/fields/list.ts";
+import { readIn } from "../../../domain/fields.ts";
 import { insertBoard } from "../../../domain/boards/insert.ts";
 import { slugsFor } from "../../../domain/slugs.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";
@@ -23,6 +25,8 @@ import {
   type ImportStep,
   type Writer,
 } from "./step.ts";
+
+const readList = readIn(listFields);
 
 /** Writes a board with its lists and labels, or what is missing of it. Returns its writer. */
 export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer> =>
@@ -64,19 +68,11 @@ async function writeBoardParts(
     parents: [[parent, source.lists]],
     lacks: lacks("list:create"),
     nameOf: ({ name }) => name,
-    rowOf: (
-      base,
-      { name, wipLimit = null, wipMode = "warn", archivedAt },
-      { id: boardId },
-      position,
-    ) => ({
+    rowOf: (base, list, { id: boardId }, position) => ({
       ...base,
       boardId,
-      name,
       position,
-      wipLimit,
-      wipMode,
-      archivedAt: dateOfMoment(archivedAt, tx.now),
+      ...readList({ wipLimit: null, ...list }, tx.now),
     }),
   });
   for (const { row } of lists) {

@@ -1,4 +1,5 @@
 import type { cardFields } from "../../../contract/fields/card.ts";
+import type { listFields } from "../../../contract/fields/list.ts";
 import type { ReadIn } from "../../../contract/fields/field.ts";
 import type { CustomField } from "../../../platform/db/rows.ts";
 import type { ReportIssue } from "../job/report.ts";
@@ -35,12 +36,8 @@ export type SourceBoard = SourceItem & {
   fields?: SourceField[];
 };
 
-export type SourceList = SourceItem & {
-  name: string;
-  wipLimit?: number | null;
-  wipMode?: "off" | "warn" | "block";
-  archivedAt: SourceMoment | null;
-};
+type ListFields = ReadIn<typeof listFields, "export">;
+export type SourceList = SourceItem & Pick<ListFields, "name" | "archivedAt"> & Partial<ListFields>;
 
 export type SourceLabel = SourceItem & { name: string; colourCode: string | null };
 

@@ -22,7 +22,7 @@ export const memberNotMapped =
 export const unknownMember = "an unknown member";
 
 /** An item as sources have it. `completedAt` is null when its time is unknown. */
-type Item = {
+export type Item = {
   id: string;
   name: unknown;
   isComplete: boolean;
@@ -57,11 +57,11 @@ export const longTitle = (checklist: string, name: unknown): string[] => {
   return shortened(title, maxTitle) === title ? [] : [`${checklist}: ${title}`];
 };
 
+/** A comment as sources have it. */
+export type Comment = Omit<SourceComment, "comment"> & { text: unknown };
+
 /** Converts comments, oldest first; one without text is skipped. */
-export const sourceComments = (
-  comments: (Omit<SourceComment, "comment"> & { text: unknown })[],
-  issues: ReportIssue[],
-): SourceComment[] =>
+export const sourceComments = (comments: Comment[], issues: ReportIssue[]): SourceComment[] =>
   comments
     .flatMap(({ text, authorName, ...comment }): SourceComment[] => {
       const full = textOf(text)?.trim() ?? "";
@@ -79,7 +79,7 @@ export const sourceComments = (
     .toSorted((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? -1 : 1));
 
 /** An attachment as sources have it; `upload` is the name of a file that the source stores. */
-type Attachment = {
+export type Attachment = {
   sourceId: string;
   name: string | null;
   url: unknown;

@@ -20,6 +20,7 @@ export const boardInputs = {
     return { workspaceSlug: slug, boardSlug: body.slug };
   }),
   "board.cards": onBoard(),
+  "board.queryCards": onBoard(() => ({ filter: { field: "title", op: "isNotEmpty" } })),
   "board.exportCsv": onBoard(),
   "board.members": onBoard(),
   "board.activity": onBoard(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { PendingEvent } from "../../kernel/events/pending-event.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { Failure, type Issue } from "../../platform/errors.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { PendingEvent } from "../kernel/events/pending-event.ts";
+import type { UnitOfWork } from "../kernel/events/unit-of-work.ts";
+import { Failure, type Issue } from "../platform/errors.ts";
+import { sql, type Sql } from "../platform/db/sql.ts";
 
 /** SQL: the number of cards of the list `l` that are not archived. */
 const count = sql`(SELECT count(*)::int FROM cards counted WHERE counted."listId" = l.id
@@ -74,13 +74,10 @@ export async function checkEnteredLists(
     "cards" in data ? (ListEntry.safeParse(data).data?.list.publicId ?? []) : [],
   );
   if (lists.length > 0) await checkListLimits(tx, sql`l."publicId" = ANY(${lists}::text[])`);
-  if (limited.length === 0) return;
-  const cards = new Map(limited.map((card) => [card.publicId, card]));
-  const entered = events.flatMap(({ data }) => {
-    const entry = CardEntry.safeParse(data).data;
-    const card = entry && cards.get(entry.card.publicId);
-    return card === undefined || card.isArchived ? [] : (card.listId ?? []);
-  });
+  const added = events.flatMap(({ entered }) =>
+    entered?.wipMode === "block" && entered.wipLimit !== null ? entered.id : [],
+  );
+  const entered = limited.length === 0 ? added : [...added, ...enteredBy(events, limited)];
   const [id, ...others] = new Set(entered);
   if (id === undefined) return;
   await tx.lock("lists", [id, ...others]);
@@ -88,4 +85,14 @@ export async function checkEnteredLists(
     tx,
     others.length === 0 ? sql`l.id = ${id}` : sql`l.id = ANY(${[id, ...others]}::bigint[])`,
   );
+}
+
+/** The lists that block and that cards have entered. */
+function enteredBy(events: readonly PendingEvent[], limited: readonly LimitedCard[]): bigint[] {
+  const cards = new Map(limited.map((card) => [card.publicId, card]));
+  return events.flatMap(({ data }) => {
+    const entry = CardEntry.safeParse(data).data;
+    const card = entry && cards.get(entry.card.publicId);
+    return card === undefined || card.isArchived ? [] : (card.listId ?? []);
+  });
 }

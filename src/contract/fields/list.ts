@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { WipMode } from "../vocabulary/enums.ts";
+import { name, Timestamp } from "../vocabulary/fields.ts";
+import { idOf } from "../vocabulary/ids.ts";
+import type { Fields } from "./field.ts";
+import { CreatedAt, GivenListName, IsArchived, ListName, UpdatedAt, Version } from "./shared.ts";
+
+const limit = {
+  description:
+    "The maximum number of cards that are not archived; see `wipMode`. Null for no limit.",
+  examples: [5],
+};
+
+/** The fields of a list: whoever shows, sets, copies, exports or imports lists walks over them. */
+export const listFields = {
+  publicId: { column: "publicId", kind: "text", shown: idOf("list"), in: ["ref", "entry"] },
+  name: {
+    column: "name",
+    kind: "text",
+    shown: ListName,
+    given: GivenListName,
+    stored: name(1, 255),
+    in: ["ref", "entry", "update", "copy", "export"],
+  },
+  wipLimit: {
+    column: "wipLimit",
+    kind: "integer",
+    shown: z.int().nullable().meta(limit),
+    given: z.int().min(1).max(1_000).nullable().meta(limit),
+    stored: z.int().min(1).max(1_000).nullable(),
+    in: ["entry", "update", "copy", "export"],
+  },
+  wipMode: {
+    column: "wipMode",
+    kind: "choice",
+    shown: WipMode,
+    given: WipMode,
+    stored: WipMode.default("warn"),
+    choice: { type: "WipMode", otherwise: "warn" },
+    in: ["entry", "update", "copy", "export"],
+  },
+  isArchived: {
+    column: "archivedAt",
+    kind: "flag",
+    shown: IsArchived,
+    given: IsArchived,
+    stored: Timestamp.nullable(),
+    events: { true: "list.archived", false: "list.unarchived" },
+    in: ["entry", "update", "export"],
+  },
+  version: { column: "version", kind: "integer", shown: Version, in: ["entry"] },
+  createdAt: { column: "createdAt", kind: "moment", shown: CreatedAt, in: ["entry"] },
+  updatedAt: { column: "updatedAt", kind: "moment", shown: UpdatedAt, in: ["entry"] },
+} as const satisfies Fields;

@@ -1,0 +1,128 @@
+import { builtIn, customFieldId, opsOf, type FieldsByName, type FilterField } from "./fields.ts";
+import { periodNames, periodOf } from "./periods.ts";
+import { filterLimits, filterOps, type FilterOp, type FilterTree } from "./tree.ts";
+
+/** A problem of a filter, with the path from its root. */
+export type FilterIssue = { message: string; path: (string | number)[] };
+
+type Path = readonly (string | number)[];
+type Found = { issues: FilterIssue[]; leaves: number; fields: FieldsByName };
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isOp = (value: unknown): value is FilterOp => filterOps.some((op) => op === value);
+const groups = ["and", "or", "not"] as const;
+const ofLeaf = new Set(["field", "op", "value"]);
+const forms = "A filter is { and: [...] }, { or: [...] }, { not: {...} } or { field, op, value }.";
+
+/**
+ * The problems of what may be a filter.
+ *
+ * Values of custom fields that are not among the `fields` are checked when these are known.
+ */
+export function filterIssues(filter: unknown, fields: FieldsByName = builtIn): FilterIssue[] {
+  const found: Found = { issues: [], leaves: 0, fields };
+  checkNode(filter, [], 0, found);
+  return found.issues;
+}
+
+/** Whether something is a filter. */
+export const isFilter = (given: unknown): given is FilterTree => filterIssues(given).length === 0;
+
+/** More problems help nobody. */
+const mostIssues = 20;
+
+function checkNode(node: unknown, path: Path, depth: number, found: Found): void {
+  if (found.issues.length >= mostIssues) return;
+  const add = (message: string, ...more: Path) =>
+    void found.issues.push({ message, path: [...path, ...more] });
+  if (!isRecord(node)) return add(forms);
+  const keys = Object.keys(node);
+  const group = groups.find((name) => Object.hasOwn(node, name));
+  if (group === undefined) return checkLeaf(node, path, found);
+  const other = keys.find((key) => key !== group);
+  if (other !== undefined) return add(`Unknown field beside \`${group}\`. ${forms}`, other);
+  if (depth >= filterLimits.depth) {
+    return add(`Groups may be nested ${filterLimits.depth} deep.`, group);
+  }
+  const inner = node[group];
+  if (group === "not") return checkNode(inner, [...path, group], depth + 1, found);
+  if (!Array.isArray(inner)) return add("The value must be a list of filters.", group);
+  if (inner.length === 0) return add("A group must have at least one filter.", group);
+  if (inner.length > filterLimits.leaves) {
+    return add(`A filter has at most ${filterLimits.leaves} conditions.`, group);
+  }
+  for (const [nth, one] of inner.entries()) checkNode(one, [...path, group, nth], depth + 1, found);
+}
+
+function checkLeaf(leaf: Readonly<Record<string, unknown>>, path: Path, found: Found): void {
+  const add = (message: string, ...more: Path) =>
+    void found.issues.push({ message, path: [...path, ...more] });
+  found.leaves++;
+  // One problem for all that are too many.
+  if (found.leaves > filterLimits.leaves) {
+    if (found.leaves === filterLimits.leaves + 1)
+      add(`A filter has at most ${filterLimits.leaves} conditions.`);
+    return;
+  }
+  const unknown = Object.keys(leaf).find((key) => !ofLeaf.has(key));
+  if (unknown !== undefined) return add(`Unknown field. ${forms}`, unknown);
+  const { field: name, op, value } = leaf;
+  if (typeof name !== "string") return add(name === undefined ? forms : "Must be a text.", "field");
+  if (!isOp(op)) return add(`The value must be one of ${filterOps.join(", ")}.`, "op");
+  const field = found.fields(name);
+  if (field === undefined) {
+    if (customFieldId(name) === undefined) add("Cards have no such field.", "field");
+    return;
+  }
+  if (!opsOf(field).includes(op)) {
+    return add(`\`${name}\` can be compared with ${opsOf(field).join(", ")}.`, "op");
+  }
+  const problem = problemOf(op, value, field);
+  if (problem !== undefined) add(problem, "value");
+}
+
+function problemOf(op: FilterOp, value: unknown, field: FilterField): string | undefined {
+  if (op === "isEmpty" || op === "isNotEmpty") {
+    return value === undefined ? undefined : `\`${op}\` has no value.`;
+  }
+  if (value === undefined) return "Required";
+  if (op !== "isAnyOf" && op !== "isNoneOf") return problemOfOne(value, field);
+  if (!Array.isArray(value)) return "The value must be a list.";
+  if (value.length === 0 || value.length > filterLimits.values) {
+    return `The list must have 1 to ${filterLimits.values} values.`;
+  }
+  for (const one of value) {
+    const problem = problemOfOne(one, field);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const anyMoment = { now: 0, timeZone: "UTC", weekStartDay: 1 };
+const aboutMoments =
+  "a date such as 2026-01-31, a time with `Z` or an offset, `now`, " +
+  `${periodNames.join(", ")}, \`last 7 days\` or \`next 7 days\``;
+
+function problemOfOne(value: unknown, { kind, options }: FilterField): string | undefined {
+  switch (kind) {
+    case "number":
+      return typeof value === "number" && Number.isFinite(value)
+        ? undefined
+        : "The value must be a number.";
+    case "flag":
+      return typeof value === "boolean" ? undefined : "The value must be true or false.";
+    case "moment":
+      return periodOf(value, anyMoment) === undefined
+        ? `The value must be ${aboutMoments}.`
+        : undefined;
+    case "choice":
+      return options?.some((option) => option === value)
+        ? undefined
+        : `The value must be one of ${options?.join(", ")}.`;
+    default:
+      return typeof value === "string" && value.length > 0 && value.length <= filterLimits.text
+        ? undefined
+        : `The value must be a text of 1 to ${filterLimits.text} characters.`;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Permission } from "../vocabulary/permissions.ts";
+import type { FilterOp } from "./tree.ts";
+
+/** What a field holds: `ids` are those of many things, `id` that of one or none. */
+export type FilterKind = "text" | "number" | "moment" | "flag" | "choice" | "id" | "ids";
+
+/** A field that cards are filtered by. */
+export type FilterField = {
+  kind: FilterKind;
+  /** The values of a choice in their order; the first means none if it `hasNone`. */
+  options?: readonly string[];
+  hasNone?: true;
+  /** How it is compared, if not in all ways of its kind. */
+  ops?: readonly FilterOp[];
+  /** Whether its ids are of members: `me` is the caller. */
+  isMember?: true;
+  /** The permission that seeing it requires. Without it, it counts as empty. */
+  needs?: Permission;
+};
+
+const equal = ["is", "isNot", "isAnyOf", "isNoneOf"] as const;
+const empty = ["isEmpty", "isNotEmpty"] as const;
+const ordered = ["lt", "lte", "gt", "gte"] as const;
+
+const opsOfKind: Readonly<Record<FilterKind, readonly FilterOp[]>> = {
+  text: [...equal, ...empty, "contains"],
+  number: [...equal, ...empty, ...ordered],
+  moment: ["is", "isNot", ...empty, ...ordered, "within"],
+  flag: ["is", "isNot"],
+  choice: [...equal, ...empty, ...ordered],
+  id: [...equal, ...empty],
+  ids: [...equal, ...empty],
+};
+
+/** How a field is compared. */
+export const opsOf = ({ kind, ops }: FilterField): readonly FilterOp[] => ops ?? opsOfKind[kind];
+
+/** The fields of a card that filters name, beside its custom fields. */
+export const filterFields = {
+  publicId: { kind: "id", ops: equal },
+  title: { kind: "text" },
+  description: { kind: "text", ops: [...empty, "contains"] },
+  /** The title or the card number. */
+  text: { kind: "text", ops: ["contains"] },
+  cardNumber: { kind: "text", ops: [...equal, "contains"] },
+  listPublicId: { kind: "id", ops: equal },
+  boardPublicId: { kind: "id", ops: equal },
+  labels: { kind: "ids", needs: "board:view" },
+  members: { kind: "ids", isMember: true },
+  claim: { kind: "id", isMember: true },
+  priority: {
+    kind: "choice",
+    options: ["none", "low", "medium", "high", "urgent"],
+    hasNone: true,
+  },
+  startDate: { kind: "moment" },
+  dueDate: { kind: "moment" },
+  createdAt: { kind: "moment" },
+  updatedAt: { kind: "moment" },
+  isComplete: { kind: "flag" },
+  isArchived: { kind: "flag" },
+  version: { kind: "number" },
+  commentCount: { kind: "number", needs: "comment:view" },
+  attachmentCount: { kind: "number" },
+  "checklistItems.total": { kind: "number" },
+  "checklistItems.completed": { kind: "number" },
+} as const satisfies Readonly<Record<string, FilterField>>;
+
+/** The name of a field of every card. */
+export type FilterFieldName = keyof typeof filterFields;
+
+/** Fields by their names, custom fields among them. */
+export type FieldsByName = (name: string) => FilterField | undefined;
+
+/** Whether a name is that of a field of every card. */
+export const isFilterField = (name: string): name is FilterFieldName =>
+  Object.hasOwn(filterFields, name);
+
+/** The fields of every card. */
+export const builtIn: FieldsByName = (name) =>
+  isFilterField(name) ? filterFields[name] : undefined;
+
+/** The public id in the name of a custom field; undefined for another name. */
+export const customFieldId = (name: string): string | undefined =>
+  /^fields\.(.{12,64})$/s.exec(name)?.[1];

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { customFieldId } from "./fields.ts";
+import { filterIssues, isFilter } from "./check.ts";
+import { aboutSorts, sortNames, usualOrder, type SortKey } from "./sort.ts";
+import { filterLimits, filterOps, type FilterTree } from "./tree.ts";
+
+const example = {
+  and: [
+    { field: "members", op: "is", value: "me" },
+    { field: "dueDate", op: "within", value: "thisWeek" },
+  ],
+};
+
+/** Adds the problems of a filter to those of an input. */
+function checked(given: unknown, ctx: z.RefinementCtx): FilterTree {
+  if (isFilter(given)) return given;
+  for (const { message, path } of filterIssues(given)) {
+    ctx.issues.push({ code: "custom", message, path, input: given, params: wrong });
+  }
+  return z.NEVER;
+}
+const wrong = { code: "invalid_value" };
+
+const about =
+  "Only cards that pass this filter: a condition `{ field, op, value }`, or a group of filters " +
+  "`{ and: […] }`, `{ or: […] }` or `{ not: … }`, with at most " +
+  `${filterLimits.leaves} conditions and groups ${filterLimits.depth} deep.`;
+
+/** The value of a query parameter that is JSON; an object, which only tRPC has, stays one. */
+function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    const message = "The text must be JSON.";
+    ctx.issues.push({ code: "custom", message, path: [], input: given, params: wrong });
+    return z.NEVER;
+  }
+}
+
+const name = "CardFilter";
+const nested = { $ref: `#/components/schemas/${name}` };
+const scalar = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
+
+/** What `isFilter` checks, as JSON Schema without unions, which generators make poor types of. */
+const described = {
+  id: name,
+  type: "object",
+  description: "A condition with `field` and `op`, or a group with one of `and`, `or` and `not`.",
+  properties: {
+    and: { type: "array", items: nested, description: "All of these pass." },
+    or: { type: "array", items: nested, description: "Any of these passes." },
+    not: { ...nested, description: "This does not pass." },
+    field: { type: "string", description: "The name of a field of a card." },
+    op: { type: "string", "x-known-values": filterOps, description: "How it is compared." },
+    value: {
+      anyOf: [...scalar, { type: "array", items: { anyOf: scalar } }],
+      description: "What it is compared with.",
+    },
+  },
+  additionalProperties: false,
+  examples: [example],
+};
+
+/** A filter in a body. */
+export const Filter: z.ZodType<FilterTree, FilterTree> = z
+  .custom<FilterTree>()
+  .meta(described)
+  .transform(checked)
+  .meta({ description: about, examples: [example] });
+
+/** A filter in a query. */
+export const FilterText: z.ZodType<FilterTree, FilterTree | string> = z
+  .custom<FilterTree | string>()
+  .meta({ type: "string" })
+  .transform(fromJson)
+  .pipe(z.unknown().transform(checked))
+  .meta({
+    "x-also-accepts": "CardFilter",
+    description: `${about} As JSON.`,
+    examples: [JSON.stringify(example)],
+  });
+
+/** A name of an order. */
+export const CardSort = z
+  .enum(sortNames)
+  .meta({ id: "CardSort", description: "The order of cards." });
+
+const Key = z
+  .strictObject({
+    field: z
+      .string()
+      .refine(
+        (name) => sortNames.some((one) => one === name) || customFieldId(name) !== undefined,
+        {
+          error: `Must be one of ${sortNames.join(", ")}, or fields.<fieldPublicId>`,
+        },
+      )
+      .meta({
+        description: `${aboutSorts} \`fields.<fieldPublicId>\`: a custom field of the board.`,
+        examples: ["priority"],
+      }),
+    order: z
+      .enum(["asc", "desc"])
+      .meta({ id: "SortDirection", description: "The direction of an order." })
+      .optional()
+      .meta({ description: "The direction; by default that of `field`." }),
+  })
+  .refine(({ field, order }) => field !== "position" || order !== "desc", {
+    error: "The position is only in ascending order",
+    path: ["order"],
+  })
+  .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }))
+  .meta({ id: "CardSortKey", description: "One key of an order." });
+
+const aboutKeys =
+  `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. Cards without a value come ` +
+  "last, in either direction.";
+
+const Keys = z
+  .array(Key)
+  .min(1)
+  .max(filterLimits.sortKeys)
+  .refine((keys) => new Set(keys.map(({ field }) => field)).size === keys.length, {
+    error: "Each field may be named once",
+  });
+const exampleKeys = [{ field: "priority", order: "desc" }, { field: "dueDate" }];
+
+/** The keys of an order, in a body. */
+export const SortKeys = Keys.meta({ description: aboutKeys, examples: [exampleKeys] });
+
+/** The keys of an order, in a query. */
+export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> = z
+  .custom<z.input<typeof Keys> | string>()
+  .meta({ type: "string" })
+  .transform(fromJson)
+  .pipe(Keys)
+  .meta({
+    "x-also-accepts": "CardSortKey[]",
+    description: `${aboutKeys} As JSON.`,
+    examples: [JSON.stringify(exampleKeys)],
+  });

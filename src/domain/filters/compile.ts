@@ -1,0 +1,227 @@
+import {
+  builtIn,
+  isFilterField,
+  type FilterField,
+  type FilterFieldName,
+} from "../../contract/filter/fields.ts";
+import { passesLeaf } from "../../contract/filter/evaluate.ts";
+import { capitals, smallLetters } from "../../contract/filter/fold.ts";
+import { testOf, type FilterContext, type FilterTest } from "../../contract/filter/test-of.ts";
+import type { FilterLeaf, FilterTree } from "../../contract/filter/tree.ts";
+import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { CustomFields, CustomFilterField } from "./custom-fields.ts";
+import { attachments } from "../parts/attachments.ts";
+import { checklists } from "../parts/checklists.ts";
+import { comments } from "../parts/comments.ts";
+
+/** Who filters cards, and how. */
+export type Filtering = FilterContext & {
+  /**
+   * What the caller may see, or SQL for it; fields that they may not see count as empty.
+   */
+  may?: ReadonlySet<Permission> | ((permission: Permission) => Sql) | undefined;
+  /** Whether each card is looked up by itself: a page reads few, in its order. */
+  isPerCard?: boolean;
+  /** The custom fields that the filter names. */
+  custom?: CustomFields | undefined;
+};
+
+/** How the values of a field are tested; `values` are all of one type. */
+type Column = (test: FilterTest, filtering: Filtering) => Sql;
+
+const isIn = (value: Sql, values: readonly unknown[], type: Sql) => {
+  const texts = values.map(String);
+  // Plans of an array are made anew for each.
+  const [one] = texts;
+  return texts.length === 1 && one !== undefined
+    ? sql`${value} = ${one}::${type}`
+    : sql`${value} = ANY (${texts}::${type}[])`;
+};
+
+const folded = (value: Sql) => sql`translate(lower(normalize(${value}, NFKD) COLLATE "C"),
+  ${capitals}, ${smallLetters})`;
+
+const [first, last] = [-62_135_596_800_000, 253_402_300_800_000];
+/** A moment as PostgreSQL reads it; stored ones are of the years 1 to 9999. */
+function timestamp(moment: number): string {
+  if (moment < first) return "-infinity";
+  return moment >= last ? "infinity" : new Date(moment).toISOString();
+}
+
+/** A column, or an expression, with one value or null. */
+const scalar =
+  (valueOf: Sql | ((filtering: Filtering) => Sql), type: Sql, isEmpty?: Sql): Column =>
+  (test, filtering) => {
+    const value = typeof valueOf === "function" ? valueOf(filtering) : valueOf;
+    if ("anyOf" in test) return isIn(value, test.anyOf, type);
+    if ("isEmpty" in test) return isEmpty ?? sql`${value} IS NULL`;
+    if ("contains" in test) return sql`strpos(${folded(value)}, ${test.contains}) > 0`;
+    const operators = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` };
+    const compared = (["gt", "gte", "lt", "lte"] as const).flatMap((name) => {
+      const bound = test.bounds[name];
+      if (bound === undefined) return [];
+      const given = type === timestamptz ? timestamp(bound) : String(bound);
+      return sql`${value} ${operators[name]} ${given}::${type}`;
+    });
+    return sql.join(compared, sql` AND `);
+  };
+
+/** A flag that is stored as the moment since when it is true. */
+const flag =
+  (column: Sql): Column =>
+  (test) => {
+    if (!("anyOf" in test) || test.anyOf.length === 0) return sql`false`;
+    return test.anyOf.includes(true) ? sql`${column} IS NOT NULL` : sql`${column} IS NULL`;
+  };
+
+/** The rows of a pair, such as the labels on the card `c`, and the ids of some of them. */
+const paired =
+  (rows: Sql, id: Sql, isLive: Sql, idsOf: (publicIds: readonly string[]) => Sql): Column =>
+  (test, { isPerCard }) => {
+    if ("anyOf" in test) {
+      return sql`EXISTS (SELECT FROM ${rows} AND ${id}
+        = ANY (ARRAY(${idsOf(test.anyOf.map(String))})) ${isPerCard ? sql`OFFSET 0` : sql.empty})`;
+    }
+    return sql`NOT EXISTS (SELECT FROM ${rows} AND ${isLive})`;
+  };
+
+/** SQL: the ids of labels that are not deleted. */
+export const labelIds = (publicIds: readonly string[]) => sql`SELECT la.id FROM labels la
+  WHERE la."deletedAt" IS NULL AND ${isIn(sql`la."publicId"`, publicIds, sql`text`)}`;
+/** SQL: the ids of members who have not been removed. */
+export const memberIds = (publicIds: readonly string[]) => sql`SELECT m.id FROM members m
+  WHERE m.status <> 'removed' AND ${isIn(sql`m."publicId"`, publicIds, sql`text`)}`;
+
+type Counted = { from: Sql; isOn: (card: Sql) => Sql };
+const countOf = ({ from, isOn }: Counted, count: Sql) =>
+  scalar(sql`(SELECT ${count} FROM ${from} WHERE ${isOn(sql`c.id`)})`, sql`numeric`);
+
+const [text, timestamptz, numeric] = [sql`text`, sql`timestamptz`, sql`numeric`];
+const cardNumber = sql`(w."cardPrefix" || '-' || c.number)`;
+const moment = (column: Sql) => scalar(column, timestamptz);
+
+/** How each field of the card `c`, in the list `l` of the workspace `w`, is tested. */
+const columns: Readonly<Record<FilterFieldName, Column>> = {
+  publicId: scalar(sql`c."publicId"`, text),
+  title: scalar(sql`c.title`, text, sql`c.title = ''`),
+  description: scalar(sql`c.description`, text, sql`coalesce(c.description, '') = ''`),
+  text: scalar(sql`(${cardNumber} || E'\\n' || c.title)`, text),
+  cardNumber: scalar(cardNumber, text),
+  listPublicId: scalar(sql`l."publicId"`, text),
+  boardPublicId: scalar(sql`(SELECT b."publicId" FROM boards b WHERE b.id = c."boardId")`, text),
+  labels: paired(
+    sql`card_labels cl WHERE cl."cardId" = c.id`,
+    sql`cl."labelId"`,
+    sql`EXISTS (SELECT FROM labels la WHERE la.id = cl."labelId" AND la."deletedAt" IS NULL)`,
+    labelIds,
+  ),
+  members: paired(
+    sql`card_members cm WHERE cm."cardId" = c.id`,
+    sql`cm."memberId"`,
+    sql`EXISTS (SELECT FROM members m WHERE m.id = cm."memberId" AND m.status <> 'removed')`,
+    memberIds,
+  ),
+  claim: scalar(
+    ({ now }) => sql`(SELECT m."publicId" FROM members m WHERE m.id = c."claimedById"
+      AND m.status <> 'removed' AND c."claimExpiresAt" > ${timestamp(now)}::timestamptz)`,
+    text,
+  ),
+  priority: scalar(sql`c.priority`, sql`"CardPriority"`),
+  startDate: moment(sql`c."startDate"`),
+  dueDate: moment(sql`c."dueDate"`),
+  createdAt: moment(sql`c."createdAt"`),
+  updatedAt: moment(sql`c."updatedAt"`),
+  isComplete: flag(sql`c."completedAt"`),
+  isArchived: flag(sql`c."archivedAt"`),
+  version: scalar(sql`c.version`, numeric),
+  commentCount: countOf(comments, comments.summary.total),
+  attachmentCount: countOf(attachments, attachments.summary.total),
+  "checklistItems.total": countOf(checklists, checklists.summary.total),
+  "checklistItems.completed": countOf(checklists, checklists.summary.done),
+};
+
+/** The columns of the values of custom fields. */
+const customColumns: Readonly<Record<CustomFilterField["type"], Column>> = {
+  text: scalar(sql`v.text`, text),
+  url: scalar(sql`v.text`, text),
+  number: scalar(sql`v.number`, numeric),
+  date: moment(sql`v.date`),
+  checkbox: () => sql`v.checked`,
+  select: (test) => sql`v."optionId" = ANY (ARRAY(${optionIds(idsIn(test))}))`,
+  multiSelect: (test) => sql`v."optionId" = ANY (ARRAY(${optionIds(idsIn(test))}))`,
+  member: (test) => sql`v."memberId" = ANY (ARRAY(${memberIdsIn(idsIn(test))}))`,
+};
+/** The ids that a test names; null for any. */
+const idsIn = (test: FilterTest) => ("anyOf" in test ? test.anyOf.map(String) : null);
+const optionIds = (ids: readonly string[] | null) => sql`SELECT o.id FROM custom_field_options o
+  WHERE o."fieldId" = v."fieldId" AND o."deletedAt" IS NULL
+    ${ids === null ? sql.empty : sql`AND ${isIn(sql`o."publicId"`, ids, text)}`}`;
+const memberIdsIn = (ids: readonly string[] | null) =>
+  ids === null
+    ? sql`SELECT m.id FROM members m WHERE m.id = v."memberId" AND m.status <> 'removed'`
+    : memberIds(ids);
+
+/** SQL: a value `v` of a custom field that fulfils a test, or any, which `isEmpty` asks for. */
+export function isCustomValue(
+  { id, type }: CustomFilterField,
+  test: FilterTest,
+  filtering: Filtering,
+): Sql {
+  const hasIds = type === "select" || type === "multiSelect" || type === "member";
+  const isAny = "isEmpty" in test && !hasIds;
+  return sql`v."fieldId" = ${id}
+    ${isAny ? sql.empty : sql`AND ${customColumns[type](test, filtering)}`}`;
+}
+
+const customField =
+  (field: CustomFilterField): Column =>
+  (test, filtering) => {
+    const has = sql`EXISTS (SELECT FROM card_field_values v WHERE v."cardId" = c.id
+      AND ${isCustomValue(field, test, filtering)} ${filtering.isPerCard ? sql`OFFSET 0` : sql.empty})`;
+    // A checkbox without a value is not checked.
+    const isUnchecked = field.type === "checkbox" && "anyOf" in test && !test.anyOf.includes(true);
+    return isUnchecked || "isEmpty" in test ? sql`NOT ${has}` : has;
+  };
+
+/** A field is empty for who may not see it. */
+const emptyOf = ({ kind }: FilterField) => {
+  if (kind === "ids") return [];
+  return kind === "number" ? 0 : null;
+};
+
+/** SQL: whether the card `c`, in the list `l` of the workspace `w`, passes a condition, or null. */
+function compileLeaf(leaf: FilterLeaf, filtering: Filtering): Sql {
+  const custom = filtering.custom?.get(leaf.field);
+  const field = builtIn(leaf.field) ?? custom;
+  if (field === undefined || leaf.isBroken) return sql`false`;
+  const { may } = filtering;
+  if (field.needs !== undefined && may !== undefined) {
+    const hidden = passesLeaf(emptyOf(field), leaf, field, filtering) ? sql`true` : sql`false`;
+    const shown = compileLeaf(leaf, { ...filtering, may: undefined });
+    if (typeof may === "function")
+      return sql`CASE WHEN ${may(field.needs)} THEN ${shown} ELSE ${hidden} END`;
+    if (!may.has(field.needs)) return hidden;
+  }
+  const { test, isNegated } = testOf(leaf, field, filtering);
+  const column = isFilterField(leaf.field) ? columns[leaf.field] : custom && customField(custom);
+  const isFulfilled = column?.(test, filtering) ?? sql`false`;
+  return isNegated ? sql`(${isFulfilled}) IS NOT TRUE` : isFulfilled;
+}
+
+/**
+ * SQL: whether the card `c`, in the list `l` of the workspace `w`, passes a filter.
+ *
+ * A comparison with null is null, which passes as little as false does.
+ */
+export function compileFilter(tree: FilterTree, filtering: Filtering): Sql {
+  const all = (trees: readonly FilterTree[], separator: Sql) =>
+    sql.join(
+      trees.map((one) => sql.unprepared(sql`(${compileFilter(one, filtering)})`)),
+      separator,
+    );
+  if ("and" in tree) return all(tree.and, sql` AND `);
+  if ("or" in tree) return all(tree.or, sql` OR `);
+  if ("not" in tree) return sql`(${compileFilter(tree.not, filtering)}) IS NOT TRUE`;
+  return compileLeaf(tree, filtering);
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { fill } from "../../transfer/exports/many.ts";
+
+const app = useApp();
+const [cards, every] = [1_000, 10];
+
+test("an event of a card writes none of its indexes, also where the pages are filled", async () => {
+  const { lists } = await makeBoard(await makeWorkspace(app()), { lists: ["One"] });
+  await fill(app(), lists[0] ?? "", { cards });
+  const [written] = await app().db.transact(async (_, run) => {
+    await run(sql`UPDATE cards c SET version = c.version + 1 FROM lists l
+      WHERE l.id = c."listId" AND l."publicId" = ${lists[0] ?? ""} AND c.id % ${every}::int = 0`);
+    return run<{ updated: number; hot: number }>(sql`SELECT n_tup_upd::int AS updated,
+      n_tup_hot_upd::int AS hot FROM pg_stat_xact_user_tables WHERE relname = 'cards'`);
+  });
+  expect(written).toEqual({ updated: cards / every, hot: cards / every });
+});
