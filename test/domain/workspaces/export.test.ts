@@ -54,6 +54,7 @@ describe("the document of a workspace", () => {
       checklists: checklists.length,
       checklistItems: sum(checklists, "items"),
       attachments: sum(cards, "attachments"),
+      fields: sum(cards, "fields"),
       comments: sum(cards, "comments"),
       activity: sum(cards, "activity"),
     });
