@@ -44,6 +44,7 @@
 -- 20261126210000_claims_of_cards
 -- 20261126230000_slugs_as_given
 -- 20261126235000_import_sources
+-- 20261127010000_custom_fields
 -- 20261127030000_wip_limits
 -- 20261127040000_foreign_key_indexes
 -- 20261127040100_implied_foreign_keys
@@ -68,6 +69,8 @@ CREATE TYPE "BoardType" AS ENUM ('regular', 'template');
 CREATE TYPE "BoardVisibility" AS ENUM ('private', 'restricted', 'public');
 
 CREATE TYPE "CardPriority" AS ENUM ('none', 'low', 'medium', 'high', 'urgent');
+
+CREATE TYPE "CustomFieldType" AS ENUM ('text', 'number', 'date', 'checkbox', 'select', 'multiSelect', 'member', 'url');
 
 CREATE TYPE "DeliveryStatus" AS ENUM ('pending', 'succeeded', 'failed');
 
@@ -543,6 +546,25 @@ AS $function$ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION check_field_board()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  card bigint;
+BEGIN
+  IF TG_TABLE_NAME = 'cards' THEN card := NEW.id; ELSE card := NEW."cardId"; END IF;
+  IF EXISTS (SELECT 1 FROM card_field_values v
+      JOIN cards c ON c.id = v."cardId"
+      JOIN custom_fields f ON f.id = v."fieldId"
+      WHERE v."cardId" = card AND c."boardId" <> f."boardId") THEN
+    RAISE EXCEPTION 'Card % has a value of a field of another board', card
+      USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION end_claim()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -625,6 +647,20 @@ CREATE TABLE card_aliases (
   "workspaceId" bigint NOT NULL,
   number integer NOT NULL,
   "cardId" bigint NOT NULL
+);
+
+CREATE TABLE card_field_values (
+  id bigserial NOT NULL,
+  "workspaceId" bigint NOT NULL,
+  "cardId" bigint NOT NULL,
+  "fieldId" bigint NOT NULL,
+  type "CustomFieldType" NOT NULL,
+  text text,
+  number numeric,
+  date timestamp(3) with time zone,
+  checked boolean,
+  "optionId" bigint,
+  "memberId" bigint
 );
 
 CREATE TABLE card_labels (
@@ -729,6 +765,37 @@ CREATE TABLE comments (
   "deletedAt" timestamp(3) with time zone,
   "importSource" text,
   "importAuthorId" text
+);
+
+CREATE TABLE custom_field_options (
+  id bigserial NOT NULL,
+  "publicId" text NOT NULL,
+  "workspaceId" bigint NOT NULL,
+  "fieldId" bigint NOT NULL,
+  name text NOT NULL,
+  "colourCode" text,
+  "position" numeric NOT NULL,
+  "createdById" bigint,
+  "createdAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  "deletedAt" timestamp(3) with time zone
+);
+
+CREATE TABLE custom_fields (
+  id bigserial NOT NULL,
+  "publicId" text NOT NULL,
+  "workspaceId" bigint NOT NULL,
+  "boardId" bigint NOT NULL,
+  name text NOT NULL,
+  type "CustomFieldType" NOT NULL,
+  unit text,
+  "isShownOnCard" boolean DEFAULT false NOT NULL,
+  "position" numeric NOT NULL,
+  "createdById" bigint,
+  version integer DEFAULT 1 NOT NULL,
+  "createdAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  "deletedAt" timestamp(3) with time zone
 );
 
 CREATE TABLE deliveries (
@@ -1174,6 +1241,8 @@ ALTER TABLE workspaces SET (fillfactor=50);
 
 ALTER TABLE attachments ALTER COLUMN "cardId" SET (n_distinct=-0.2);
 
+ALTER TABLE card_field_values ALTER COLUMN "cardId" SET (n_distinct=-0.2);
+
 ALTER TABLE card_labels ALTER COLUMN "cardId" SET (n_distinct=-0.2);
 
 ALTER TABLE card_members ALTER COLUMN "cardId" SET (n_distinct=-0.2);
@@ -1198,6 +1267,18 @@ ALTER TABLE boards ADD CONSTRAINT boards_pkey PRIMARY KEY (id);
 
 ALTER TABLE card_aliases ADD CONSTRAINT card_aliases_pkey PRIMARY KEY ("workspaceId", number);
 
+ALTER TABLE card_field_values ADD CONSTRAINT card_field_values_pkey PRIMARY KEY (id);
+
+ALTER TABLE card_field_values ADD CONSTRAINT card_field_values_value_check CHECK (((num_nonnulls(text, number, date, checked, "optionId", "memberId") = 1) AND
+CASE
+    WHEN (type = ANY (ARRAY['text'::"CustomFieldType", 'url'::"CustomFieldType"])) THEN (text IS NOT NULL)
+    WHEN (type = 'number'::"CustomFieldType") THEN (number IS NOT NULL)
+    WHEN (type = 'date'::"CustomFieldType") THEN (date IS NOT NULL)
+    WHEN (type = 'checkbox'::"CustomFieldType") THEN (checked IS NOT NULL)
+    WHEN (type = ANY (ARRAY['select'::"CustomFieldType", 'multiSelect'::"CustomFieldType"])) THEN ("optionId" IS NOT NULL)
+    ELSE ("memberId" IS NOT NULL)
+END));
+
 ALTER TABLE card_labels ADD CONSTRAINT card_labels_pkey PRIMARY KEY ("cardId", "labelId");
 
 ALTER TABLE card_members ADD CONSTRAINT card_members_pkey PRIMARY KEY ("cardId", "memberId");
@@ -1217,6 +1298,12 @@ ALTER TABLE checklists ADD CONSTRAINT checklists_pkey PRIMARY KEY (id);
 ALTER TABLE client_ids ADD CONSTRAINT client_ids_pkey PRIMARY KEY (id);
 
 ALTER TABLE comments ADD CONSTRAINT comments_pkey PRIMARY KEY (id);
+
+ALTER TABLE custom_field_options ADD CONSTRAINT custom_field_options_colour_check CHECK (("colourCode" ~ '^#[0-9a-fA-F]{6}$'::text));
+
+ALTER TABLE custom_field_options ADD CONSTRAINT custom_field_options_pkey PRIMARY KEY (id);
+
+ALTER TABLE custom_fields ADD CONSTRAINT custom_fields_pkey PRIMARY KEY (id);
 
 ALTER TABLE deliveries ADD CONSTRAINT deliveries_pkey PRIMARY KEY (id);
 
@@ -1350,6 +1437,14 @@ CREATE INDEX "boards_workspaceId_name_idx" ON boards USING btree ("workspaceId",
 
 CREATE INDEX "card_aliases_cardId_idx" ON card_aliases USING btree ("cardId");
 
+CREATE INDEX "card_field_values_cardId_workspaceId_idx" ON card_field_values USING btree ("cardId", "workspaceId");
+
+CREATE INDEX "card_field_values_fieldId_type_workspaceId_idx" ON card_field_values USING btree ("fieldId", type, "workspaceId");
+
+CREATE INDEX "card_field_values_memberId" ON card_field_values USING btree ("memberId", "workspaceId") WHERE ("memberId" IS NOT NULL);
+
+CREATE INDEX "card_field_values_optionId" ON card_field_values USING btree ("optionId", "fieldId", "workspaceId") WHERE ("optionId" IS NOT NULL);
+
 CREATE INDEX "card_labels_labelId_workspaceId_idx" ON card_labels USING btree ("labelId", "workspaceId");
 
 CREATE INDEX "card_labels_workspaceId_cardId_idx" ON card_labels USING btree ("workspaceId", "cardId");
@@ -1405,6 +1500,24 @@ CREATE INDEX "comments_createdById_idx" ON comments USING btree ("createdById");
 CREATE UNIQUE INDEX "comments_publicId_key" ON comments USING btree ("publicId");
 
 CREATE INDEX "comments_workspaceId_cardId_idx" ON comments USING btree ("workspaceId", "cardId");
+
+CREATE INDEX "custom_field_options_fieldId_workspaceId_idx" ON custom_field_options USING btree ("fieldId", "workspaceId");
+
+CREATE UNIQUE INDEX "custom_field_options_id_fieldId_workspaceId_key" ON custom_field_options USING btree (id, "fieldId", "workspaceId");
+
+CREATE UNIQUE INDEX "custom_field_options_publicId_key" ON custom_field_options USING btree ("publicId");
+
+CREATE INDEX "custom_field_options_workspaceId_idx" ON custom_field_options USING btree ("workspaceId");
+
+CREATE INDEX "custom_fields_boardId_idx" ON custom_fields USING btree ("boardId");
+
+CREATE UNIQUE INDEX "custom_fields_id_type_workspaceId_key" ON custom_fields USING btree (id, type, "workspaceId");
+
+CREATE UNIQUE INDEX "custom_fields_id_workspaceId_key" ON custom_fields USING btree (id, "workspaceId");
+
+CREATE UNIQUE INDEX "custom_fields_publicId_key" ON custom_fields USING btree ("publicId");
+
+CREATE INDEX "custom_fields_workspaceId_idx" ON custom_fields USING btree ("workspaceId");
 
 CREATE INDEX "deliveries_eventId_idx" ON deliveries USING btree ("eventId");
 
@@ -1582,6 +1695,24 @@ CREATE INDEX boards_deleted ON boards USING btree ("deletedAt") WHERE ("deletedA
 
 CREATE UNIQUE INDEX boards_slug_live ON boards USING btree ("workspaceId", lower((slug COLLATE "C"))) WHERE ("deletedAt" IS NULL);
 
+CREATE INDEX card_field_values_checked ON card_field_values USING btree ("fieldId", checked, "cardId") WHERE (checked IS NOT NULL);
+
+CREATE INDEX card_field_values_date ON card_field_values USING btree ("fieldId", date, "cardId") WHERE (date IS NOT NULL);
+
+CREATE INDEX card_field_values_member ON card_field_values USING btree ("fieldId", "memberId", "cardId") WHERE ("memberId" IS NOT NULL);
+
+CREATE INDEX card_field_values_number ON card_field_values USING btree ("fieldId", number, "cardId") WHERE (number IS NOT NULL);
+
+CREATE INDEX card_field_values_option ON card_field_values USING btree ("fieldId", "optionId", "cardId") WHERE ("optionId" IS NOT NULL);
+
+CREATE UNIQUE INDEX card_field_values_slot ON card_field_values USING btree ("cardId", "fieldId", (
+CASE
+    WHEN (type = 'multiSelect'::"CustomFieldType") THEN "optionId"
+    ELSE (0)::bigint
+END));
+
+CREATE INDEX card_field_values_text ON card_field_values USING btree ("fieldId", "left"(text, 200), "cardId") WHERE (text IS NOT NULL);
+
 CREATE INDEX card_members_open ON card_members USING btree ("memberId", "openDueDate", "cardId") WHERE ("openDueDate" IS NOT NULL);
 
 CREATE INDEX cards_deleted ON cards USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
@@ -1605,6 +1736,12 @@ CREATE UNIQUE INDEX checklists_position_live ON checklists USING btree ("cardId"
 CREATE INDEX comments_deleted ON comments USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
 
 CREATE INDEX comments_imported ON comments USING btree ("workspaceId", "importSource", "importAuthorId") WHERE ("importSource" IS NOT NULL);
+
+CREATE INDEX custom_field_options_deleted ON custom_field_options USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
+
+CREATE INDEX custom_fields_deleted ON custom_fields USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
+
+CREATE UNIQUE INDEX custom_fields_position_live ON custom_fields USING btree ("boardId", "position") WHERE ("deletedAt" IS NULL);
 
 CREATE INDEX deliveries_due ON deliveries USING btree ("webhookId", "nextAttemptAt", id) WHERE (status = 'pending'::"DeliveryStatus");
 
@@ -1704,6 +1841,14 @@ ALTER TABLE card_aliases ADD CONSTRAINT "card_aliases_cardId_fkey" FOREIGN KEY (
 
 ALTER TABLE card_aliases ADD CONSTRAINT "card_aliases_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE card_field_values ADD CONSTRAINT "card_field_values_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE card_field_values ADD CONSTRAINT "card_field_values_fieldId_type_workspaceId_fkey" FOREIGN KEY ("fieldId", type, "workspaceId") REFERENCES custom_fields(id, type, "workspaceId") ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE card_field_values ADD CONSTRAINT "card_field_values_memberId_workspaceId_fkey" FOREIGN KEY ("memberId", "workspaceId") REFERENCES members(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE card_field_values ADD CONSTRAINT "card_field_values_optionId_fieldId_workspaceId_fkey" FOREIGN KEY ("optionId", "fieldId", "workspaceId") REFERENCES custom_field_options(id, "fieldId", "workspaceId") ON DELETE CASCADE DEFERRABLE;
+
 ALTER TABLE card_labels ADD CONSTRAINT "card_labels_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE card_labels ADD CONSTRAINT "card_labels_labelId_workspaceId_fkey" FOREIGN KEY ("labelId", "workspaceId") REFERENCES labels(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
@@ -1735,6 +1880,18 @@ ALTER TABLE checklists ADD CONSTRAINT "checklists_createdById_fkey" FOREIGN KEY 
 ALTER TABLE comments ADD CONSTRAINT "comments_cardId_workspaceId_fkey" FOREIGN KEY ("cardId", "workspaceId") REFERENCES cards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE comments ADD CONSTRAINT "comments_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
+
+ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
+
+ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_fieldId_workspaceId_fkey" FOREIGN KEY ("fieldId", "workspaceId") REFERENCES custom_fields(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE custom_fields ADD CONSTRAINT "custom_fields_boardId_workspaceId_fkey" FOREIGN KEY ("boardId", "workspaceId") REFERENCES boards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE custom_fields ADD CONSTRAINT "custom_fields_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
+
+ALTER TABLE custom_fields ADD CONSTRAINT "custom_fields_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE deliveries ADD CONSTRAINT "deliveries_webhookId_workspaceId_fkey" FOREIGN KEY ("webhookId", "workspaceId") REFERENCES webhooks(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
@@ -1846,9 +2003,13 @@ CREATE TRIGGER boards_search_insert AFTER INSERT ON boards FOR EACH ROW EXECUTE 
 
 CREATE TRIGGER boards_search_update AFTER UPDATE OF name, description ON boards FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description) EXECUTE FUNCTION search_boards();
 
+CREATE CONSTRAINT TRIGGER "card_field_values_cardId_board" AFTER INSERT OR UPDATE OF "cardId", "fieldId" ON card_field_values DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_field_board();
+
 CREATE CONSTRAINT TRIGGER "card_labels_labelId_board" AFTER INSERT OR UPDATE OF "cardId", "labelId" ON card_labels DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_label_board();
 
 CREATE TRIGGER card_members_open_due_date BEFORE INSERT ON card_members FOR EACH ROW EXECUTE FUNCTION set_open_due_date();
+
+CREATE CONSTRAINT TRIGGER "cards_boardId_fields" AFTER UPDATE OF "boardId" ON cards DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old."boardId" <> new."boardId") EXECUTE FUNCTION check_field_board();
 
 CREATE CONSTRAINT TRIGGER "cards_boardId_labels" AFTER UPDATE OF "boardId" ON cards DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old."boardId" <> new."boardId") EXECUTE FUNCTION check_label_board();
 

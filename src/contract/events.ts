@@ -6,6 +6,7 @@ import { BoardInfo, BoardRef } from "./resources/boards.ts";
 import { CardState, CardSummary } from "./resources/cards.ts";
 import { ChecklistInfo, ChecklistItem } from "./resources/checklists.ts";
 import { Comment } from "./resources/comments.ts";
+import { CustomFieldEvent, DroppedField } from "./resources/fields.ts";
 import { Import } from "./resources/imports.ts";
 import { Label } from "./resources/labels.ts";
 import { ListInfo, ListRef } from "./resources/lists.ts";
@@ -65,6 +66,12 @@ const movedTo = {
 };
 const onBoard = { list: ListInfo, board: BoardRef };
 const toIndex = z.object({ index: NewIndex });
+const fieldOnBoard = { field: CustomFieldEvent, board: BoardRef };
+const placed = { to: toIndex.meta({ description: "Where it is after the change." }) };
+const clearedCards = z.int().meta({
+  description: "The number of cards that no longer show a value because of the change.",
+  examples: [12],
+});
 /** A list that appears with its cards. */
 const listWithCards = {
   ...onBoard,
@@ -188,6 +195,12 @@ export const catalog = {
         .meta({ description: "Zero-based position.", examples: [0] }),
     }).meta({ description: "Where it was before the change." }),
     to: CardTarget.meta({ description: "Where it is after the change." }),
+    droppedFields: z
+      .array(DroppedField)
+      .meta({
+        description: "The values that were lost: the new board has no such field or option.",
+      })
+      .optional(),
   }),
   "card.archived": activity("A card was archived", onCard),
   "card.unarchived": activity("A card was unarchived", cardWithTarget),
@@ -223,6 +236,11 @@ export const catalog = {
     label: LabelEvent.meta({ description: "The label." }),
     board: BoardRef,
   }),
+
+  "field.created": event("A field was added to a board", { ...fieldOnBoard, ...placed }),
+  "field.updated": event("A field was changed", { ...fieldOnBoard, ...placed, clearedCards }),
+  "field.deleted": event("A field and its values were deleted", { ...fieldOnBoard, clearedCards }),
+  "field.restored": event("A field and its values were restored", { ...fieldOnBoard, ...placed }),
 
   "comment.created": activity("A comment was created", { comment: Comment, ...underCard }),
   "comment.updated": activity("A comment was changed", { comment: Comment, ...underCard }),

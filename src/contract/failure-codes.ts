@@ -96,6 +96,7 @@ export const failureCatalog = {
     comment_not_found: "The comment does not exist or is deleted.",
     delivery_not_found: "The delivery does not exist.",
     import_not_found: "The import does not exist.",
+    field_not_found: "The field does not exist or is deleted.",
     file_url_invalid: "The URL of the file is invalid or has expired.",
     invite_not_found: "The invite does not exist, has expired or was deactivated.",
     label_not_found: "The label does not exist or is deleted.",

@@ -9,6 +9,7 @@ export const importEvents = [
   "board.created",
   "list.created",
   "label.created",
+  "field.created",
   "card.created",
   "checklist.created",
   "checklist_item.created",

@@ -475,6 +475,29 @@ export const policy = {
   "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"], echoes: true },
   "label.delete": { on: "label", needs: "card:edit", emits: ["label.deleted"] },
 
+  "field.list": { on: "board", needs: "board:view" },
+  "field.create": {
+    on: "board",
+    needs: "board:edit",
+    creates: "field",
+    emits: ["field.created"],
+    echoes: true,
+  },
+  "field.update": {
+    on: "field",
+    needs: "board:edit",
+    emits: ["field.updated"],
+    views: ["board:view"],
+  },
+  "field.delete": { on: "field", needs: "board:edit", emits: ["field.deleted"] },
+  "field.restore": {
+    on: "field",
+    needs: "board:edit",
+    evenDeleted: true,
+    emits: ["field.restored"],
+    views: ["board:view"],
+  },
+
   "checklist.create": {
     on: "card",
     needs: "card:edit",

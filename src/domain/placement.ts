@@ -39,7 +39,7 @@ const valuesOf = (fields: Fields) => ({
 });
 
 /** The arguments of a refinement: an input has at most one of the placement fields. */
-export const singlePlacement = (kind: "Card" | "List") => {
+export const singlePlacement = (kind: "Card" | "List" | "Field") => {
   const isSingle = (fields: Fields) =>
     Object.values(valuesOf(fields)).filter((value) => value !== undefined).length <= 1;
   const error = `Set only one of index, position, before${kind}PublicId and after${kind}PublicId`;

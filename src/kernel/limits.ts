@@ -42,6 +42,7 @@ const parents: Record<Kind, Parent> = {
   webhooks: workspace,
   roles: { ...workspace, live: sql`true` },
   labels: board,
+  fields: { ...board, rows: sql`custom_fields t` },
   lists: { ...board, live: sql`${live} AND t."archivedAt" IS NULL` },
   // Archived lists are hidden, and have a limit of their own.
   archived_lists: {

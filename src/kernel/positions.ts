@@ -6,6 +6,7 @@ import type { UnitOfWork } from "./events/unit-of-work.ts";
 
 /** The ordered kinds, with their parents. Archived ones are not counted in an index. */
 const ordered = {
+  field: { table: "custom_fields", parent: "boardId", locked: "boards", hides: false },
   list: { table: "lists", parent: "boardId", locked: "boards", hides: true },
   card: { table: "cards", parent: "listId", locked: "lists", hides: true },
   checklist: { table: "checklists", parent: "cardId", locked: "cards", hides: false },

@@ -16,6 +16,8 @@ ajv.addSchema(document, "document");
 const exclusive: Readonly<Record<string, readonly string[]>> = {
   "board.create": ["sourceBoardPublicId", "lists", "labels"],
   "card.create": ["index", "position", "beforeCardPublicId", "afterCardPublicId"],
+  "field.create": ["index", "position"],
+  "field.update": ["index", "position"],
   "card.update": [
     "index",
     "position",

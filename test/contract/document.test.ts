@@ -108,6 +108,7 @@ describe("the document", () => {
       "Lists",
       "Cards",
       "Labels",
+      "Fields",
       "Attachments",
       "Permissions",
       "Invites",

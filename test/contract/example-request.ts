@@ -19,7 +19,9 @@ export function withIds(value: unknown, { ids }: ExampleResources): unknown {
     if (Array.isArray(one)) return one.map(visit);
     if (typeof one === "string" && kinds.has(one)) return ids[kinds.get(one) ?? ""];
     if (typeof one !== "object" || one === null) return one;
-    return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, visit(inner)]));
+    return Object.fromEntries(
+      Object.entries(one).map(([key, inner]) => [ids[kinds.get(key) ?? ""] ?? key, visit(inner)]),
+    );
   };
   return visit(value);
 }

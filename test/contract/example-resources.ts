@@ -34,6 +34,11 @@ export async function createExampleResources(app: App): Promise<ExampleResources
     name: "Checklist",
     items: ["Item"],
   });
+  const { body: field } = await rest.post(`/boards/${board.publicId}/fields`, {
+    name: "Size",
+    type: "select",
+    options: [{ name: "Large" }],
+  });
   const { body: comment } = await rest.post(`/cards/${card}/comments`, { comment: "A comment" });
   const { body: attachment } = await upload(app, user, card, "bytes");
   const { body: webhook } = await rest.post(`${home}/webhooks`, {
@@ -69,6 +74,8 @@ export async function createExampleResources(app: App): Promise<ExampleResources
       targetList: board.lists[1] ?? "",
       label: board.labels[0] ?? "",
       card,
+      field: field.publicId,
+      fieldOption: field.options[0].publicId,
       checklist: checklist.publicId,
       checklistItem: checklist.items[0].publicId,
       comment: comment.publicId,

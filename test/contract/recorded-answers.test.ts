@@ -33,20 +33,35 @@ function plainTitle(value: any): string | undefined {
   return /^Done [1-9]/.test(title) ? title : undefined;
 }
 
+function collect(id: unknown) {
+  if (typeof id !== "string" || !/^[0-9a-z]{12}$/.test(id) || ids.has(id)) return;
+  ids.set(id, `<${ids.size + 1}>`);
+}
+
+/** Values and changes of custom fields are named by the ids of the fields. */
+const maskedName = (name: string) => name.replace(/[0-9a-z]{12}$/, (id) => ids.get(id) ?? id);
+
 /** A value with sorted keys, whose ids are collected. */
 function sorted(value: unknown, key = ""): unknown {
   const title = plainTitle(value);
   if (title !== undefined) return title;
   if (Array.isArray(value)) return value.map((one) => sorted(one, key));
   if (typeof value === "string" && /publicIds?$/i.test(key)) {
-    if (!ids.has(value)) ids.set(value, `<${ids.size + 1}>`);
+    collect(value);
   }
   if (typeof value === "string" && unstable.test(key)) return "<masked>";
   if (typeof value === "string" && value.length > longest && !value.startsWith('"')) {
     return `${value.slice(0, longest)}… ${value.length}`;
   }
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  // Stored events have these keys in any order: ids that are known come first.
+  const byKnown = ([one]: [string, unknown], [other]: [string, unknown]) =>
+    Number(ids.has(other)) - Number(ids.has(one));
+  if (key === "fields")
+    for (const id of Object.entries(value).toSorted(byKnown).flat(2)) collect(id);
+  const entries = Object.entries(value).toSorted(([one], [other]) =>
+    maskedName(one) < maskedName(other) ? -1 : 1,
+  );
   return Object.fromEntries(entries.map(([name, one]) => [name, sorted(one, name)]));
 }
 
@@ -73,6 +88,7 @@ async function recordReads() {
   const { workspace, admin, helper, boards, cards } = rich;
   const { rest } = admin;
   const home = `/workspaces/${workspace.publicId}`;
+  await record("field.list", rest.get(`/boards/${boards.main}/fields`));
   for (const [name, id] of Object.entries(cards)) {
     await record(`card.get ${name}`, rest.get(`/cards/${id}`));
     await record(`card.activities ${name}`, rest.get(`/cards/${id}/activities`));

@@ -32,6 +32,7 @@ const bounds: Record<string, keyof typeof defaultLimits | "constant" | "foreign"
   "workspace.list": "memberships",
   "role.list": "roles",
   "label.list": "labels",
+  "field.list": "fields",
   "webhook.list": "webhooks",
   // `maxSessions` of the newest, and `maxKeys` active keys.
   "auth.sessions": "constant",

@@ -19,6 +19,7 @@ const tables = {
   lists: ["lists", "deletedAt"],
   cards: ["cards", "deletedAt"],
   labels: ["labels", "deletedAt"],
+  fields: ["custom_fields", "deletedAt"],
   ...countedTables(cardParts),
   events: ["events"],
   notifications: ["notifications"],

@@ -47,6 +47,11 @@ const apart = new Map(
 );
 
 const labels = deletedIn("labels", (before) => sql`"boardId" IN (${boards(before)})`);
+const fields = deletedIn("custom_fields", (before) => sql`"boardId" IN (${boards(before)})`);
+const options = deletedIn(
+  "custom_field_options",
+  (before) => sql`"fieldId" IN (${fields(before)})`,
+);
 const webhooks = deletedIn(
   "webhooks",
   (before) => sql`"boardId" IN (${boards(before)}) OR "workspaceId" IN (${workspaces(before)})`,
@@ -105,6 +110,10 @@ export const steps: PurgeStep[] = [
     .toReversed()
     .flatMap(([table, rows]) => (apart.has(table) ? [] : trashOf(table, rows))),
   trashOf("labels", labels),
+  trashOf("card_field_values", fields, sql.empty, "fieldId"),
+  trashOf("card_field_values", options, sql.empty, "optionId"),
+  trashOf("custom_field_options", options),
+  trashOf("custom_fields", fields),
   trashOf("notifications", cards, sql.empty, "cardId"),
   // Without its card an event belongs to no history and expires like the others.
   eraseEvents((before) => sql`t."cardPublicId" IN (${publicIds("cards", cards(before))})`),

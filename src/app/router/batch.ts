@@ -12,6 +12,7 @@ import { boards } from "./boards.ts";
 import { cards } from "./cards.ts";
 import { checklists } from "./checklists.ts";
 import { comments } from "./comments.ts";
+import { fields } from "./fields.ts";
 import { invites } from "./invites.ts";
 import { labels } from "./labels.ts";
 import { lists } from "./lists.ts";
@@ -30,6 +31,7 @@ const resources = {
   list: lists._def.record,
   card: cards._def.record,
   label: labels._def.record,
+  field: fields._def.record,
   checklist: checklists._def.record,
   comment: comments._def.record,
   attachment: attachments._def.record,

@@ -4,6 +4,7 @@ import { boards } from "./boards.ts";
 import { cards } from "./cards.ts";
 import { checklists } from "./checklists.ts";
 import { comments } from "./comments.ts";
+import { fields } from "./fields.ts";
 import { health } from "../../api/health.ts";
 import { imports } from "./imports.ts";
 import { integrations } from "./integrations.ts";
@@ -32,6 +33,7 @@ export const appRouter = router({
   list: lists,
   card: cards,
   label: labels,
+  field: fields,
   checklist: checklists,
   comment: comments,
   attachment: attachments,

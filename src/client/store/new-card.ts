@@ -4,7 +4,7 @@ import type { CardView } from "./types.ts";
 /** A field of a card that boards show, and that a change of the card can set. */
 export type Editable = Exclude<
   keyof CardView & keyof Inputs["card"]["update"],
-  "index" | "isArchived"
+  "index" | "isArchived" | "fields"
 >;
 
 /** The fields that a change of a card can set, as a new card has them. */
@@ -34,4 +34,5 @@ export const newCard = (publicId: string): CardView => ({
   checklistItems: { total: 0, completed: 0 },
   commentCount: 0,
   attachmentCount: 0,
+  fields: {},
 });

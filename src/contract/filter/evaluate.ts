@@ -36,7 +36,9 @@ export function passesLeaf(
   context: FilterContext,
 ): boolean {
   const { test, isNegated } = testOf(leaf, field, context);
-  return fulfils(field.kind === "moment" ? timeOf(value) : value, test) !== isNegated;
+  // A checkbox without a value is not checked.
+  const known = field.kind === "flag" ? value === true : value;
+  return fulfils(field.kind === "moment" ? timeOf(value) : known, test) !== isNegated;
 }
 
 const timeOf = (value: Value) => (typeof value === "string" ? Date.parse(value) : null);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { customFieldId } from "./fields.ts";
 import { filterIssues, isFilter } from "./check.ts";
 import { aboutSorts, sortNames, usualOrder, type SortKey } from "./sort.ts";
 import { filterLimits, filterOps, type FilterTree } from "./tree.ts";
@@ -87,7 +88,18 @@ export const CardSort = z
 
 const Key = z
   .strictObject({
-    field: CardSort.meta({ description: aboutSorts }),
+    field: z
+      .string()
+      .refine(
+        (name) => sortNames.some((one) => one === name) || customFieldId(name) !== undefined,
+        {
+          error: `Must be one of ${sortNames.join(", ")}, or fields.<fieldPublicId>`,
+        },
+      )
+      .meta({
+        description: `${aboutSorts} \`fields.<fieldPublicId>\`: a custom field of the board.`,
+        examples: ["priority"],
+      }),
     order: z
       .enum(["asc", "desc"])
       .meta({ id: "SortDirection", description: "The direction of an order." })

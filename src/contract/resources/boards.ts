@@ -13,6 +13,7 @@ import {
 import { idOf } from "../vocabulary/ids.ts";
 import { Success } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
+import { CustomField } from "./fields.ts";
 import { ListInfo, ListRef } from "./lists.ts";
 import { Label } from "./labels.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
@@ -76,9 +77,10 @@ export const Board = viewedWith(
     workspacePublicId: idOf("workspace"),
     lists: z.array(ListWithCards).meta({ description: "The lists, in order." }),
     labels: z.array(Label).meta({ description: "The labels of the board." }),
+    fields: z.array(CustomField).meta({ description: "The custom fields of the cards, in order." }),
   }).meta({
     id: "Board",
-    description: "A board with its labels, and its lists with their cards, in order.",
+    description: "A board with its labels and fields, and its lists with their cards, in order.",
   }),
 );
 

@@ -1,6 +1,7 @@
 import { attachmentsPart } from "./attachments.ts";
 import { checklistsPart } from "./checklists.ts";
 import { commentsPart } from "./comments.ts";
+import { fieldsPart } from "./fields.ts";
 import { labelsPart } from "./labels.ts";
 import { membersPart } from "./members.ts";
 import type { Parts } from "../fields/part.ts";
@@ -12,4 +13,5 @@ export const cardParts = {
   checklists: checklistsPart,
   comments: commentsPart,
   attachments: attachmentsPart,
+  fields: fieldsPart,
 } as const satisfies Parts;

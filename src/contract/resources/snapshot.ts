@@ -3,6 +3,7 @@ import { cardParts } from "./card-parts.ts";
 import { partsIn } from "../fields/part.ts";
 import { BoardInfo } from "./boards.ts";
 import { CardState } from "./cards.ts";
+import { CustomField } from "./fields.ts";
 import { Label } from "./labels.ts";
 import { ListInfo } from "./lists.ts";
 import { Member } from "./members.ts";
@@ -19,6 +20,7 @@ export const snapshotLines = {
   member: Member,
   board: BoardInfo,
   label: viewedWith("board:view", Label.extend({ boardPublicId })),
+  field: viewedWith("board:view", CustomField.extend({ boardPublicId })),
   list: viewedWith("list:view", ListInfo.extend({ boardPublicId })),
   card: viewedWith("card:view", CardState.extend({ boardPublicId })),
   ...partsIn(cardParts, "lines"),

@@ -9,6 +9,8 @@ export const exampleIds = {
   targetList: "z3t8a5r2g6l9",
   card: "q8w2e5r7t1y4",
   label: "l4b8e2l6x3a9",
+  field: "f3i7e1l5d9q2",
+  fieldOption: "o2p6t4i8o1n7",
   checklist: "c9h3k5l7s1t2",
   checklistItem: "i2t6m8a4d7o5",
   attachment: "a9t4t2a7c1h5",
@@ -34,6 +36,7 @@ export type Kind = keyof typeof exampleIds;
 const nouns: { readonly [Name in Kind]?: string } = {
   apiKey: "API key",
   checklistItem: "checklist item",
+  fieldOption: "option",
   user: "account",
 };
 

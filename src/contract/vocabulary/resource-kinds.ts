@@ -5,6 +5,7 @@ export type ResourceKind =
   | "list"
   | "card"
   | "label"
+  | "field"
   | "checklist"
   | "checklistItem"
   | "comment"

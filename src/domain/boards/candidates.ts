@@ -3,7 +3,7 @@ import type { SortKey } from "../../contract/filter/sort.ts";
 import { testOf } from "../../contract/filter/test-of.ts";
 import type { FilterLeaf, FilterTree } from "../../contract/filter/tree.ts";
 import { conditionsOf, filteringOf, type CardSelection } from "../cards/filters.ts";
-import { compileFilter, labelIds, memberIds } from "../filters/compile.ts";
+import { compileFilter, isCustomValue, labelIds, memberIds } from "../filters/compile.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
@@ -55,6 +55,15 @@ function lookupsOf(sort: readonly SortKey[], boardId: bigint, selection: CardSel
       WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL
         AND ${compileFilter(leaf, filtering)}`;
   };
+  const customs = leaves.flatMap((leaf) => {
+    const field = selection.custom?.get(leaf.field);
+    if (field === undefined || leaf.isBroken) return [];
+    const { test, isNegated } = testOf(leaf, field, filtering);
+    const isUnchecked = "anyOf" in test && test.anyOf.includes(false);
+    if (isNegated || isUnchecked || "isEmpty" in test || "contains" in test) return [];
+    return sql`SELECT v."cardId" AS id FROM card_field_values v
+      WHERE ${isCustomValue(field, test, filtering)}`;
+  });
   const isUndatedInOrder = order === "position" && due === "none";
   const isEmptyDate = ({ field, op }: FilterLeaf) => field === "dueDate" && op === "isEmpty";
   const undated = sql`SELECT c.id FROM cards c
@@ -63,6 +72,7 @@ function lookupsOf(sort: readonly SortKey[], boardId: bigint, selection: CardSel
     (name) => order !== "position" || name !== "listPublicId",
   );
   return [
+    ...customs,
     ...[...names, ...indexed].flatMap((name) => leaves.flatMap((leaf) => found(name, leaf) ?? [])),
     ...(order !== "dueDate" && !isUndatedInOrder && leaves.some(isEmptyDate) ? [undated] : []),
   ].slice(0, maxLookups);

@@ -10,8 +10,11 @@ type PageBounds = { limit: number; after: (string | null)[] | null; among?: bigi
 const isByPosition = ([first]: readonly SortKey[]) => first?.field === "position";
 
 /** The values of the keys of the last card. */
-function valuesOf(sort: readonly SortKey[], after: (string | null)[]): (Sql | null)[] {
-  const keys = keysOf(sort);
+function valuesOf(
+  sort: readonly SortKey[],
+  keys: readonly Key[],
+  after: (string | null)[],
+): (Sql | null)[] {
   const stored = keys.map(({ type }, nth) => {
     const value = after[nth] ?? null;
     return value === null ? null : sql`${value}::${type}`;
@@ -35,8 +38,8 @@ export function selectPage(
   page: PageBounds,
 ): Sql {
   const { limit, after, among = null } = page;
-  const values = after && valuesOf(sort, after);
-  const keys = keysOf(sort);
+  const keys = keysOf(sort, selection.custom);
+  const values = after && valuesOf(sort, keys, after);
   const read = { limit, selected: isSelected(boardId, selection), keys, after: values };
   if (among !== null) return inOrder({ ...read, from: fewCards(among) });
   if (isByPosition(sort)) return byPosition(boardId, selection, read);
@@ -90,6 +93,9 @@ function byPosition(
     ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
 }
 
+const idIn = (values: Key["values"], id: Key): Key =>
+  values === undefined ? id : { ...id, by: values.cardId };
+
 /**
  * SQL: the first cards with a value of the first key, and the first without one, by their indexes.
  *
@@ -97,17 +103,21 @@ function byPosition(
  */
 function valuesFirst({ limit, selected, keys: [first, ...others], after }: Reading): Sql {
   if (first === undefined) throw new Error("An order has at least one key.");
-  const known = { ...first, isNullable: false };
-  const all = [known, ...others];
-  const columns = sql.join(
-    [...all.entries()].map(([nth, { by }]) => sql`${by} AS ${sql.identifier(`key${nth}`)}`),
-    sql`, `,
-  );
-  const part = (keys: Key[], more: Sql) => sql`SELECT ${columns} FROM cards c ${parents}
-    WHERE ${more} AND ${selected} ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
+  const { values } = first;
+  const known = { ...first, by: values?.by ?? first.by, isNullable: false };
+  // The index of the values has the ids of cards too.
+  const all = [known, ...others.slice(0, -1), ...others.slice(-1).map((id) => idIn(values, id))];
+  const part = (keys: Key[], more: Sql, from = allCards) => {
+    const shown = keys.length === all.length ? keys : [first, ...keys];
+    const columns = shown.map(({ by }, nth) => sql`${by} AS ${sql.identifier(`key${nth}`)}`);
+    return sql`SELECT ${sql.join(columns, sql`, `)} FROM ${from} ${parents}
+      WHERE ${more} AND ${selected} ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
+  };
   const isUnknown = sql`${first.by} IS NULL`;
   const isInUnknown = after !== null && after[0] === null;
-  const withValue = part(all, sql`${first.by} IS NOT NULL ${andAfter(all, after)}`);
+  const isKnown = values?.isOf ?? sql`${first.by} IS NOT NULL`;
+  const from = values && sql`${values.from} JOIN cards c ON c.id = ${values.cardId}`;
+  const withValue = part(all, sql`${isKnown} ${andAfter(all, after)}`, from);
   const withoutValue = isInUnknown
     ? part(others, sql`${isUnknown} ${andAfter(others, after.slice(1))}`)
     : part(others, sql`(SELECT count(*) FROM with_value) < ${limit} AND ${isUnknown}`);

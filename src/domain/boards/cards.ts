@@ -12,11 +12,15 @@ import {
 import { aboutSorts, usualSort, type SortKey, type SortName } from "../../contract/filter/sort.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { askerOf, cardFilter, type CardSelection } from "../cards/filters.ts";
+import { askerOf, cardFilter, withCustomFields, type CardSelection } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import type { HandlerContext } from "../../kernel/calls/types.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
+import { customFieldId } from "../../contract/filter/fields.ts";
+import { badRequest } from "../../platform/errors.ts";
+import type { CustomFields } from "../filters/custom-fields.ts";
+import { isSortable } from "./sort-keys.ts";
 import { readCardPage } from "./read-page.ts";
 
 const Input = Page.extend({
@@ -35,12 +39,25 @@ async function pageOfCards(
   const keys = sortBy ?? usualSort(sort);
   const name = keys.map(({ field, order }) => `${field} ${order}`).join();
   const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${name}`);
-  const selection = { ...filters, asker: askerOf(ctx, deps.clock()) };
+  const names = keys.flatMap(({ field }) => (customFieldId(field) === undefined ? [] : field));
+  const asker = askerOf(ctx, deps.clock());
+  const selection = await withCustomFields(db.query, board.id, { ...filters, asker }, names);
+  checkSort(keys, selection.custom);
   const page = { limit, after: keyset.after(cursor) ?? null };
   const found = await readCardPage(db.query, keys, board.id, selection, page);
   const { rows, nextCursor } = keyset.page(found.rows, limit, found.readTo);
   const ids = rows.map(({ id }) => id);
   return { items: await summariesOf(db.query, ids), nextCursor };
+}
+
+/** Refuses an order by a custom field that the board lacks, or whose values have no order. */
+function checkSort(keys: readonly SortKey[], custom: CustomFields | undefined): void {
+  for (const [nth, { field }] of keys.entries()) {
+    const named = custom?.get(field);
+    if (customFieldId(field) === undefined || (named && isSortable(named))) continue;
+    const message = "The board has no such text, url, number or date field.";
+    throw badRequest("invalid_value", message, ["sortBy", nth, "field"]);
+  }
 }
 
 const aboutPages =

@@ -16,7 +16,8 @@ type List = z.infer<typeof Board>["lists"][number];
 type Card = List["cards"][number];
 
 /** What a board shows once, by the ids that its cards name. */
-type Views = Map<string, { view: object; rank: number; length: number }>;
+type View = { publicId: string };
+type Views = Map<string, { view: View; rank: number; length: number }>;
 /** The views of parts, by their names. */
 export type PartViews = ReadonlyMap<string, Views>;
 
@@ -30,7 +31,7 @@ export const readList = (row: BoardListRow): [string, List] => [
 ];
 
 /** The views of a part by their ids, in order. */
-export const readViews = (rows: { id: bigint; rank: number }[]): Views =>
+export const readViews = (rows: (View & { id: bigint; rank: number })[]): Views =>
   new Map(
     rows.map(({ id, rank, ...view }) => {
       const texts = Object.values(view).map((text) => (typeof text === "string" ? text.length : 0));
@@ -124,7 +125,7 @@ function cardOf(row: Texts, prefix: string, index: number): Card {
 
 const parts = new Map<string, Part>(Object.entries(cardParts));
 const lists = Object.values(cardParts).flatMap(({ summary }) =>
-  "count" in summary ? [] : summary.field,
+  "field" in summary ? summary.field : [],
 );
 
 /** Adds what is on cards to them. */
@@ -142,14 +143,21 @@ export async function addRelations(
     const kind = columnText(row, relationColumn.kind);
     const summary = parts.get(kind)?.summary;
     if (card === undefined || summary === undefined) return;
-    const { total, done, id } = relationColumn;
+    const { total, done, id, value } = relationColumn;
     if ("count" in summary) {
       Object.assign(card, summary.count(Number(row[total]), Number(row[done])));
       return;
     }
     const found = views.get(kind)?.get(columnText(row, id));
-    const shown: object[] = card[summary.field];
-    if (found !== undefined) shown.push(found.view);
+    if (found === undefined) return;
+    if ("map" in summary) {
+      const name = summary.nameOf(found.view);
+      const publicId = found.view.publicId;
+      summary.add(card[summary.map], { publicId, name, extra: row[value] ?? null });
+    } else {
+      const shown: object[] = card[summary.field];
+      shown.push(found.view);
+    }
   });
   for (const card of cards.values()) {
     for (const name of lists) if (card[name].length > 1) card[name].sort(byRank);
@@ -167,6 +175,7 @@ export function endOfRelations(rows: readonly Texts[], views: PartViews): bigint
   for (const row of rows) {
     const some = views.get(columnText(row, relationColumn.kind));
     bytes += bytesPerRelation + (some?.get(columnText(row, relationColumn.id))?.length ?? 0);
+    bytes += row[relationColumn.value]?.length ?? 0;
     if (bytes > maxCardBytes) return BigInt(columnText(row, relationColumn.cardId));
   }
   const last = rows.at(-1);

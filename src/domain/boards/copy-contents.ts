@@ -15,6 +15,7 @@ import {
   type CopiedTable,
   type Copies,
 } from "../cards/copy-parts.ts";
+import { copiedFields, fieldsToCopy } from "../fields/copy.ts";
 import { insertCards } from "../cards/insert.ts";
 import { checkListLimits } from "../list-limits.ts";
 
@@ -33,6 +34,7 @@ export function contents(boardId: bigint, limit: number, onCards: CopiedTable[])
         octet_length(l.name) AS bytes, 0::float8 AS "fileBytes" FROM lists l WHERE ${ofBoard}
       UNION ALL SELECT 'labels', id, "boardId", 0, 0, octet_length(name), 0 FROM labels
         WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
+      UNION ALL ${fieldsToCopy(boardId)}
       UNION ALL SELECT 'cards', c.id, c."listId", c.position, c.number, octet_length(c.title)
         + coalesce(octet_length(c.description), 0), 0 FROM ${cards} WHERE ${ofBoard}
       UNION ALL ${sql.join(
@@ -56,6 +58,7 @@ const parent = { table: "boards", column: "boardId" };
 const ofBoard = [
   { table: "lists", columns: ["position", ...columnsIn(listFields, "copy")], parent },
   { table: "labels", columns: ["name", "colourCode"], parent },
+  ...copiedFields,
 ];
 
 /** Copies the lists, labels, cards and what is on them from a board to a new one, in their order. */

@@ -4,6 +4,7 @@ import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
 import { hasConditions, type CardSelection } from "../cards/filters.ts";
+import { fieldsOfBoard, shownField, type FieldRow } from "../fields/detail.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import * as statements from "./contents-sql.ts";
@@ -23,32 +24,36 @@ export async function boardDetail(
   workspace: Workspace,
   selection: CardSelection = {},
 ): Promise<BoardDetail> {
-  const { lists, labels } = await read(query, board.id, workspace.cardPrefix, selection);
-  return { ...viewBoard(board), workspacePublicId: workspace.publicId, lists, labels };
+  const read = await readContents(query, board.id, workspace.cardPrefix, selection);
+  return { ...viewBoard(board), workspacePublicId: workspace.publicId, ...read };
 }
 
 const maxReads = 3;
 
 /** Reads lists and cards at once; again when a list was added between the two statements. */
-async function read(
+async function readContents(
   query: Query,
   boardId: bigint,
   prefix: string,
   selection: CardSelection,
   readsLeft = maxReads - 1,
-): Promise<Pick<BoardDetail, "lists" | "labels">> {
-  const { listRows, labelRows, cardRows, ...others } = await readRows(query, boardId, selection);
+): Promise<Pick<BoardDetail, "lists" | "labels" | "fields">> {
+  const { listRows, labelRows, fieldRows, cardRows, ...others } = await readRows(
+    query,
+    boardId,
+    selection,
+  );
   const lists = new Map(listRows.map(contents.readList));
   const isComplete = cardRows.every((row) =>
     lists.has(columnText(row, statements.cardColumn.listId)),
   );
-  if (!isComplete && readsLeft > 0) return read(query, boardId, prefix, selection, readsLeft - 1);
+  if (!isComplete && readsLeft > 0)
+    return readContents(query, boardId, prefix, selection, readsLeft - 1);
   const { relationRows, viewRows } = others;
   const views = new Map(
-    [["labels", labelRows] as const, ...viewRows].map(([name, rows]) => [
-      name,
-      contents.readViews(rows),
-    ]),
+    [["labels", labelRows] as const, ["fields", fieldRows] as const, ...viewRows].map(
+      ([name, rows]) => [name, contents.readViews(rows)],
+    ),
   );
   const end = contents.endOfRelations(relationRows, views);
   const fitting = contents.countFitting(cardRows);
@@ -60,8 +65,11 @@ async function read(
   });
   contents.setCounts(lists, cardRows, others.countRows, isMatching(selection));
   await contents.addRelations(cards, relationRows, views);
-  const labels = labelRows.map(({ id: _id, rank: _rank, ...label }) => label);
-  return { lists: [...lists.values()], labels };
+  return {
+    lists: [...lists.values()],
+    labels: labelRows.map(shown),
+    fields: fieldRows.map(shownField),
+  };
 }
 
 /** Whether cards are found by what they have; those without a due date are by an index. */
@@ -74,8 +82,10 @@ const cardsOf = (selection: CardSelection) => {
   return selection.due === "none" ? statements.undatedCards : statements.firstCards;
 };
 
-type ViewRow = { id: bigint; rank: number };
+type ViewRow = { id: bigint; rank: number; publicId: string };
 type LabelRow = ViewRow & BoardDetail["labels"][number];
+
+const shown = <Row extends ViewRow>({ id: _id, rank: _rank, ...view }: Row) => view;
 
 /** What cards show of parts that the board does not show itself. */
 const viewed = Object.entries(cardParts).flatMap(([name, { summary }]) =>
@@ -104,14 +114,15 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
     const ids = (await reading).map((row) => columnText(row, statements.cardColumn.id));
     return relate(relationIdsOf(ids), ids);
   };
-  const [listRows, labelRows, cardRows, related, countRows] = await Promise.all([
+  const [listRows, labelRows, fieldRows, cardRows, related, countRows] = await Promise.all([
     query<contents.BoardListRow>(statements.listsOf(boardId, selection)),
     query<LabelRow>(statements.labelsOfBoard(boardId)),
+    query<FieldRow>(fieldsOfBoard(boardId)),
     reading,
     isAll ? relate(relationIdsOn(boardId)) : ofShown(),
     isLimited && !hasFilter ? counts() : undefined,
   ]);
-  const rows = { listRows, labelRows, cardRows, countRows };
+  const rows = { listRows, labelRows, fieldRows, cardRows, countRows };
   const isCut = !isLimited && !hasFilter && cardRows.length === maxCards;
   if (isCut) rows.countRows = await counts();
   // The relations of a whole board are not those of the cards that fit into the answer.

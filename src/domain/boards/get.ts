@@ -3,7 +3,7 @@ import { snapshotQuery } from "../../kernel/procedures/snapshot-query.ts";
 import { largeFrom } from "../../kernel/request/expensive-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { FilterText } from "../../contract/filter/schema.ts";
-import { cardFilter, cardLimit } from "../cards/filters.ts";
+import { cardFilter, cardLimit, withCustomFields } from "../cards/filters.ts";
 import { BoardWithCursor } from "../../contract/resources/boards.ts";
 import { boardDetail } from "./detail.ts";
 
@@ -32,9 +32,10 @@ export const getBoard = snapshotQuery("board.get", Selection, {
     ),
   )
   .output(BoardWithCursor)
-  .query(({ ctx: { query, board, workspace, now, timeZone, viewer }, input }) => {
+  .query(async ({ ctx: { query, board, workspace, now, timeZone, viewer }, input }) => {
     const { weekStartDay } = workspace;
     const who = viewer === null ? {} : { me: viewer.publicId, may: viewer.may };
     const asker = { now, timeZone, weekStartDay, ...who };
-    return boardDetail(query, board, workspace, { ...input, asker });
+    const selection = await withCustomFields(query, board.id, { ...input, asker });
+    return boardDetail(query, board, workspace, selection);
   });

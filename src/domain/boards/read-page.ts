@@ -1,7 +1,7 @@
 import type { SortKey } from "../../contract/filter/sort.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { isPassingTree, type CardSelection } from "../cards/filters.ts";
+import { conditionsOf, isPassingTree, type CardSelection } from "../cards/filters.ts";
 import { findCandidates } from "./candidates.ts";
 import { selectPage } from "./cards-page.ts";
 
@@ -12,6 +12,8 @@ type Found = { rows: Row[]; readTo?: Keys };
 
 /** How many cards of the order are looked at for a page, step by step. */
 const steps = [200, 800, 4_000];
+/** By position, the first cards of each list are. */
+const stepsByPosition = [200, 500];
 
 /** SQL: the cards of a page in its order, and whether they pass the filter. */
 const withFilter = (page: Sql, selection: CardSelection) => sql`SELECT page.id, page.keys,
@@ -40,10 +42,14 @@ export async function readCardPage(
     const page = { limit: limit + 1, after, among };
     return { rows: await query<Row>(selectPage(sort, boardId, selection, page)) };
   }
+  const order = sort[0]?.field;
+  // The index of the order begins where these conditions hold.
+  const and = conditionsOf({ filter }).filter((one) => "field" in one && one.field === order);
+  const ordered = and.length === 0 ? others : { ...others, filter: { and } };
   const rows: Row[] = [];
   let last = after;
-  for (const step of steps) {
-    const page = selectPage(sort, boardId, others, { limit: step, after: last });
+  for (const step of order === "position" ? stepsByPosition : steps) {
+    const page = selectPage(sort, boardId, ordered, { limit: step, after: last });
     const read = await query<Row & { passes: boolean }>(withFilter(page, selection));
     rows.push(...read.filter(({ passes }) => passes));
     last = read.at(-1)?.keys ?? last;

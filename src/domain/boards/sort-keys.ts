@@ -3,15 +3,49 @@ import type { Field } from "../../contract/fields/field.ts";
 import type { SortKey } from "../../contract/filter/sort.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { typeOf } from "../fields.ts";
+import type { CustomFields, CustomFilterField } from "../filters/custom-fields.ts";
 
 /** What rows are sorted by, in SQL. Rows without a value come last. */
-export type Key = { by: Sql; type: Sql; isDescending: boolean; isNullable: boolean };
+export type Key = {
+  by: Sql;
+  type: Sql;
+  isDescending: boolean;
+  isNullable: boolean;
+  /** Where its values are, if not on cards: a table `v`, whose index begins with `isOf`. */
+  values?: { from: Sql; isOf: Sql; by: Sql; cardId: Sql };
+};
+
+const valuesOfTypes: { readonly [Type in CustomFilterField["type"]]?: [by: Sql, type: Sql] } = {
+  text: [sql`left(v.text, 200)`, sql`text`],
+  url: [sql`left(v.text, 200)`, sql`text`],
+  number: [sql`v.number`, sql`numeric`],
+  date: [sql`v.date`, sql`timestamptz`],
+};
+
+/** Whether cards can be sorted by a custom field. */
+export const isSortable = ({ type }: CustomFilterField): boolean =>
+  valuesOfTypes[type] !== undefined;
+
+function keyOfCustom({ id, type }: CustomFilterField, isDescending: boolean): Key {
+  const [by, sqlType] = valuesOfTypes[type] ?? [sql`NULL`, sql`text`];
+  const from = sql`card_field_values v`;
+  const isOf = sql`v."fieldId" = ${id} AND ${by} IS NOT NULL`;
+  return {
+    by: sql`(SELECT ${by} FROM ${from} WHERE v."cardId" = c.id AND v."fieldId" = ${id})`,
+    type: sqlType,
+    isDescending,
+    isNullable: true,
+    values: { from, isOf, by, cardId: sql`v."cardId"` },
+  };
+}
 
 const fields: Readonly<Record<string, Field>> = cardFields;
 const positions = [sql`l.position`, sql`c.position`];
 
-function keysOfField({ field: name, order }: SortKey): Key[] {
+function keysOfField({ field: name, order }: SortKey, custom?: CustomFields): Key[] {
   const isDescending = order === "desc";
+  const named = custom?.get(name);
+  if (named !== undefined) return [keyOfCustom(named, isDescending)];
   if (name === "position") {
     return positions.map((by) => ({ by, type: sql`numeric`, isDescending, isNullable: false }));
   }
@@ -22,8 +56,8 @@ function keysOfField({ field: name, order }: SortKey): Key[] {
 }
 
 /** The keys of an order. Equal cards follow their ids, in the direction of the last key. */
-export function keysOf(sort: readonly SortKey[]): Key[] {
-  const keys = sort.flatMap(keysOfField);
+export function keysOf(sort: readonly SortKey[], custom?: CustomFields): Key[] {
+  const keys = sort.flatMap((key) => keysOfField(key, custom));
   const isDescending = keys.at(-1)?.isDescending === true;
   return [...keys, { by: sql`c.id`, type: sql`bigint`, isDescending, isNullable: false }];
 }

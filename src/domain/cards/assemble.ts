@@ -32,15 +32,17 @@ const show = showIn(cardFields, "entry", "summary");
 /** A record of any type: what its caller makes follows from the declaration. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
-const none = Object.values(cardParts).flatMap(({ summary }) => {
-  const shown = "count" in summary ? summary.count(0, 0) : { [summary.field]: [] };
-  return Object.entries(shown);
+const none = Object.values(cardParts).flatMap(({ summary }): [string, () => unknown][] => {
+  if ("count" in summary) {
+    return Object.entries(summary.count(0, 0)).map(([name, value]) => [name, () => value]);
+  }
+  return "map" in summary ? [[summary.map, () => ({})]] : [[summary.field, () => []]];
 });
 
 /** What a card shows when nothing is on it. */
 export function noRelations(): ShownSummary {
   const shown = recordOf([]);
-  for (const [name, value] of none) shown[name] = Array.isArray(value) ? [] : value;
+  for (const [name, empty] of none) shown[name] = empty();
   return shown;
 }
 
@@ -83,7 +85,9 @@ function attach(
   const summary = parts.get(kind)?.summary;
   if (card === undefined || summary === undefined) return;
   if ("count" in summary) Object.assign(card, summary.count(Number(total), Number(done)));
-  else if (publicId !== null && name !== null) {
+  else if (publicId === null || name === null) return;
+  else if ("map" in summary) summary.add(card[summary.map], { publicId, name, extra });
+  else {
     const shown: object[] = card[summary.field];
     shown.push(summary.view({ publicId, name, extra }));
   }

@@ -1,3 +1,4 @@
+import type { Changes } from "../../kernel/events/pending-event.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn, ownEvents, type GivenIn } from "../../contract/fields/field.ts";
@@ -100,13 +101,17 @@ export async function readSelected(
   }));
 }
 
-/** Changes the rows of cards in one statement, with events for each; returns the changed ids. */
+/**
+ * Changes the rows of cards in one statement, with events for each, which show changed `values` too;
+ * returns the changed ids.
+ */
 export async function changeManyRows(
   tx: UnitOfWork<Emits>,
   board: Board,
   cards: SelectedCard[],
   target: List | null,
   set: RowChanges,
+  values: ReadonlyMap<bigint, Changes>,
 ): Promise<bigint[]> {
   const moving = target === null ? [] : cards.filter((card) => card.listId !== target.id);
   const nthOf = new Map(moving.map(({ id }, nth) => [id, nth + 1]));
@@ -118,7 +123,7 @@ export async function changeManyRows(
       ...(target === null || nth === null ? {} : { listId: target.id }),
     };
     const show = (row: Card) => viewCard(row, card.cardPrefix);
-    const changes = changesBetween(show(card), show(after));
+    const changes = { ...changesBetween(show(card), show(after)), ...values.get(card.id) };
     return Object.keys(changes).length === 0 && nth === null ? [] : [{ card, after, changes, nth }];
   });
   if (changed.length === 0) return [];

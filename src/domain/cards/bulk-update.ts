@@ -4,10 +4,12 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { givenTo } from "../../contract/fields/field.ts";
+import { GivenFieldValues } from "../../contract/resources/fields.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Filter } from "../../contract/filter/schema.ts";
-import { askerOf, cardFilter } from "./filters.ts";
+import { askerOf, cardFilter, withCustomFields } from "./filters.ts";
+import { setFieldValues } from "../fields/values.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { changeManyLabels, changeManyMembers } from "./bulk-relations.ts";
 import { changeManyRows, lockListsOf, lockSelected, mostCards, readSelected } from "./bulk-rows.ts";
@@ -26,6 +28,7 @@ const Changes = z
     }).optional(),
     ...givenTo(cardFields, "bulk"),
     ...changesOfSets,
+    fields: GivenFieldValues,
   })
   .refine(...consistentSets);
 const Bulk = z
@@ -64,7 +67,10 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, {
     const { board, tx } = ctx;
     await tx.allowLongStatements();
     const asker = askerOf(ctx, tx.now);
-    const selection = { cardPublicIds, filter: filter && { ...filter, asker } };
+    const selection = {
+      cardPublicIds,
+      filter: filter && (await withCustomFields(tx.query, board.id, { ...filter, asker })),
+    };
     const locked = await lockSelected(tx, board.id, selection);
     await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);
     const target =
@@ -90,8 +96,9 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, {
   .output(Updated)
   .mutation(async ({ ctx: { board, tx, before }, input: { set } }) => {
     const cards = await readSelected(tx, before.locked);
+    const values = await setFieldValues(tx, board.id, cards, set.fields, ["set", "fields"]);
     const changed = new Set([
-      ...(await changeManyRows(tx, board, cards, before.target, set)),
+      ...(await changeManyRows(tx, board, cards, before.target, set, values)),
       ...(await changeManyLabels(tx, board, cards, set)),
       ...(await changeManyMembers(tx, board, cards, set)),
     ]);

@@ -42,7 +42,7 @@ const switches = new Map<string, Part["copied"]>(
 );
 const parts = Object.entries(cardParts).map(([name, { copied, from, isOn }]) => ({
   ...switches.get(name),
-  rows: copied.map((rows) => ({ from, ...rows, isOn: isOn(sql`c.id`) })),
+  rows: copied.map((rows) => ({ from, isOn: isOn(sql`c.id`), ...rows })),
 }));
 
 const isSelected = (by: string | undefined, selected: Selected) =>
@@ -109,8 +109,17 @@ export async function copyParts(
   copies: Copies,
   owner: Owner,
 ): Promise<void> {
-  for (const { table, pairedBy, pairedWith, columns = [], memberColumns = [] } of some) {
+  for (const { table, pairedBy, pairedWith, insert, columns = [], memberColumns = [] } of some) {
     const parent = parentOf(table);
+    if (insert !== undefined) {
+      const sources = rows.filter(({ kind }) => kind === table);
+      const cardIds = sources.map((row) => copies.get("cards")?.get(row.parent) ?? null);
+      const copied = { ids: sources.map(({ id }) => id), cardIds, copies };
+      const withMembers = memberColumns.length > 0;
+      if (sources.length > 0)
+        await tx.query(insert({ ...copied, workspaceId: owner.workspaceId, withMembers }));
+      continue;
+    }
     if (pairedBy === undefined) {
       const copied = { table, columns: [...columns, ...memberColumns], parent };
       await copyRows(tx, copied, rows, copies, owner);

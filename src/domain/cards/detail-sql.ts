@@ -18,6 +18,7 @@ function detailOf({ summary, from, isOn }: Part): DetailPart {
       show: (total: number) => summary.count(total, 0),
     };
   }
+  if ("map" in summary) throw new Error("A part with values by ids has a detail.");
   const { field, columns, view, most } = summary;
   const { id, publicId, name, extra } = columns;
   const limit = most === undefined ? sql.empty : sql`LIMIT ${sql.number(most)}`;

@@ -7,6 +7,8 @@ import { exampleIds, type Kind } from "../../contract/vocabulary/ids.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { customNamesIn, readCustomFields, type CustomFields } from "../filters/custom-fields.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { compileFilter, type Filtering } from "../filters/compile.ts";
 
 const onlyIds = (cards: string, kind: Kind) =>
@@ -92,7 +94,25 @@ export type CardSelection = FilterIn<typeof cardFields> & {
   archived?: boolean | undefined;
   cardLimit?: number | undefined;
   asker?: Asker;
+  /** The custom fields that the filter names. */
+  custom?: CustomFields | undefined;
 };
+
+/** A selection with the custom fields of the board that its filter, or `more`, names. */
+export async function withCustomFields<Selection extends CardSelection>(
+  query: Query,
+  boardId: bigint,
+  selection: Selection,
+  more: readonly string[] = [],
+): Promise<Selection> {
+  const names = [...customNamesIn(selection.filter), ...more];
+  if (names.length === 0) return selection;
+  const isOfBoard = sql`f."boardId" = ${boardId}`;
+  return {
+    ...selection,
+    custom: await readCustomFields(query, isOfBoard, names, selection.filter),
+  };
+}
 
 const dueIn = (value: string): FilterTree => ({ field: "dueDate", op: "within", value });
 const dueTrees: Readonly<Record<z.infer<typeof Due>, FilterTree>> = {
@@ -137,9 +157,12 @@ export const hasConditions = (selection: CardSelection): boolean =>
 const unknownAsker: Asker = { now: new Date(0), timeZone: "UTC", weekStartDay: 1 };
 
 /** How the conditions of a selection are compiled. */
-export function filteringOf({ asker = unknownAsker }: CardSelection, isPerCard = false): Filtering {
+export function filteringOf(
+  { asker = unknownAsker, custom }: CardSelection,
+  isPerCard = false,
+): Filtering {
   const { now, timeZone, weekStartDay, me = null, may } = asker;
-  return { now: now.getTime(), timeZone, weekStartDay, me, may, isPerCard };
+  return { now: now.getTime(), timeZone, weekStartDay, me, may, isPerCard, custom };
 }
 
 /**

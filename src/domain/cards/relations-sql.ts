@@ -19,11 +19,11 @@ const named = ({ summary }: Part) => {
     0::bigint AS done`;
 };
 
-/** SQL: an id or two counts, for the answers that show each thing once. */
+/** SQL: an id or two counts, and a value, for the answers that show each thing once. */
 const ids = ({ summary }: Part) =>
   "count" in summary
-    ? sql`${summary.total}, ${summary.done ?? sql`0`}`
-    : sql`${summary.columns.id}, NULL::bigint`;
+    ? sql`${summary.total}, ${summary.done ?? sql`0`}, NULL::text`
+    : sql`${summary.columns.id}, NULL::bigint, ${"map" in summary ? summary.columns.extra : sql`NULL`}`;
 
 /** SQL: one row per thing or count on the card `c`, with some columns. */
 const ofCard = (columnsOf: (part: Part) => Sql) =>
@@ -65,5 +65,5 @@ export const relationIdsOn = (boardId: bigint) => {
   return sql`${sql.join(statements, union)} ORDER BY 1 LIMIT ${sql.number(maxRelations)}`;
 };
 
-/** The indexes of the columns of ids, which are read as texts: an id, or two counts. */
-export const relationColumn = { cardId: 0, kind: 1, id: 2, total: 2, done: 3 };
+/** The indexes of the columns of ids, which are read as texts: an id, or two counts; a value. */
+export const relationColumn = { cardId: 0, kind: 1, id: 2, total: 2, done: 3, value: 4 };

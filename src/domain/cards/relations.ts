@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { GivenChecklistName, GivenItemTitles } from "../../contract/fields/shared.ts";
+import { GivenFieldValues } from "../../contract/resources/fields.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
+import { setFieldValues } from "../fields/values.ts";
 import { insertChecklists } from "./insert-checklists.ts";
 
 /** The input of a new checklist. */
@@ -13,7 +15,7 @@ export const NewChecklist = z.strictObject({
   items: GivenItemTitles.optional(),
 });
 
-/** The input fields with the labels, members and checklists of a new card. */
+/** The input fields with the labels, members, checklists and values of a new card. */
 export const newRelations = {
   labelPublicIds: z
     .array(PublicId)
@@ -30,9 +32,10 @@ export const newRelations = {
     .max(50)
     .meta({ description: "Checklists with the titles of their items, in order." })
     .optional(),
+  fields: GivenFieldValues,
 };
 
-/** Attaches labels, members and checklists to a new card; answers whether there were any. */
+/** Attaches labels, members, checklists and values to a new card; answers whether there were any. */
 export async function attachRelations(
   tx: UnitOfWork,
   card: Card,
@@ -40,12 +43,14 @@ export async function attachRelations(
     labelPublicIds = [],
     memberPublicIds = [],
     checklists = [],
+    fields,
   }: z.output<z.ZodObject<typeof newRelations>>,
 ): Promise<boolean> {
   if (labelPublicIds.length > 0) await attachLabels(tx, card, labelPublicIds);
   if (memberPublicIds.length > 0) await attachMembers(tx, card, memberPublicIds);
   if (checklists.length > 0) await insertChecklists(tx, card, checklists, card.createdById);
-  return labelPublicIds.length + memberPublicIds.length + checklists.length > 0;
+  const values = await setFieldValues(tx, card.boardId, [card], fields);
+  return labelPublicIds.length + memberPublicIds.length + checklists.length + values.size > 0;
 }
 
 /** 404 for a label of another board. */

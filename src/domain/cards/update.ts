@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GivenFieldValues } from "../../contract/resources/fields.ts";
 import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
@@ -12,6 +13,7 @@ import { moveParts } from "./move-parts.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { givenTo, ownEvents } from "../../contract/fields/field.ts";
 import { storedIn } from "../fields.ts";
+import { setFieldValues } from "../fields/values.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
@@ -22,6 +24,7 @@ const Update = z
     listPublicId: givenId("list").optional(),
     ...cardPlacement,
     ...relationFields,
+    fields: GivenFieldValues,
   })
   .refine(...singlePlacement("Card"))
   .refine(...consistentSets);
@@ -37,7 +40,8 @@ export const updateCard = mutation("card.update", Update)
       "Changes the given fields of a card, or moves it. `null` clears the description or a date. " +
         "To move it, set one of `index`, `beforeCardPublicId` and `afterCardPublicId`, within " +
         "its list or within `listPublicId`. That list may be on another board of the workspace " +
-        "that the caller can see. Give labels and members either as a whole set, or as what to " +
+        "that the caller can see; values of custom fields move to its fields of the same name and " +
+        "type, and the event lists those that have none. Give labels and members either as a whole set, or as what to " +
         "add and remove. Labels must belong to the card's board after the change. Changing " +
         "labels or members, and moving to another board, require `card:edit`; being the creator " +
         "is not enough. Returns 409 if an assigned member cannot see the board that the card " +
@@ -49,9 +53,14 @@ export const updateCard = mutation("card.update", Update)
     const { card, workspace, tx } = ctx;
     const show = (row: typeof card) => viewCard(row, workspace.cardPrefix);
     const set = { ...stored(input, card, tx.now), updatedAt: tx.now };
-    const changes = changesBetween(show(card), show({ ...card, ...set }));
     const move = await moveCard(ctx, input, setOf(set));
     const { list, board } = move ?? ctx;
+    const moved = board.id === ctx.board.id ? undefined : await moveParts(ctx, [card.id], board);
+    const values = await setFieldValues(tx, board.id, [card], input.fields);
+    const changes = {
+      ...changesBetween(show(card), show({ ...card, ...set })),
+      ...values.get(card.id),
+    };
     if (Object.keys(changes).length === 0 && move === null) {
       await changeRelations(ctx, { card, list, board }, input);
       return show(card);
@@ -60,10 +69,8 @@ export const updateCard = mutation("card.update", Update)
     const data = { card: show(after), list, board };
     const { others, events } = divideChanges(changes, ownEvents(cardFields));
     if (others !== null) tx.emit("card.updated", data, others);
-    if (move !== null) {
-      tx.emit("card.moved", { ...data, ...move.locations });
-      if (board.id !== ctx.board.id) await moveParts(ctx, [card.id], board);
-    }
+    if (move !== null)
+      tx.emit("card.moved", { ...data, ...move.locations, ...moved?.get(card.id) });
     for (const [type, change] of events) tx.emit(type, data, change);
     await changeRelations(ctx, data, input);
     return data.card;

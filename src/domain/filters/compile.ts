@@ -1,9 +1,8 @@
 import {
   builtIn,
-  type FieldsByName,
+  isFilterField,
   type FilterField,
   type FilterFieldName,
-  isFilterField,
 } from "../../contract/filter/fields.ts";
 import { passesLeaf } from "../../contract/filter/evaluate.ts";
 import { capitals, smallLetters } from "../../contract/filter/fold.ts";
@@ -11,6 +10,7 @@ import { testOf, type FilterContext, type FilterTest } from "../../contract/filt
 import type { FilterLeaf, FilterTree } from "../../contract/filter/tree.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { CustomFields, CustomFilterField } from "./custom-fields.ts";
 import { attachments } from "../parts/attachments.ts";
 import { checklists } from "../parts/checklists.ts";
 import { comments } from "../parts/comments.ts";
@@ -23,6 +23,8 @@ export type Filtering = FilterContext & {
   may?: ReadonlySet<Permission> | ((permission: Permission) => Sql) | undefined;
   /** Whether each card is looked up by itself: a page reads few, in its order. */
   isPerCard?: boolean;
+  /** The custom fields that the filter names. */
+  custom?: CustomFields | undefined;
 };
 
 /** How the values of a field are tested; `values` are all of one type. */
@@ -139,6 +141,49 @@ const columns: Readonly<Record<FilterFieldName, Column>> = {
   "checklistItems.completed": countOf(checklists, checklists.summary.done),
 };
 
+/** The columns of the values of custom fields. */
+const customColumns: Readonly<Record<CustomFilterField["type"], Column>> = {
+  text: scalar(sql`v.text`, text),
+  url: scalar(sql`v.text`, text),
+  number: scalar(sql`v.number`, numeric),
+  date: moment(sql`v.date`),
+  checkbox: () => sql`v.checked`,
+  select: (test) => sql`v."optionId" = ANY (ARRAY(${optionIds(idsIn(test))}))`,
+  multiSelect: (test) => sql`v."optionId" = ANY (ARRAY(${optionIds(idsIn(test))}))`,
+  member: (test) => sql`v."memberId" = ANY (ARRAY(${memberIdsIn(idsIn(test))}))`,
+};
+/** The ids that a test names; null for any. */
+const idsIn = (test: FilterTest) => ("anyOf" in test ? test.anyOf.map(String) : null);
+const optionIds = (ids: readonly string[] | null) => sql`SELECT o.id FROM custom_field_options o
+  WHERE o."fieldId" = v."fieldId" AND o."deletedAt" IS NULL
+    ${ids === null ? sql.empty : sql`AND ${isIn(sql`o."publicId"`, ids, text)}`}`;
+const memberIdsIn = (ids: readonly string[] | null) =>
+  ids === null
+    ? sql`SELECT m.id FROM members m WHERE m.id = v."memberId" AND m.status <> 'removed'`
+    : memberIds(ids);
+
+/** SQL: a value `v` of a custom field that fulfils a test, or any, which `isEmpty` asks for. */
+export function isCustomValue(
+  { id, type }: CustomFilterField,
+  test: FilterTest,
+  filtering: Filtering,
+): Sql {
+  const hasIds = type === "select" || type === "multiSelect" || type === "member";
+  const isAny = "isEmpty" in test && !hasIds;
+  return sql`v."fieldId" = ${id}
+    ${isAny ? sql.empty : sql`AND ${customColumns[type](test, filtering)}`}`;
+}
+
+const customField =
+  (field: CustomFilterField): Column =>
+  (test, filtering) => {
+    const has = sql`EXISTS (SELECT FROM card_field_values v WHERE v."cardId" = c.id
+      AND ${isCustomValue(field, test, filtering)} ${filtering.isPerCard ? sql`OFFSET 0` : sql.empty})`;
+    // A checkbox without a value is not checked.
+    const isUnchecked = field.type === "checkbox" && "anyOf" in test && !test.anyOf.includes(true);
+    return isUnchecked || "isEmpty" in test ? sql`NOT ${has}` : has;
+  };
+
 /** A field is empty for who may not see it. */
 const emptyOf = ({ kind }: FilterField) => {
   if (kind === "ids") return [];
@@ -146,19 +191,21 @@ const emptyOf = ({ kind }: FilterField) => {
 };
 
 /** SQL: whether the card `c`, in the list `l` of the workspace `w`, passes a condition, or null. */
-function compileLeaf(leaf: FilterLeaf, filtering: Filtering, fields: FieldsByName): Sql {
-  const field = fields(leaf.field);
+function compileLeaf(leaf: FilterLeaf, filtering: Filtering): Sql {
+  const custom = filtering.custom?.get(leaf.field);
+  const field = builtIn(leaf.field) ?? custom;
   if (field === undefined || leaf.isBroken) return sql`false`;
   const { may } = filtering;
   if (field.needs !== undefined && may !== undefined) {
     const hidden = passesLeaf(emptyOf(field), leaf, field, filtering) ? sql`true` : sql`false`;
-    const shown = compileLeaf(leaf, { ...filtering, may: undefined }, fields);
+    const shown = compileLeaf(leaf, { ...filtering, may: undefined });
     if (typeof may === "function")
       return sql`CASE WHEN ${may(field.needs)} THEN ${shown} ELSE ${hidden} END`;
     if (!may.has(field.needs)) return hidden;
   }
   const { test, isNegated } = testOf(leaf, field, filtering);
-  const isFulfilled = isFilterField(leaf.field) ? columns[leaf.field](test, filtering) : sql`false`;
+  const column = isFilterField(leaf.field) ? columns[leaf.field] : custom && customField(custom);
+  const isFulfilled = column?.(test, filtering) ?? sql`false`;
   return isNegated ? sql`(${isFulfilled}) IS NOT TRUE` : isFulfilled;
 }
 
@@ -167,18 +214,14 @@ function compileLeaf(leaf: FilterLeaf, filtering: Filtering, fields: FieldsByNam
  *
  * A comparison with null is null, which passes as little as false does.
  */
-export function compileFilter(
-  tree: FilterTree,
-  filtering: Filtering,
-  fields: FieldsByName = builtIn,
-): Sql {
+export function compileFilter(tree: FilterTree, filtering: Filtering): Sql {
   const all = (trees: readonly FilterTree[], separator: Sql) =>
     sql.join(
-      trees.map((one) => sql.unprepared(sql`(${compileFilter(one, filtering, fields)})`)),
+      trees.map((one) => sql.unprepared(sql`(${compileFilter(one, filtering)})`)),
       separator,
     );
   if ("and" in tree) return all(tree.and, sql` AND `);
   if ("or" in tree) return all(tree.or, sql` OR `);
-  if ("not" in tree) return sql`(${compileFilter(tree.not, filtering, fields)}) IS NOT TRUE`;
-  return compileLeaf(tree, filtering, fields);
+  if ("not" in tree) return sql`(${compileFilter(tree.not, filtering)}) IS NOT TRUE`;
+  return compileLeaf(tree, filtering);
 }

@@ -61,8 +61,9 @@ export const moveCards = mutation("list.moveCards", Target, {
     const [counted] = await tx.query<{ count: number }>(count(target.id));
     await moveToList(tx, cards, { id: target.id, boardId: target.board.id });
     const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
-    await emitMoves(tx, cards, from, target, counted?.count ?? 0);
-    if (toOtherBoard) await moveParts({ ...ctx, tx }, ids, target.board);
+    const moved = toOtherBoard ? await moveParts({ ...ctx, tx }, ids, target.board) : undefined;
+    const shown = cards.map((card) => ({ ...card, more: moved?.get(card.id) }));
+    await emitMoves(tx, shown, from, target, counted?.count ?? 0);
     tx.version = list.version;
     return { moved: cards.length };
   });
@@ -73,18 +74,18 @@ const sameList = () =>
 /** Emits one event per card; `firstIndex` is the index of the first card in the target list. */
 async function emitMoves(
   tx: UnitOfWork<"card.moved">,
-  cards: { publicId: string }[],
+  cards: { publicId: string; more: object | undefined }[],
   from: { listPublicId: string; boardPublicId: string },
   list: AccessibleList,
   firstIndex: number,
 ) {
   const { board } = list;
   const target = { listPublicId: list.publicId, boardPublicId: board.publicId };
-  for (const [nth, card] of cards.entries()) {
+  for (const [nth, { more, ...card }] of cards.entries()) {
     // Other calls run meanwhile.
     if (nth % 500 === 499) await setImmediate();
     // The cards leave one by one: each was the first of those that are left.
     const spots = { from: { ...from, index: 0 }, to: { ...target, index: firstIndex + nth } };
-    tx.emit("card.moved", { card, list, board, ...spots });
+    tx.emit("card.moved", { card, list, board, ...spots, ...more });
   }
 }

@@ -2,6 +2,7 @@ import type { cardParts as declared } from "../../contract/resources/card-parts.
 import { attachments } from "./attachments.ts";
 import { checklists } from "./checklists.ts";
 import { comments } from "./comments.ts";
+import { fields } from "./fields.ts";
 import { labels } from "./labels.ts";
 import { members } from "./members.ts";
 import type { Part } from "./part.ts";
@@ -13,4 +14,5 @@ export const cardParts: Readonly<Record<keyof typeof declared, Part>> = {
   checklists,
   comments,
   attachments,
+  fields,
 };

@@ -1,5 +1,7 @@
 import type { cardParts } from "../../contract/resources/card-parts.ts";
 import type { ShownParts } from "../../contract/fields/part.ts";
+import type { z } from "zod";
+import type { DroppedField as Dropped } from "../../contract/resources/fields.ts";
 import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
@@ -14,6 +16,8 @@ import type { OnCard, RowsOnCards } from "./rows-sql.ts";
 export type ShownSummary = ShownParts<typeof cardParts, "summary">;
 /** What a card alone shows of all parts. */
 export type ShownDetail = ShownParts<typeof cardParts, "detail">;
+/** A value that a card has lost. */
+export type DroppedField = z.infer<typeof Dropped>;
 type Public = ShownParts<typeof cardParts, "public">;
 type Stored = ShownParts<typeof cardParts, "stored">;
 type LineKind = keyof ShownParts<typeof cardParts, "lines">;
@@ -57,8 +61,24 @@ type Counted = {
   count: (total: number, done: number) => Partial<ShownSummary>;
 };
 
+/**
+ * Values that cards show by the ids of what they are values of, which the board itself shows.
+ *
+ * Of a row, `publicId` is that id, `name` what `add` needs to know of it, and `extra` the value.
+ */
+type Keyed = {
+  map: {
+    [Name in keyof ShownSummary]: string extends keyof ShownSummary[Name] ? Name : never;
+  }[keyof ShownSummary];
+  columns: Record<"id" | "publicId" | "name" | "extra", Sql>;
+  /** Adds the value of a row to those of a card. */
+  add(this: void, values: Record<string, unknown>, row: NamedRow): void;
+  /** What `add` needs to know, of what the board shows. */
+  nameOf(this: void, view: object): string;
+};
+
 /** What lists of cards show. */
-type SummaryPart = Named | Counted;
+type SummaryPart = Named | Counted | Keyed;
 
 /** What a card alone shows. Its statement reads one column, whose rows are JSON: dates are texts. */
 export type DetailPart = {
@@ -82,7 +102,21 @@ type PublicPart = {
 };
 
 /** The columns of the CSV: of names, or of a total and what is done. */
-type CsvPart = { columns: readonly string[]; needs?: Permission };
+type CsvPart = {
+  columns: readonly string[];
+  needs?: Permission;
+  /** The columns that only the cards of a board have. */
+  more?: (query: Query, boardId: bigint) => Promise<BoardColumns>;
+};
+
+export type Cell = string | number | null;
+
+/** Columns of the CSV of a board, and the cells of cards in them, by the ids of the cards. */
+export type BoardColumns = {
+  names: string[];
+  /** `listed` is the SQL of one of several names in a cell. */
+  cells: (cardIds: bigint[], listed: (name: Sql) => Sql) => Promise<Map<bigint, Cell[]>>;
+};
 
 /** What a reader of rows knows of them. */
 export type LineContext = {
@@ -115,8 +149,9 @@ export type RowsPart<Row extends OnCard = OnCard, Kind extends LineKind = LineKi
 export type CopiedRows = {
   table: string;
   alias: string;
-  /** SQL: the live rows, where they are not those of the part. */
+  /** SQL: the live rows, and which are on the card `c`, where they are not those of the part. */
   from?: Sql;
+  isOn?: Sql;
   /** The columns that are copied, and those of them with texts. */
   columns?: readonly string[];
   texts?: readonly string[];
@@ -124,15 +159,29 @@ export type CopiedRows = {
   memberColumns?: readonly string[];
   /** SQL: the bytes of its file. */
   fileBytes?: Sql;
+  /** SQL: inserts the copies of rows without an id of their own. */
+  insert?: (copied: CopiedValues) => Sql;
   /** Of pairs: the column with what a card is paired with, and its table, if boards copy it. */
   pairedBy?: string;
   pairedWith?: string;
+};
+
+/** Rows to copy: their ids, the cards of the copies, and the copies of other rows by table. */
+export type CopiedValues = {
+  ids: bigint[];
+  cardIds: (bigint | null)[];
+  copies: ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
+  workspaceId: bigint;
+  withMembers: boolean;
 };
 
 type ToBoard = {
   caller: Caller;
   tx: UnitOfWork<"label.created">;
 };
+
+/** What the events of cards show that have moved to another board, by the ids of the cards. */
+export type MovedParts = ReadonlyMap<bigint, { droppedFields?: DroppedField[] }>;
 
 /** What hangs on a card: how each walker over cards reads and writes it. */
 export type Part = {
@@ -148,8 +197,12 @@ export type Part = {
   csv: CsvPart;
   /** Parents first. */
   copied: readonly CopiedRows[];
-  /** After cards have moved to another board of their workspace. */
-  toBoard?: (context: ToBoard, cardIds: bigint[], board: AccessibleList["board"]) => Promise<void>;
+  /** After cards have moved to another board of their workspace; what their events show of it. */
+  toBoard?: (
+    context: ToBoard,
+    cardIds: bigint[],
+    board: AccessibleList["board"],
+  ) => Promise<MovedParts | void>;
   /** SQL: instead of a new `workspaceId`, for rows that move with a board, by their table. */
   toWorkspace?: Readonly<Record<string, (where: Sql, targetId: bigint) => Sql[]>>;
   /** Where its rows name members who must see the board of the card. */

@@ -5,6 +5,7 @@ import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
 import { FilterText } from "../../contract/filter/schema.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import { customNamesIn, readCustomFields } from "../filters/custom-fields.ts";
 import { compileFilter } from "../filters/compile.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
 import { startOfDate, timeZoneFor, timeZoneIn } from "../../kernel/time-zones.ts";
@@ -103,6 +104,10 @@ function statement(caller: Caller, search: Search): Sql {
     ORDER BY open."dueDate", c.id LIMIT ${limit}`;
 }
 
+/** SQL: whether the custom field `f` is of a workspace of the caller. */
+const isInReach = ({ userId }: Caller) => sql`f."workspaceId" = ANY (ARRAY(
+  SELECT m."workspaceId" FROM members m WHERE m."userId" = ${userId} AND m.status = 'active'))`;
+
 /** SQL: whether the caller sees what requires a permission in the workspace `w`. */
 const seesIn = (permission: Permission) =>
   permission === "board:view" ? sql`w."seesLabels"` : sql`w."seesComments"`;
@@ -139,6 +144,7 @@ export const myCards = query("user.cards", MyCardsInput)
       weekStartDay: workspace?.weekStartDay ?? 1,
       me: filter === undefined ? [] : await membersOf(db, caller.userId),
       may: seesIn,
+      custom: await readCustomFields(db.query, isInReach(caller), customNamesIn(filter), filter),
     };
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
     const [due = null, id = null] = keyset.after(input.cursor) ?? [];

@@ -6,6 +6,7 @@ import type {
   Checklist,
   ChecklistItem,
   Comment,
+  CustomField,
   Import,
   Label,
   List,
@@ -24,6 +25,7 @@ type RowOf = {
   list: List;
   card: Card;
   label: Label;
+  field: CustomField;
   checklist: Checklist;
   checklistItem: ChecklistItem;
   comment: Comment;
@@ -69,6 +71,7 @@ export const resourceTree = {
   list: { table: "lists", up: ["board", "boardId"] },
   card: { table: "cards", up: ["list", "listId"] },
   label: { table: "labels", up: ["board", "boardId"] },
+  field: { table: "custom_fields", up: ["board", "boardId"] },
   checklist: { table: "checklists", up: ["card", "cardId"] },
   checklistItem: { table: "checklist_items", up: ["checklist", "checklistId"] },
   comment: { table: "comments", up: ["card", "cardId"] },

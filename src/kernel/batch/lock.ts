@@ -21,6 +21,7 @@ export const lockOrder = [
   "comment",
   "attachment",
   "label",
+  "field",
   "list",
   "board",
   "webhook",

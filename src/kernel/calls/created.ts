@@ -16,6 +16,7 @@ export const createdViews: { readonly [Kind in ResourceKind]?: Permission } = {
   list: "list:view",
   card: "card:view",
   label: "board:view",
+  field: "board:view",
   checklist: "card:view",
   checklistItem: "card:view",
   attachment: "card:view",

@@ -29,6 +29,7 @@ const needs: Record<Kind, readonly Permission[]> = {
   board: ["board:view"],
   list: ["list:view"],
   label: ["board:view"],
+  field: ["board:view"],
   card: ["card:view"],
   checklist: ["card:view"],
   checklist_item: ["card:view"],

@@ -12,6 +12,7 @@ export const tags = {
   Lists: "Lists of a board.",
   Cards: "Cards of a list, with their checklists.",
   Labels: "Labels of a board.",
+  Fields: "Custom fields of the cards of a board.",
   Attachments: "Files and links on cards.",
   Permissions: "Roles, and what members may do.",
   Invites: "Invitations and invite links.",

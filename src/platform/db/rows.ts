@@ -23,4 +23,6 @@ type Ordered<Row> = Omit<Row, "position">;
 export type Card = Ordered<generated.Card>;
 export type Checklist = Ordered<generated.Checklist>;
 export type ChecklistItem = Ordered<generated.ChecklistItem>;
+export type CustomField = Ordered<generated.CustomField>;
+export type CustomFieldOption = Ordered<generated.CustomFieldOption>;
 export type List = Ordered<generated.List>;

@@ -5,7 +5,14 @@ import { sql, type Sql } from "./sql.ts";
 type Versioned = { id: bigint; version: number };
 
 /** The tables whose rows have versions. */
-type Table = "lists" | "cards" | "checklists" | "checklist_items" | "comments" | "attachments";
+type Table =
+  | "lists"
+  | "custom_fields"
+  | "cards"
+  | "checklists"
+  | "checklist_items"
+  | "comments"
+  | "attachments";
 
 /** SQL: sets columns, and counts the version up. */
 export const setOf = (fields: object, versions = 1): Sql =>

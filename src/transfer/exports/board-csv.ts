@@ -5,7 +5,7 @@ import { Download } from "./download.ts";
 import { inSnapshot } from "./export-scope.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { FilterText } from "../../contract/filter/schema.ts";
-import { askerOf, cardFilter } from "../../domain/cards/filters.ts";
+import { askerOf, cardFilter, withCustomFields } from "../../domain/cards/filters.ts";
 
 const Selection = z.strictObject({ ...cardFilter, filter: FilterText.optional() });
 
@@ -29,13 +29,15 @@ export const exportBoardCsv = query("board.exportCsv", Selection)
   .query(async ({ ctx, input }) => {
     const { board, caller, membership, deps, responseMeta } = ctx;
     const { boardPublicId: _, ...filter } = input;
+    const asker = askerOf(ctx, deps.clock());
+    const selection = await withCustomFields(ctx.db.query, board.id, { ...filter, asker });
     const served = { filename: `${board.slug}.csv`, contentType: "text/csv; charset=utf-8" };
     delete responseMeta.version;
     responseMeta.stream = {
       ...served,
       open: (gone) =>
         inSnapshot(deps.db.snapshots, caller.userId, gone, ({ query: read }) =>
-          csvOf(read, board.id, { ...filter, asker: askerOf(ctx, deps.clock()) }, membership.may),
+          csvOf(read, board.id, selection, membership.may),
         ),
     };
     return { url: `${deps.baseUrl}/api/v1/boards/${board.publicId}/cards.csv`, ...served };

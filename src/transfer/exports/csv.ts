@@ -2,7 +2,7 @@ import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
 import { columnsOf, writtenIn } from "../../domain/fields.ts";
 import { cardParts } from "../../domain/parts/card.ts";
-import type { Part } from "../../domain/parts/part.ts";
+import type { BoardColumns, Cell, Part } from "../../domain/parts/part.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
@@ -26,7 +26,7 @@ const partsWith = (isText: boolean) =>
   parts.flatMap(({ columns: own, summary }) => (isText === "count" in summary ? [] : own));
 
 /** The columns of the file, in their order. */
-export const columns = [
+export const columns: readonly string[] = [
   "cardNumber",
   ...fieldsWith(true),
   "list",
@@ -51,6 +51,7 @@ const listed = (name: Sql) => sql`CASE WHEN ${name} ~ ${quotedNames}
 /** SQL: what a column has of a part of the card `c`: names, a total, or what of it is done. */
 function cellOf({ summary, from, isOn }: Part, nth: number): Sql {
   const of = sql`FROM ${from} WHERE ${isOn(sql`c.id`)}`;
+  if ("map" in summary) return sql`NULL`;
   if ("count" in summary) {
     return sql`(SELECT (${(nth === 0 ? summary.total : summary.done) ?? sql`0`})::int ${of})`;
   }
@@ -84,16 +85,19 @@ export async function* csvOf(
   selection: CardSelection,
   may: ReadonlySet<Permission>,
 ): AsyncGenerator<Uint8Array> {
+  const more = await Promise.all(
+    parts.flatMap((part) => (part.more && sees(part, may) ? [part.more(query, boardId)] : [])),
+  );
   const lines = stringify({
     header: true,
-    columns: [...columns],
+    columns: [...columns.map((name) => ({ key: name, header: name })), ...headersOf(more)],
     bom: true,
     record_delimiter: "windows",
     quoted_string: true,
     cast: { string: escapeFormula },
   });
   // An error here ends the stream that is read below.
-  const filling = pipeline(Readable.from(rows(query, boardId, selection, may)), lines).catch(
+  const filling = pipeline(Readable.from(rows(query, boardId, selection, may, more)), lines).catch(
     () => undefined,
   );
   lines.setEncoding("utf8");
@@ -110,6 +114,7 @@ async function* rows(
   boardId: bigint,
   selection: CardSelection,
   may: ReadonlySet<Permission>,
+  more: BoardColumns[],
 ): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: (string | null)[] };
   const pages = paged<Found, Found["keys"] | null>(
@@ -120,19 +125,35 @@ async function* rows(
     size,
   );
   for await (const page of pages) {
-    const found = await query<Row>(linesOf(page.map(({ id }) => id)));
-    yield* found.map((row) => show(row, may));
+    const ids = page.map(({ id }) => id);
+    const found = await query<Row>(linesOf(ids));
+    const cells = await Promise.all(more.map((part) => part.cells(ids, listed)));
+    yield* found.map((row) => ({ ...show(row, may), ...cellsIn(cells, row.id) }));
   }
 }
 
+/** The key of a column that only this board has. */
+const keyOf = (part: number, nth: number) => `more ${part} ${nth}`;
+const headersOf = (more: BoardColumns[]) =>
+  more.flatMap(({ names }, part) =>
+    names.map((header, nth) => ({ key: keyOf(part, nth), header })),
+  );
+const cellsIn = (more: Map<bigint, Cell[]>[], cardId: bigint): Line =>
+  Object.fromEntries(
+    more.flatMap((cells, part) =>
+      (cells.get(cardId) ?? []).map((cell, nth) => [keyOf(part, nth), cell]),
+    ),
+  );
+
 const written = writtenIn(cardFields, "csv");
+
+const sees = ({ needs }: { needs?: Permission }, may: ReadonlySet<Permission>) =>
+  needs === undefined || may.has(needs);
 
 /** The columns of parts that a reader may not see. */
 const hiddenFrom = (may: ReadonlySet<Permission>) =>
   Object.fromEntries(
-    parts.flatMap(({ columns: own, needs }) =>
-      needs && !may.has(needs) ? own.map((name) => [name, null]) : [],
-    ),
+    parts.flatMap((part) => (sees(part, may) ? [] : part.columns.map((name) => [name, null]))),
   );
 
 function show(row: Row, may: ReadonlySet<Permission>): Line {

@@ -27,10 +27,11 @@ type MemberRow = Stored<Items["members"], "createdAt" | "joinedAt">;
 type BoardRow = Stored<
   Items["boards"],
   "archivedAt" | "createdAt" | "updatedAt",
-  "labels" | "lists"
+  "labels" | "fields" | "lists"
 >;
 type Child<Item> = Item & { parent: bigint };
 type LabelRow = Child<Items["boards"]["labels"][number]>;
+type FieldRow = Child<Items["boards"]["fields"][number]>;
 type ListRow = Child<
   Stored<Items["boards"]["lists"][number], "archivedAt" | "createdAt" | "updatedAt">
 >;
@@ -90,10 +91,11 @@ function lines(
   return start + items.map((item) => JSON.stringify(item)).join(",\n");
 }
 
-/** Boards with their labels and lists. */
+/** Boards with their labels, fields and lists. */
 async function withParts(query: Query, boards: BoardRow[], counts: DocumentCounts) {
   const ids = boards.map(({ id }) => id);
   const labels = await query<LabelRow>(statements.labels(ids));
+  const fieldsOf = byParent(await query<FieldRow>(statements.fields(ids)));
   const lists = await query<ListRow>(statements.lists(ids));
   counts.labels += labels.length;
   counts.lists += lists.length;
@@ -101,6 +103,7 @@ async function withParts(query: Query, boards: BoardRow[], counts: DocumentCount
   return boards.map((board) => ({
     ...archivable(board),
     labels: labelsOf.get(board.id) ?? [],
+    fields: fieldsOf.get(board.id) ?? [],
     lists: (listsOf.get(board.id) ?? []).map((row) => archivable(row)),
   }));
 }

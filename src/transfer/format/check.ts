@@ -105,6 +105,20 @@ export class Check {
         this.#boardOf.set(publicId, board.publicId);
       }
     }
+    this.#fields(board, path);
+  }
+
+  /** Checks the custom fields of a board: unique ids, no limit exceeded. */
+  #fields({ publicId: board, fields }: Board, path: Path) {
+    if (fields.length > this.#limits.fields)
+      throw invalid(fullMessage(this.#limits, "fields"), [...path, "fields"]);
+    for (const [index, { publicId, options }] of fields.entries()) {
+      this.#note("field", publicId, [...path, "fields", index]);
+      this.#boardOf.set(publicId, board);
+      for (const [nth, option] of options.entries()) {
+        this.#note("option", option.publicId, [...path, "fields", index, "options", nth]);
+      }
+    }
   }
 
   #card(card: Card, path: Path) {
@@ -117,6 +131,10 @@ export class Check {
     const board = this.#boardOf.get(listPublicId) ?? "";
     if (card.labelPublicIds.some((label) => this.#boardOf.get(label) !== board))
       throw invalid("The label belongs to another board.", [...path, "labelPublicIds"]);
+    for (const [index, { fieldPublicId }] of card.fields.entries()) {
+      if (this.#boardOf.get(fieldPublicId) !== board)
+        throw invalid("The board has no such field.", [...path, "fields", index]);
+    }
     const cards = (this.#cardsOn.get(board) ?? 0) + 1;
     if (cards > this.#limits.cards) throw invalid(fullMessage(this.#limits, "cards"), path);
     this.#cardsOn.set(board, cards);

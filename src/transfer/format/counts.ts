@@ -15,7 +15,7 @@ const ofAll = <Value>(value: Value) => ({
 });
 
 /** How many of each kind are in the document of a workspace. */
-export const DocumentCounts = z.strictObject(ofAll(z.int().min(0)));
+export const DocumentCounts = z.strictObject(ofAll(z.int().min(0).default(0)));
 
 export type DocumentCounts = z.infer<typeof DocumentCounts>;
 

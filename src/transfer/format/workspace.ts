@@ -5,6 +5,7 @@ import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
+import { StoredField } from "../../contract/resources/fields.ts";
 import { ExportedCard } from "./card.ts";
 import { DocumentCounts } from "./counts.ts";
 import {
@@ -95,6 +96,8 @@ const Board = z.strictObject({
   ...dated,
   memberPublicIds: z.array(PublicId),
   labels: z.array(Label),
+  // Files of older versions have none.
+  fields: z.array(StoredField).default([]),
   lists: z.array(List),
 });
 

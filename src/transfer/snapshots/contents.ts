@@ -1,4 +1,5 @@
 import { assemble, type CardListRow } from "../../domain/cards/assemble.ts";
+import { fieldsOfBoard, shownField, type FieldRow } from "../../domain/fields/detail.ts";
 import type { SummaryRow } from "../../domain/parts/part.ts";
 import { relations } from "../../domain/cards/relations-sql.ts";
 import { viewBoard } from "../../domain/views/boards.ts";
@@ -92,6 +93,11 @@ async function* boardOf(reading: SnapshotWriter, board: Board): Text {
   yield lines.write(
     "label",
     labels.map((label) => ({ ...label, boardPublicId })),
+  );
+  const fields = await query<FieldRow>(fieldsOfBoard(board.id));
+  yield lines.write(
+    "field",
+    fields.map((field) => ({ ...shownField(field), boardPublicId })),
   );
   // As in `board.get`, cards are in their lists.
   if (!lines.shows("list")) return;

@@ -37,6 +37,7 @@ describe("board.create", () => {
       version: 1,
       createdAt: now,
       updatedAt: now,
+      fields: [],
       lists: lists.map((name) => ({
         publicId: expect.any(String),
         name,

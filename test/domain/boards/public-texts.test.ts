@@ -55,6 +55,9 @@ test("every text of a public board shows names instead of mentions", async () =>
     checklists: [{ name: text, items: [text] }],
   });
   await rest.post(`/cards/${card.publicId}/comments`, { comment: text });
+  const counted = { name: text, type: "number", unit: text, isShownOnCard: true };
+  const { body: made } = await rest.post(`/boards/${board.publicId}/fields`, counted);
+  await rest.put(`/cards/${card.publicId}`, { fields: { [made.publicId]: 1 } });
 
   const path = `/workspaces/by-slug/${workspace.slug}/boards/${board.slug}`;
   const { body } = await as(app()).rest.get(path);

@@ -69,6 +69,7 @@ describe("board.getBySlug", () => {
               isComplete: false,
               createdAt: expect.any(String),
               labels: [{ name: "Bug", colourCode: "#ff0000" }],
+              fields: [],
               checklists: [
                 {
                   name: "Steps",

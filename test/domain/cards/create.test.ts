@@ -38,6 +38,7 @@ describe("card.create", () => {
         checklists: [],
         commentCount: 0,
         attachmentCount: 0,
+        fields: {},
         claim: null,
         isWatching: false,
         attachments: [],

@@ -73,6 +73,11 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
   };
   const first = await boardWith("board");
   const other = await boardWith("other board");
+  const field = await post(`/boards/${first.board}/fields`, {
+    name: `${word} field`,
+    type: "select",
+    options: [{ name: `${word} option` }],
+  });
   const checklist = await post(`/cards/${first.card}/checklists`, {
     name: `${word} checklist`,
     items: [`${word} item`],
@@ -108,6 +113,7 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
     ids: {
       ...first,
       workspace: workspace.publicId,
+      field: field.publicId,
       checklist: checklist.publicId,
       checklistItem: checklist.items[0].publicId,
       comment: comment.publicId,

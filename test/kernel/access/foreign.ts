@@ -9,6 +9,7 @@ const kinds: Record<string, Kind> = {
   listPublicId: "list",
   cardPublicId: "card",
   labelPublicId: "label",
+  fieldPublicId: "field",
   checklistPublicId: "checklist",
   checklistItemPublicId: "checklistItem",
   commentPublicId: "comment",

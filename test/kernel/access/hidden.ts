@@ -17,6 +17,7 @@ const underBoard: ReadonlySet<Kind> = new Set([
   "board",
   "list",
   "label",
+  "field",
   "card",
   "checklist",
   "checklistItem",

@@ -23,6 +23,11 @@ export async function makeHidden(estate: Estate): Promise<Estate> {
   const list: string = board.lists[0].publicId;
   const label: string = board.labels[0].publicId;
   const made = { title: `${canary} card`, description: canary, listPublicId: list };
+  const { publicId: field } = await post(`/boards/${board.publicId}/fields`, {
+    name: `${canary} field`,
+    type: "select",
+    options: [{ name: `${canary} option` }],
+  });
   const { publicId: card } = await post("/cards", { ...made, labelPublicIds: [label] });
   const { publicId: checklist, items } = await post(`/cards/${card}/checklists`, {
     name: `${canary} checklist`,
@@ -32,7 +37,7 @@ export async function makeHidden(estate: Estate): Promise<Estate> {
   const named = { filename: `${canary}.txt` };
   const { body: attachment } = await upload(app, admin, card, canary, named);
   const item: string = items[0].publicId;
-  const under = { list, label, card, checklist, checklistItem: item, comment };
+  const under = { list, label, field, card, checklist, checklistItem: item, comment };
   const all = { ...under, board: board.publicId, attachment: attachment.publicId };
   return { ...estate, ids: { ...ids, ...all } };
 }

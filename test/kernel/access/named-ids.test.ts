@@ -20,6 +20,8 @@ const knownWith: Readonly<Record<string, readonly Permission[]>> = {
   event: [],
   board: ["board:view", "list:view", "card:view"],
   label: ["board:view", "card:view"],
+  field: ["board:view"],
+  fieldOption: ["board:view"],
   list: ["list:view", "card:view"],
   card: ["card:view"],
   checklist: ["card:view"],

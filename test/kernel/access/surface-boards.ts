@@ -87,6 +87,12 @@ export const onBoards: Promised[] = [
   ["label.update", "PUT", "/labels/{labelPublicId}", "card:edit"],
   ["label.delete", "DELETE", "/labels/{labelPublicId}", "card:edit"],
 
+  ["field.list", "GET", "/boards/{boardPublicId}/fields", "board:view"],
+  ["field.create", "POST", "/boards/{boardPublicId}/fields", "board:edit"],
+  ["field.update", "PUT", "/fields/{fieldPublicId}", "board:edit"],
+  ["field.delete", "DELETE", "/fields/{fieldPublicId}", "board:edit"],
+  ["field.restore", "POST", "/fields/{fieldPublicId}/restore", "board:edit"],
+
   ["checklist.create", "POST", "/cards/{cardPublicId}/checklists", "card:edit"],
   ["checklist.update", "PUT", "/checklists/{checklistPublicId}", "card:edit"],
   ["checklist.delete", "DELETE", "/checklists/{checklistPublicId}", "card:edit"],

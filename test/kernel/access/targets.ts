@@ -41,6 +41,15 @@ export async function label({ estate }: World): Promise<string> {
   return (await estate.admin.rest.post("/labels", fields)).body.publicId;
 }
 
+/** A new field of the estate's board, which has 50 at most: an old one makes room. */
+export async function field({ estate }: World): Promise<string> {
+  const { rest } = estate.admin;
+  const path = `/boards/${estate.ids.board}/fields`;
+  const { body: fields } = await rest.get(path);
+  if (fields.length > 40) await rest.delete(`/fields/${fields[1].publicId}`);
+  return (await rest.post(path, { name: text(), type: "text" })).body.publicId;
+}
+
 /** A new comment, with the card that it is on. */
 export async function comment(world: World) {
   const cardPublicId = await card(world);

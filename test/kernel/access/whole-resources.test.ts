@@ -25,6 +25,7 @@ const exceptions: Record<string, Operation[]> = {
     "card.delete",
     "comment.delete",
     "label.delete",
+    "field.delete",
     "checklist.delete",
     "checklist.deleteItem",
     "attachment.delete",

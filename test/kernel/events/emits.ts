@@ -35,6 +35,7 @@ const plain = new Set([
   "hierarchyLevel",
   "weekStartDay",
   "wipLimit",
+  "clearedCards",
   "index",
   "size",
   "done",

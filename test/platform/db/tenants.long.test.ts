@@ -26,7 +26,8 @@ const references = `WITH tenant AS (
     WHERE a.attname = 'workspaceId' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace),
   keys AS (SELECT k.conrelid, k.confrelid, k.conkey,
       ARRAY(SELECT attname::text FROM pg_attribute
-        WHERE attrelid = k.conrelid AND attnum = ANY (k.conkey)) AS names
+        WHERE attrelid = k.conrelid AND attnum = ANY (k.conkey)
+          AND atttypid = 'bigint'::regtype) AS names
     FROM pg_constraint k WHERE k.contype = 'f'
       AND k.conrelid IN (SELECT oid FROM tenant) AND k.confrelid IN (SELECT oid FROM tenant)),
   named AS (SELECT DISTINCT k.conrelid, k.confrelid, n.name,
@@ -83,6 +84,20 @@ const missingReferences = [
    FROM imports i JOIN boards b USING ("workspaceId")`,
   `INSERT INTO imported_people ("workspaceId", source, "sourceId", name, "memberId")
    SELECT "workspaceId", 'github', 'source ' || id, 'A person', id FROM members`,
+  `INSERT INTO custom_fields ("publicId", "workspaceId", "boardId", name, type, position)
+   SELECT t.type || ' ' || b.id, b."workspaceId", b.id, t.type, t.type::"CustomFieldType", t.nth
+   FROM boards b CROSS JOIN unnest(ARRAY['select', 'member']) WITH ORDINALITY AS t(type, nth)`,
+  `INSERT INTO custom_field_options ("publicId", "workspaceId", "fieldId", name, position)
+   SELECT 'option ' || id, "workspaceId", id, 'An option', 1 FROM custom_fields
+   WHERE type = 'select'`,
+  `INSERT INTO card_field_values ("workspaceId", "cardId", "fieldId", type, "optionId")
+   SELECT c."workspaceId", c.id, f.id, f.type, o.id FROM cards c
+   JOIN custom_fields f ON f."boardId" = c."boardId"
+   JOIN custom_field_options o ON o."fieldId" = f.id`,
+  `INSERT INTO card_field_values ("workspaceId", "cardId", "fieldId", type, "memberId")
+   SELECT c."workspaceId", c.id, f.id, f.type, (SELECT min(m.id) FROM members m
+     WHERE m."workspaceId" = c."workspaceId")
+   FROM cards c JOIN custom_fields f ON f."boardId" = c."boardId" AND f.type = 'member'`,
   `INSERT INTO imported_assignments ("workspaceId", source, "sourceId", "cardId")
    SELECT "workspaceId", 'github', 'source ' || id, id FROM cards`,
 ];
@@ -185,6 +200,10 @@ test("two references to parents of one ancestor name the same ancestor", async (
     ({ child, one, other }) => !unrelated.has([child, one, other].join(".")),
   );
   expect(pairs).toMatchObject([
+    { child: "card_field_values", one: "cardId", other: "fieldId", ancestor: "boards" },
+    { child: "card_field_values", one: "cardId", other: "optionId", ancestor: "boards" },
+    { child: "card_field_values", one: "fieldId", other: "optionId", ancestor: "boards" },
+    { child: "card_field_values", one: "fieldId", other: "optionId", ancestor: "custom_fields" },
     { child: "card_labels", one: "cardId", other: "labelId", ancestor: "boards" },
   ]);
   expect(pairs.filter(({ composite, checked }) => !composite && !checked)).toEqual([]);
@@ -204,6 +223,24 @@ test.each([
        AND l."workspaceId" = cards."workspaceId" AND l."boardId" <> cards."boardId"
        AND l.id = (SELECT min(o.id) FROM lists o
          WHERE o."workspaceId" = cards."workspaceId" AND o."boardId" <> cards."boardId")`,
+  ],
+  [
+    "a value of a field of another board on a card",
+    `INSERT INTO card_field_values ("workspaceId", "cardId", "fieldId", type, "memberId")
+     SELECT c."workspaceId", c.id, f.id, f.type, m.id FROM cards c
+     JOIN custom_fields f ON f."workspaceId" = c."workspaceId" AND f."boardId" <> c."boardId"
+       AND f.type = 'member'
+     JOIN members m ON m."workspaceId" = c."workspaceId" LIMIT 1`,
+  ],
+  [
+    "an option of another field as a value",
+    `UPDATE card_field_values v SET "optionId" = o.id FROM custom_field_options o
+     WHERE v.type = 'select' AND o."workspaceId" = v."workspaceId" AND o."fieldId" <> v."fieldId"`,
+  ],
+  [
+    "a value of another type than its field's",
+    `UPDATE card_field_values SET type = 'text', text = 'A text', "optionId" = NULL
+     WHERE type = 'select'`,
   ],
   [
     "a card on another board than its list",

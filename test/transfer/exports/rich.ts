@@ -97,6 +97,35 @@ export async function makeRich(app: App): Promise<Rich> {
   );
   const [urgent, odd, deletedLabel] = main.labels.map((one: { publicId: string }) => one.publicId);
   await ok(rest.put(`/lists/${doing}`, { wipLimit: 7, wipMode: "block", index: 0 }));
+  const sizes = [{ name: "S" }, { name: strange.slice(0, 30).trim(), colourCode: "#00ff00" }];
+  const fieldOf = (boardPublicId: string, body: object) =>
+    ok(rest.post(`/boards/${boardPublicId}/fields`, body));
+  const field = async (name: string, type: string, more: object = {}) =>
+    fieldOf(main.publicId, { name, type, isShownOnCard: true, ...more });
+  const size = await field("Size", "select", { options: sizes });
+  const tags = await field("Tags", "multiSelect", { options: [...sizes, { name: "Dropped" }] });
+  const effort = await field("Effort", "number", { unit: "h", isShownOnCard: false });
+  const [note, when, isReady, owner, link] = [
+    await field(strange.slice(0, 40).trim(), "text"),
+    await field("When", "date"),
+    await field("Ready", "checkbox"),
+    await field("Owner", "member"),
+    await field("Link", "url", { isShownOnCard: false }),
+  ].map(({ publicId }) => publicId);
+  const deletedField = await field("Deleted", "text");
+  await fieldOf(old.publicId, { name: "Size", type: "select", options: sizes });
+  await fieldOf(old.publicId, { name: "Effort", type: "number" });
+  const fields = {
+    [size.publicId]: size.options[1].publicId,
+    [tags.publicId]: tags.options.map((one: { publicId: string }) => one.publicId),
+    [effort.publicId]: -0.125,
+    [String(note)]: strange,
+    [String(when)]: "0099-12-31T23:59:59.999+02:00",
+    [String(isReady)]: false,
+    [String(owner)]: helper.memberPublicId,
+    [String(link)]: `https://example.com/?a=1&b="2"`,
+    [deletedField.publicId]: "gone",
+  };
   const card = (title: string, listPublicId: string, more: object = {}) =>
     ok(rest.post("/cards", { title, listPublicId, ...more }));
   const plain = await card("Plain", todo);
@@ -108,7 +137,10 @@ export async function makeRich(app: App): Promise<Rich> {
     labelPublicIds: [urgent, odd, deletedLabel],
     memberPublicIds: [helper.memberPublicId, gone.memberPublicId, me],
     checklists: [{ name: "First", items: ["a", "b", strange.trim()] }, { name: "Empty" }],
+    fields,
   });
+  await ok(rest.delete(`/fields/${deletedField.publicId}`));
+  await ok(rest.put(`/fields/${tags.publicId}`, { options: tags.options.slice(0, 2) }));
   await ok(rest.delete(`/labels/${deletedLabel}`));
   const [first] = full.checklists;
   const items = first.items.map((one: { publicId: string }) => one.publicId);
@@ -157,6 +189,11 @@ export async function makeRich(app: App): Promise<Rich> {
   await insertLink(app, full.publicId, `https://example.com/?a=1&b="2"`);
 
   await ok(rest.put(`/cards/${full.publicId}`, { title: `${strange.trim()} again` }));
+  await ok(
+    rest.put(`/cards/${full.publicId}`, {
+      fields: { [size.publicId]: size.options[0].publicId, [effort.publicId]: 1.5 },
+    }),
+  );
   await ok(rest.put(`/cards/${full.publicId}`, { listPublicId: doing, index: 0 }));
   const archived = await card("Archived", doing, { dueDate: "2026-05-05T05:05:05Z" });
   await ok(rest.put(`/cards/${archived.publicId}`, { isArchived: true, isComplete: true }));

@@ -14,18 +14,23 @@ export function mapExportedBoard(
   members: Members,
   skip: Skip,
 ): SourceBoard {
-  const { publicId: sourceId, memberPublicIds, labels, lists, ...fields } = board;
+  const { publicId: sourceId, memberPublicIds, labels, lists, fields, ...others } = board;
   const memberIds = memberPublicIds.flatMap((id) => members.get(id)?.id ?? []);
   const count = memberPublicIds.length - memberIds.length;
   if (count > 0) skip({ kind: "boardMember", name: board.name, reason: memberMissing, count });
   const { createdAt, updatedAt } = board;
   return {
-    ...fields,
+    ...others,
     sourceId,
     memberIds,
     labels: labels.map(({ publicId, name, colourCode }) => {
       return { sourceId: publicId, name, colourCode, createdAt, updatedAt };
     }),
+    fields: fields.map(({ publicId, options, ...field }) => ({
+      ...field,
+      sourceId: publicId,
+      options: options.map(({ publicId: id, ...option }) => ({ ...option, sourceId: id })),
+    })),
     lists: lists.map(({ publicId, ...list }) => ({ ...list, sourceId: publicId })),
   };
 }

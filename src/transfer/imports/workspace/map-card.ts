@@ -8,6 +8,7 @@ import type {
   SourceChecklist,
   SourceComment,
   SourceEvent,
+  SourceValue,
 } from "../write/model.ts";
 import { memberMissing, type Members } from "./map-board.ts";
 import { withMentions, withOurIds, type Renaming } from "./texts.ts";
@@ -15,14 +16,19 @@ import { withMentions, withOurIds, type Renaming } from "./texts.ts";
 type Card = Items["cards"];
 
 /** What a card is converted with. `files` are the names of the files in the archive. */
-export type MapCardContext = Renaming & { members: Members; files: ReadonlyMap<string, unknown> };
+export type MapCardContext = Renaming & {
+  members: Members;
+  files: ReadonlyMap<string, unknown>;
+  /** The type of a field of the document. */
+  typeOf: (fieldPublicId: string) => string | undefined;
+};
 
 /** Converts a card of the document with everything on it. */
 export function mapExportedCard(card: Card, context: MapCardContext): SourceCard {
-  const { publicId: sourceId, listPublicId: listId, description, title, ...fields } = card;
+  const { publicId: sourceId, listPublicId: listId, description, title, ...others } = card;
   const issues: ReportIssue[] = [];
   return {
-    ...fields,
+    ...others,
     sourceId,
     listId,
     title,
@@ -38,9 +44,30 @@ export function mapExportedCard(card: Card, context: MapCardContext): SourceCard
     checklists: card.checklists.map((checklist) => mapChecklist(checklist, context, issues)),
     comments: card.comments.map((comment) => mapComment(comment, context)),
     attachments: card.attachments.flatMap((one) => mapAttachment(one, context, issues)),
+    fields: card.fields.flatMap((value) => mapValue(value, card, context, issues)),
     history: card.activity.flatMap((event, index) => mapEvent(card, event, index, context, issues)),
     issues,
   };
+}
+
+/** A value of a field in the property of its type. */
+function mapValue(
+  { fieldPublicId: fieldId, value }: Card["fields"][number],
+  { publicId: sourceId, title: name }: Card,
+  { members, typeOf }: MapCardContext,
+  issues: ReportIssue[],
+): SourceValue[] {
+  const type = typeOf(fieldId);
+  if (typeof value === "number") return [{ fieldId, number: value }];
+  if (typeof value === "boolean") return [{ fieldId, checked: value }];
+  if (Array.isArray(value)) return [{ fieldId, options: value }];
+  if (type === "date") return [{ fieldId, date: value }];
+  if (type === "select") return [{ fieldId, options: [value] }];
+  if (type !== "member") return [{ fieldId, text: value }];
+  const member = members.get(value);
+  if (member === undefined)
+    issues.push({ kind: "cardField", sourceId, name, reason: memberMissing });
+  return member === undefined ? [] : [{ fieldId, member }];
 }
 
 function mapChecklist(

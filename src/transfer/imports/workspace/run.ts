@@ -86,6 +86,8 @@ async function* cardsOf(
   const roles: Items["roles"][] = [];
   const members: Items["members"][] = [];
   const memberIds = new Set<string>();
+  const types = new Map<string, string>();
+  const optionIds = new Set<string>();
   const roleIds = loadOnce(() => writeRoles(writer, roles));
   const writeTaken = async () => writeMembers(writer, await roleIds(), members.splice(0), mine);
   // What boards and cards are converted with, after all members are written.
@@ -93,8 +95,11 @@ async function* cardsOf(
     await writeTaken();
     const idOf = identity.publicId;
     const found = await findMembers(writer, idOf, memberIds);
+    const isNamed = (id: string) => memberIds.has(id) || optionIds.has(id);
     const isMember = (id: string) => memberIds.has(id);
-    return { idOf, isMember, baseUrl: context.deps.baseUrl, members: found, files: stored };
+    const typeOf = (id: string) => types.get(id);
+    const { baseUrl } = context.deps;
+    return { idOf, isMember, isNamed, typeOf, baseUrl, members: found, files: stored };
   });
   for await (const part of parts) {
     if (part.kind !== "section") break;
@@ -105,6 +110,10 @@ async function* cardsOf(
       memberIds.add(value.publicId);
       if (members.push(value) >= membersPerStep) await writeTaken();
     } else if (section === "boards") {
+      for (const { publicId, type, options } of value.fields) {
+        types.set(publicId, type);
+        for (const option of options) optionIds.add(option.publicId);
+      }
       await writeBoard(writer, mapExportedBoard(value, (await mapping()).members, context.skip));
     } else if (section === "cards") yield mapExportedCard(value, await mapping());
     if (section === "boards" || section === "cards") advance(section);

@@ -5,6 +5,8 @@ export type Renaming = {
   idOf: DeriveId;
   /** Whether an id is a member of the document. */
   isMember: (id: string) => boolean;
+  /** Whether a value of a custom field is the id of a member or an option. */
+  isNamed: (id: string) => boolean;
   /** The address of this service, for links to attachments. */
   baseUrl: string;
 };
@@ -24,11 +26,38 @@ const isIdField = (key: string) => /^publicId$|PublicIds?$/.test(key);
 export const withOurIds = (fields: Record<string, unknown>, renaming: Renaming, isId = false) =>
   Object.fromEntries(
     Object.entries(fields).map(([key, field]) => {
+      if (key.startsWith(changedField)) {
+        const id = key.slice(changedField.length);
+        return [changedField + renaming.idOf(id), renamedValue(field, renaming)];
+      }
+      if (key === "fields" && isRecord(field)) return [key, renamedValues(field, renaming)];
       // `changes` of a field with an id holds ids in `from` and `to`.
       const holdsId = isIdField(key) || (isId && (key === "from" || key === "to"));
       return [key, renamed(field, renaming, holdsId)];
     }),
   );
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The start of the name of a custom field in `changes`. */
+const changedField = "fields.";
+
+/** Values by the ids of their fields. */
+const renamedValues = (values: object, renaming: Renaming) =>
+  Object.fromEntries(
+    Object.entries(values).map(([id, value]) => [renaming.idOf(id), renamedValue(value, renaming)]),
+  );
+
+/** The value of a field, or its change. */
+function renamedValue(value: unknown, renaming: Renaming): unknown {
+  if (typeof value === "string") return renaming.isNamed(value) ? renaming.idOf(value) : value;
+  if (Array.isArray(value)) return value.map((one) => renamedValue(one, renaming));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, renamedValue(one, renaming)]),
+  );
+}
 
 function renamed(value: unknown, renaming: Renaming, isId: boolean): unknown {
   if (typeof value === "string") {

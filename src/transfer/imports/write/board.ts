@@ -11,6 +11,7 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Board } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
+import { fieldRefs, writeFields } from "./fields.ts";
 import { findKnown, refsOf, removeGoneBoard } from "./identity.ts";
 import type { SourceBoard } from "./model.ts";
 import { writeParts } from "./parts.ts";
@@ -56,8 +57,9 @@ async function writeBoardParts(
   const known = await findKnown(identity, tx.query, [
     ...refsOf("list", source.lists),
     ...refsOf("label", source.labels),
+    ...fieldRefs(source),
   ]);
-  const lacks = (permission: "list:create" | "card:edit") => () =>
+  const lacks = (permission: "list:create" | "card:edit" | "board:edit") => () =>
     isNew || target.may.has(permission) ? null : permission;
   // A run that continues finds parts of the board that it created.
   const parent = { id: board.id, isNew: false, boardId: board.id };
@@ -90,6 +92,7 @@ async function writeBoardParts(
     }),
   });
   for (const { row } of labels) announce(step, "label.created", { label: viewLabel(row), board });
+  await writeFields(step, board, source.fields ?? [], known, lacks("board:edit"));
 }
 
 async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board> {

@@ -3,6 +3,7 @@ import { attachments } from "./attachments.ts";
 import { checklists } from "./checklists.ts";
 import { comments } from "./comments.ts";
 import type { SourceRef } from "./identity.ts";
+import { fields } from "./fields.ts";
 import { labels } from "./labels.ts";
 import { members } from "./members.ts";
 import type { SourceCard } from "./model.ts";
@@ -14,10 +15,15 @@ const parts: Record<keyof typeof cardParts, ImportedPart> = {
   checklists,
   comments,
   attachments,
+  fields,
 };
 
 /** How imports write what hangs on a card. */
 export const importedParts = Object.values(parts);
+
+/** What of its board a card names: it is found by its source id. */
+export const namedBy = (card: SourceCard): SourceRef[] =>
+  importedParts.flatMap(({ names }) => names?.(card) ?? []);
 
 /** Everything on a card that is found by its source id. */
 export const sourceParts = (card: SourceCard): SourceRef[] =>

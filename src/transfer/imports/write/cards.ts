@@ -2,7 +2,7 @@ import { tablesOf } from "../../../contract/fields/part.ts";
 import { cardParts } from "../../../contract/resources/card-parts.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { importedParts, sourceParts } from "./card-parts.ts";
+import { importedParts, namedBy, sourceParts } from "./card-parts.ts";
 import { findKnown } from "./identity.ts";
 import { insertImportedCards } from "./insert-cards.ts";
 import type { SourceCard } from "./model.ts";
@@ -42,11 +42,10 @@ const findAround = (
 ) => {
   const neighbours = sequences.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
   const cardIds = [...neighbours, ...cards.map(({ sourceId }) => sourceId)];
-  const labelIds = cards.flatMap((card) => card.labelIds);
   return findKnown(identity, tx.query, [
     ...cardIds.map((sourceId) => ({ kind: "card", sourceId }) as const),
     ...cards.map(({ listId: sourceId }) => ({ kind: "list", sourceId }) as const),
-    ...labelIds.map((sourceId) => ({ kind: "label", sourceId }) as const),
+    ...cards.flatMap(namedBy),
     ...cards.flatMap(sourceParts),
   ]);
 };

@@ -12,6 +12,8 @@ export const tables = {
   board: "boards",
   list: "lists",
   label: "labels",
+  field: "custom_fields",
+  fieldOption: "custom_field_options",
   card: "cards",
   ...importedTables(cardParts),
 } as const;
@@ -48,7 +50,7 @@ export type Identity = {
 };
 
 const isKind = (kind: string): kind is ImportedKind => Object.hasOwn(tables, kind);
-const kinds: ImportedKind[] = ["board", "list", "label", "card"];
+const kinds: ImportedKind[] = ["board", "list", "label", "field", "fieldOption", "card"];
 const parts = Object.keys(importedTables(cardParts)).filter(isKind);
 
 /** Finds what was imported before. */

@@ -22,6 +22,7 @@ function countLabels(
 
 /** The labels on cards. */
 export const labels: ImportedPart = {
+  names: ({ labelIds }) => labelIds.map((sourceId) => ({ kind: "label", sourceId })),
   unnamed: { kind: "cardLabel", count: ({ labelIds }) => labelIds.length },
   async insert(step, cards, known) {
     const { tx, target } = step;

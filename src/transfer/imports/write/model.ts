@@ -1,6 +1,7 @@
 import type { cardFields } from "../../../contract/fields/card.ts";
 import type { listFields } from "../../../contract/fields/list.ts";
 import type { ReadIn } from "../../../contract/fields/field.ts";
+import type { CustomField } from "../../../platform/db/rows.ts";
 import type { ReportIssue } from "../job/report.ts";
 
 /** A member of the workspace. */
@@ -31,12 +32,35 @@ export type SourceBoard = SourceItem & {
   /** In their order. */
   lists: SourceList[];
   labels: SourceLabel[];
+  /** In their order. */
+  fields?: SourceField[];
 };
 
 type ListFields = ReadIn<typeof listFields, "export">;
 export type SourceList = SourceItem & Pick<ListFields, "name" | "archivedAt"> & Partial<ListFields>;
 
 export type SourceLabel = SourceItem & { name: string; colourCode: string | null };
+
+/** A custom field with its options, in their order. */
+export type SourceField = SourceItem & {
+  name: string;
+  type: CustomField["type"];
+  unit?: string | null;
+  isShownOnCard: boolean;
+  options: (SourceItem & { name: string; colourCode: string | null })[];
+};
+
+/** The value of a field, in the property of its type; `options` are source ids. */
+export type SourceValue = {
+  /** The source id of its field. */
+  fieldId: string;
+  text?: string;
+  number?: number;
+  date?: SourceMoment;
+  checked?: boolean;
+  options?: string[];
+  member?: MappedMember;
+};
 
 /** A card with everything on it. */
 export type SourceCard = SourceItem &
@@ -53,6 +77,7 @@ export type SourceCard = SourceItem &
     checklists: SourceChecklist[];
     comments: SourceComment[];
     attachments: SourceAttachment[];
+    fields?: SourceValue[];
     history?: SourceEvent[];
     /** What is not imported of it; reported when the card is written. */
     issues: ReportIssue[];

@@ -12,6 +12,8 @@ import { goneSince, newRow, notHeld, textBytes, type ImportStep } from "./step.t
 const kinds = {
   list: { parent: "board", hasPosition: true, limit: "lists" },
   label: { parent: "board", hasPosition: false, limit: "labels" },
+  field: { parent: "board", hasPosition: true, limit: "fields" },
+  fieldOption: { parent: "field", hasPosition: true, limit: null },
   checklist: { parent: "card", hasPosition: true, limit: "checklists" },
   checklistItem: { parent: "checklist", hasPosition: true, limit: "checklist_items" },
   comment: { parent: "card", hasPosition: false, limit: null },
@@ -24,6 +26,8 @@ type PartKind = keyof typeof kinds;
 type Rows = {
   list: rows.List;
   label: rows.Label;
+  field: rows.CustomField;
+  fieldOption: rows.CustomFieldOption;
   checklist: rows.Checklist;
   checklistItem: rows.ChecklistItem;
   comment: rows.Comment;

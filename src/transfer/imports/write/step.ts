@@ -129,6 +129,8 @@ export type EarlierCard = InsertedCard & { outcome: Outcome };
 export type ImportedPart = {
   /** What of a card is found by its source id. */
   refs?: (card: SourceCard) => SourceRef[];
+  /** What of its board a card names: it is found by its source id. */
+  names?: (card: SourceCard) => SourceRef[];
   /** The people of the source whom a card names, who may be mapped to members. */
   people?: (card: SourceCard) => SourcePerson[];
   /** What of a card has no source id: its kind in the report, and how many there are. */
@@ -148,4 +150,4 @@ export type ImportedPart = {
 
 /** The reason for what an earlier card has at the source only. */
 export const unchangedCard =
-  "The labels and members of a card that was imported before do not change.";
+  "The labels, members and fields of a card that was imported before do not change.";

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
 import { forgetFavourites, setDeleted as setRowDeleted } from "../../../support/rows.ts";
-import { label, list, lowMember, text } from "../targets.ts";
+import { field, label, list, lowMember, text } from "../targets.ts";
 import type { World } from "../world.ts";
 import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
 
@@ -79,4 +79,14 @@ export const boardInputs = {
     colourCode: "#123456",
   })),
   "label.delete": on(async (world) => ({ labelPublicId: await label(world) })),
+
+  "field.list": onBoard(),
+  "field.create": onBoard(() => ({ name: text(), type: "number" })),
+  "field.update": on(async (world) => ({ fieldPublicId: await field(world), name: text() })),
+  "field.delete": on(async (world) => ({ fieldPublicId: await field(world) })),
+  "field.restore": on(async (world) => {
+    const fieldPublicId = await field(world);
+    await world.estate.admin.rest.delete(`/fields/${fieldPublicId}`);
+    return { fieldPublicId };
+  }),
 } satisfies Partial<Record<Operation, Make>>;

@@ -1,0 +1,288 @@
+import { z } from "zod";
+import { Version } from "../fields/shared.ts";
+import { ColourCode, name, PublicId, text } from "../vocabulary/fields.ts";
+import { idOf } from "../vocabulary/ids.ts";
+import { viewedWith } from "../vocabulary/view-permissions.ts";
+import type { Part } from "../fields/part.ts";
+
+/** The most options of a field. */
+export const maxOptions = 100;
+/** The most characters of a text or URL on a card. */
+export const maxFieldText = 1_000;
+/** The most fields that one input sets. */
+const maxValues = 50;
+
+/** The type of a custom field. */
+export const CustomFieldType = z
+  .enum(["text", "number", "date", "checkbox", "select", "multiSelect", "member", "url"])
+  .meta({
+    id: "CustomFieldType",
+    description:
+      "What the values of a field are: `select` has one of the field's options, `multiSelect` any " +
+      "of them, and `member` a member of the workspace.",
+  });
+
+const FieldType = CustomFieldType.meta({
+  description: "What its values are. It never changes.",
+  examples: ["select"],
+});
+const fieldName = { description: "The name of the field.", examples: ["Size"] };
+const optionName = { description: "The name of the option.", examples: ["Large"] };
+const unit = {
+  description: "What a number counts, shown behind it, such as `h`. Null if there is none.",
+  examples: [null],
+};
+const IsShownOnCard = z.boolean().meta({
+  description: "Whether lists of cards and public boards show its values. A card alone shows all.",
+  examples: [true],
+});
+
+/** An option of a field. */
+const FieldOption = viewedWith(
+  "board:view",
+  z
+    .object({
+      publicId: idOf("fieldOption"),
+      name: z.string().meta(optionName),
+      colourCode: z
+        .string()
+        .nullable()
+        .meta({ examples: ["#d73a4a"], description: "The colour as `#rrggbb`." }),
+    })
+    .meta({ id: "FieldOption", description: "An option of a field." }),
+);
+
+/** A field that the cards of a board have. */
+export const CustomField = viewedWith(
+  "board:view",
+  z
+    .object({
+      publicId: idOf("field"),
+      name: z.string().meta(fieldName),
+      type: FieldType,
+      options: z.array(FieldOption).meta({
+        description: "The options, in order. Only `select` and `multiSelect` fields have any.",
+      }),
+      unit: z.string().nullable().meta(unit),
+      isShownOnCard: IsShownOnCard,
+    })
+    .meta({ id: "CustomField", description: "A field that the cards of a board have." }),
+);
+
+const FieldVersion = CustomField.extend({ version: Version });
+
+/** A field with its board, its index and its version. */
+export const CustomFieldDetail = viewedWith(
+  "board:view",
+  FieldVersion.extend({
+    boardPublicId: idOf("board"),
+    index: z.int().meta({ description: "Zero-based position.", examples: [0] }),
+  }).meta({
+    id: "CustomFieldDetail",
+    description: "A field of a board with its index and its version.",
+  }),
+);
+
+/** A field as its events show it. */
+export const CustomFieldEvent = viewedWith(
+  "board:view",
+  FieldVersion.meta({ description: "The field." }),
+);
+
+const GivenColour = ColourCode.nullable()
+  .meta({ description: "The colour as `#rrggbb`. Null for none.", examples: ["#d73a4a"] })
+  .optional();
+const NewOption = z.strictObject({ name: name(1, 255).meta(optionName), colourCode: GivenColour });
+const GivenOption = NewOption.extend({
+  publicId: PublicId.meta({
+    description: "The id of an option that the field has or had. Absent for a new option.",
+  }).optional(),
+});
+
+type Named = { name: string; publicId?: string | undefined };
+const areDistinct = (values: (string | undefined)[]) => {
+  const given = values.filter((value) => value !== undefined);
+  return new Set(given).size === given.length;
+};
+const distinct = [
+  (options: Named[]) =>
+    areDistinct(options.map((option) => option.name)) &&
+    areDistinct(options.map(({ publicId }) => publicId)),
+  { error: "Each option must have a name, and an id, of its own" },
+] satisfies [unknown, unknown];
+
+const shared = {
+  name: name(1, 255).meta(fieldName),
+  unit: text(0, 32).nullable().meta(unit),
+  isShownOnCard: IsShownOnCard,
+};
+
+/** The input of a new field. */
+export const NewField = {
+  name: shared.name,
+  type: FieldType,
+  options: z
+    .array(NewOption)
+    .max(maxOptions)
+    .refine(...distinct)
+    .meta({ description: "The options of a `select` or `multiSelect` field, in order." })
+    .optional(),
+  unit: shared.unit.optional(),
+  isShownOnCard: shared.isShownOnCard.default(false),
+};
+
+/** The input that changes a field. */
+export const FieldChanges = {
+  name: shared.name.optional(),
+  options: z
+    .array(GivenOption)
+    .max(maxOptions)
+    .refine(...distinct)
+    .meta({
+      description:
+        "The options in their new order. An option that is left out is removed, with the values " +
+        "that have it. Naming its id again brings both back until they are purged.",
+    })
+    .optional(),
+  unit: shared.unit.optional(),
+  isShownOnCard: shared.isShownOnCard.optional(),
+};
+
+const FieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).meta({
+  id: "FieldValue",
+  description:
+    "The value of a field: a text (`text`, `url`), a number, a time (`date`), true or false " +
+    "(`checkbox`), the id of an option (`select`) or of a member (`member`), or ids of options " +
+    "(`multiSelect`), which are a set: their order means nothing.",
+});
+const FieldValues = z.record(z.string(), FieldValue);
+const examples = [{ f3i7e1l5d9q2: "o2p6t4i8o1n7" }];
+const byIds = "by the ids of the fields. A field without a value is left out.";
+
+/** What cards show of their fields, by the ids of the fields. */
+export type FieldValues = z.infer<typeof FieldValues>;
+
+/** Refuses what a record would leave out without a word, and more than a board has. */
+function boundedKeys(given: unknown, ctx: z.RefinementCtx): unknown {
+  const keys = typeof given === "object" && given !== null ? Object.keys(given) : [];
+  if (keys.length > maxValues)
+    ctx.addIssue({ code: "custom", message: `A board has at most ${maxValues} fields.` });
+  else if (keys.includes("__proto__"))
+    ctx.addIssue({ code: "custom", path: ["__proto__"], message: "This is no id of a field." });
+  else return given;
+  return z.NEVER;
+}
+
+const GivenValue = z.union([
+  text(0, maxFieldText),
+  z.number(),
+  z.boolean(),
+  z.array(PublicId).max(maxOptions),
+  z.null(),
+]);
+
+/** The values that an input gives a card. */
+export const GivenFieldValues = z
+  .preprocess(boundedKeys, z.record(z.string().max(64), GivenValue).meta({ examples }))
+  .meta({
+    description:
+      "Values of custom fields of the card's board, by the ids of the fields. Null clears a " +
+      "value, as do an empty text and an empty list. Other fields stay as they are. A `date` is " +
+      "given as `dueDate` is.",
+  })
+  .optional();
+
+/** What a card loses of its fields when it moves to another board. */
+export const DroppedField = viewedWith(
+  "card:view",
+  z
+    .object({
+      name: z.string().meta({ description: "The name of the field.", examples: ["Size"] }),
+      type: FieldType,
+      value: FieldValue.meta({
+        description: "The value; of an option its name, and of a member the id.",
+        examples: ["Large"],
+      }),
+    })
+    .meta({ id: "DroppedField", description: "A value that the target board has no field for." }),
+);
+
+const PublicField = z.object({
+  name: z.string().meta({ description: "The name of the field.", examples: ["Size"] }),
+  type: FieldType,
+  unit: z.string().nullable().meta(unit),
+  value: FieldValue.meta({
+    description: "The value; of options their names.",
+    examples: ["Large"],
+  }),
+});
+
+const StoredValue = z.strictObject({
+  fieldPublicId: PublicId,
+  value: z.union([
+    text(1, maxFieldText),
+    z.number(),
+    z.boolean(),
+    z.array(PublicId).max(maxOptions),
+  ]),
+});
+
+/** A field as exports have it. */
+export const StoredField = z.strictObject({
+  publicId: PublicId,
+  name: shared.name,
+  type: CustomFieldType,
+  unit: shared.unit,
+  isShownOnCard: z.boolean(),
+  options: z
+    .array(
+      z.strictObject({
+        publicId: PublicId,
+        name: NewOption.shape.name,
+        colourCode: ColourCode.nullable(),
+      }),
+    )
+    .max(maxOptions),
+});
+
+/** The values of custom fields on a card. */
+export const fieldsPart = {
+  tables: { card_field_values: {} },
+  summary: {
+    fields: FieldValues.meta({
+      description: `The values of the fields with \`isShownOnCard\`, ${byIds}`,
+      examples,
+    }),
+  },
+  detail: {
+    fields: FieldValues.meta({
+      description: `The values of the custom fields, ${byIds}`,
+      examples,
+    }),
+  },
+  public: {
+    fields: z.array(PublicField).meta({
+      description: "The values of the fields with `isShownOnCard`, without members, in order.",
+    }),
+  },
+  // Files of older versions have none.
+  stored: { fields: z.array(StoredValue).default([]) },
+  counted: ["fields"],
+  lines: {
+    cardFields: viewedWith(
+      "card:view",
+      z.object({
+        cardPublicId: z.string(),
+        fields: FieldValues.meta({ description: `The values of all fields, ${byIds}` }),
+      }),
+    ),
+  },
+  selected: "the values of all custom fields of cards",
+  copied: {
+    what: "the values of custom fields",
+    by: "withFields",
+    also: "copyFields",
+    isDefault: true,
+    onBoards: true,
+  },
+} as const satisfies Part;

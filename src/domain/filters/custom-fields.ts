@@ -1,0 +1,66 @@
+import { filterIssues } from "../../contract/filter/check.ts";
+import { builtIn, customFieldId, type FilterField } from "../../contract/filter/fields.ts";
+import { leavesOf, type FilterTree } from "../../contract/filter/tree.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { CustomField } from "../../platform/db/rows.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { invalidInput } from "../../platform/errors.ts";
+
+/** A custom field that a filter or an order names. */
+export type CustomFilterField = FilterField & { id: bigint; type: CustomField["type"] };
+
+/** The custom fields of a board that a filter or an order names, by these names. */
+export type CustomFields = ReadonlyMap<string, CustomFilterField>;
+
+const kinds: Readonly<Record<CustomField["type"], FilterField>> = {
+  text: { kind: "text" },
+  url: { kind: "text" },
+  number: { kind: "number" },
+  date: { kind: "moment" },
+  checkbox: { kind: "flag" },
+  select: { kind: "id" },
+  multiSelect: { kind: "ids" },
+  member: { kind: "id", isMember: true },
+};
+
+type Row = { id: bigint; publicId: string; type: CustomField["type"] };
+
+/** The names of the custom fields in a filter. */
+export const customNamesIn = (tree: FilterTree | undefined): string[] =>
+  tree === undefined
+    ? []
+    : leavesOf(tree).flatMap(({ field }) => (customFieldId(field) === undefined ? [] : field));
+
+/**
+ * Reads custom fields by their names, those of the boards that a condition on `f` selects, and
+ * checks their conditions: 400 with the path of the first wrong one.
+ */
+export async function readCustomFields(
+  query: Query,
+  isOf: Sql,
+  names: readonly string[],
+  tree?: FilterTree,
+): Promise<CustomFields> {
+  const ids = [...new Set(names.flatMap((name) => customFieldId(name) ?? []))];
+  if (ids.length === 0) return new Map();
+  const rows = await query<Row>(sql`SELECT f.id, f."publicId", f.type FROM custom_fields f
+    WHERE f."publicId" = ANY(${ids}::text[]) AND f."deletedAt" IS NULL AND ${isOf}`);
+  const fields = new Map(
+    rows.map(({ id, publicId, type }): [string, CustomFilterField] => [
+      `fields.${publicId}`,
+      { ...kinds[type], id, type },
+    ]),
+  );
+  const issues =
+    tree === undefined ? [] : filterIssues(tree, (name) => builtIn(name) ?? fields.get(name));
+  if (issues.length > 0) {
+    throw invalidInput(
+      issues.map(({ message, path }) => ({
+        message,
+        path: ["filter", ...path],
+        code: "invalid_value",
+      })),
+    );
+  }
+  return fields;
+}

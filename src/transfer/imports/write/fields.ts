@@ -1,0 +1,172 @@
+import type { CustomField } from "../../../platform/db/rows.ts";
+import { insertRows } from "../../../platform/db/insert-rows.ts";
+import { sql } from "../../../platform/db/sql.ts";
+import { viewField } from "../../../domain/views/fields.ts";
+import { readIndex } from "../../../kernel/positions.ts";
+import type { Permission } from "../../../contract/vocabulary/permissions.ts";
+import { refsOf, type LookUp, type SourceRef } from "./identity.ts";
+import type { SourceBoard, SourceCard, SourceField, SourceValue } from "./model.ts";
+import { writeParts } from "./parts.ts";
+import {
+  announce,
+  dateOfMoment,
+  unchangedCard,
+  type ImportedPart,
+  type ImportStep,
+  type InsertedCard,
+} from "./step.ts";
+
+/** The fields of a board, and their options, by their source ids. */
+export const fieldRefs = ({ fields = [] }: SourceBoard): SourceRef[] => [
+  ...refsOf("field", fields),
+  ...fields.flatMap(({ options }) => refsOf("fieldOption", options)),
+];
+
+type Board = { id: bigint; publicId: string; name: string };
+
+/** Writes the fields that a board does not have yet, after the others, and their options. */
+export async function writeFields(
+  step: ImportStep,
+  board: Board,
+  fields: SourceField[],
+  known: LookUp,
+  lacks: () => Permission | null,
+): Promise<void> {
+  const parent = { id: board.id, isNew: false, boardId: board.id };
+  const written = await writeParts(step, known, {
+    kind: "field",
+    parents: [[parent, fields]],
+    lacks,
+    nameOf: ({ name }) => name,
+    rowOf: (base, { name, type, unit, isShownOnCard }, { id: boardId }, position) => ({
+      ...base,
+      boardId,
+      name,
+      type,
+      unit: unit || null,
+      isShownOnCard,
+      position,
+    }),
+  });
+  const own = new Map(written.map(({ item, row }) => [item.sourceId, row.id]));
+  const options = await writeParts(step, known, {
+    kind: "fieldOption",
+    parents: fields.flatMap((field) => {
+      const id = own.get(field.sourceId) ?? known("field", field.sourceId)?.targetId;
+      return id === undefined ? [] : [[{ ...parent, id, isNew: true }, field.options] as const];
+    }),
+    lacks,
+    nameOf: ({ name }) => name,
+    rowOf: ({ version: _version, ...base }, { name, colourCode }, { id: fieldId }, position) => ({
+      ...base,
+      fieldId,
+      name,
+      colourCode,
+      position,
+    }),
+  });
+  for (const { row } of written) {
+    const shown = options
+      .filter((option) => option.parent.id === row.id)
+      .map(({ row: { publicId, name, colourCode } }) => ({ publicId, name, colourCode }));
+    const to = { index: await readIndex(step.tx.query, "field", row.id) };
+    announce(step, "field.created", { field: viewField(row, shown), board, to });
+  }
+}
+
+type Row = Record<string, unknown>;
+
+/** The rows of a value; none if it is not of the type of its field. */
+function rowsOf(value: SourceValue, type: CustomField["type"], known: LookUp, now: Date): Row[] {
+  const { text, number, date, checked, options = [], member } = value;
+  switch (type) {
+    case "text":
+    case "url":
+      return text === undefined || text === "" ? [] : [{ text }];
+    case "number":
+      return number === undefined ? [] : [{ number }];
+    case "date":
+      return date === undefined ? [] : [{ date: dateOfMoment(date, now) }];
+    case "checkbox":
+      return checked === undefined ? [] : [{ checked }];
+    case "member":
+      return member === undefined ? [] : [{ memberId: member.id }];
+    default:
+      return options.flatMap((id) => {
+        const option = known("fieldOption", id);
+        return option?.isLive === true ? [{ optionId: option.targetId }] : [];
+      });
+  }
+}
+
+const columns = ["text", "number", "date", "checked", "optionId", "memberId"];
+
+/** Inserts the values of new cards, and reports those whose field or option is not here. */
+async function insertValues(step: ImportStep, cards: InsertedCard[], known: LookUp) {
+  const { tx, target, report } = step;
+  const types = await typesOf(step, cards, known);
+  const rows = cards.flatMap(({ card, row }) =>
+    (card.fields ?? []).flatMap((value) => {
+      const fieldId = known("field", value.fieldId)?.targetId;
+      const type = fieldId === undefined ? undefined : types.get(fieldId);
+      const own = type === undefined ? [] : rowsOf(value, type, known, tx.now);
+      if (own.length > 0) report.add("cardField", "created");
+      else report.skip(issueOf(card, row.publicId, "Its field or its option is not here."));
+      return own.map((stored) => ({
+        workspaceId: target.id,
+        cardId: row.id,
+        fieldId,
+        type,
+        ...Object.fromEntries(columns.map((column) => [column, stored[column] ?? null])),
+      }));
+    }),
+  );
+  const texts = cards.flatMap(({ card }) => (card.fields ?? []).map(({ text = "" }) => text));
+  await tx.copied.add(texts.map((text) => ({ bytes: Buffer.byteLength(text) })));
+  await insertRows(tx.query, "card_field_values", rows, sql`ON CONFLICT DO NOTHING`);
+}
+
+const issueOf = ({ sourceId, title: name }: SourceCard, cardPublicId: string, reason: string) => ({
+  kind: "cardField",
+  sourceId,
+  name,
+  reason,
+  cardPublicId,
+});
+
+/** The types of the live fields that cards name, by id. */
+async function typesOf({ tx }: ImportStep, cards: { card: SourceCard }[], known: LookUp) {
+  const named = cards.flatMap(({ card }) => (card.fields ?? []).map(({ fieldId }) => fieldId));
+  const ids = new Set(named.flatMap((id) => known("field", id)?.targetId ?? []));
+  type Typed = { id: bigint; type: CustomField["type"] };
+  const rows =
+    ids.size === 0
+      ? []
+      : await tx.query<Typed>(sql`SELECT id, type::text AS type FROM custom_fields
+          WHERE id = ANY(${[...ids]}::bigint[]) AND "deletedAt" IS NULL`);
+  return new Map(rows.map(({ id, type }) => [id, type]));
+}
+
+/** The values of custom fields on cards. */
+export const fields: ImportedPart = {
+  unnamed: { kind: "cardField", count: (card) => card.fields?.length ?? 0 },
+  names: (card) =>
+    (card.fields ?? []).flatMap(({ fieldId, options = [] }): SourceRef[] => [
+      { kind: "field", sourceId: fieldId },
+      ...options.map((sourceId) => ({ kind: "fieldOption", sourceId }) as const),
+    ]),
+  insert: insertValues,
+  async count({ tx, report }, cards, known) {
+    const rows = await tx.query<{ pair: string }>(sql`
+      SELECT DISTINCT "cardId" || ' ' || "fieldId" AS pair FROM card_field_values
+      WHERE "cardId" = ANY(${cards.map(({ row }) => row.id)}::bigint[])`);
+    const pairs = new Set(rows.map(({ pair }) => pair));
+    for (const { card, row, outcome } of cards) {
+      for (const { fieldId } of card.fields ?? []) {
+        const isHere = pairs.has(`${row.id} ${known("field", fieldId)?.targetId}`);
+        if (isHere) report.add("cardField", outcome);
+        else report.skip(issueOf(card, row.publicId, unchangedCard));
+      }
+    }
+  },
+};
