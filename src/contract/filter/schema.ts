@@ -38,13 +38,13 @@ function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
   }
 }
 
-const name = "CardFilter";
-const nested = { $ref: `#/components/schemas/${name}` };
+const filterId = "CardFilter";
+const nested = { $ref: `#/components/schemas/${filterId}` };
 const scalar = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
 
 /** What `isFilter` checks, as JSON Schema without unions, which generators make poor types of. */
 const described = {
-  id: name,
+  id: filterId,
   type: "object",
   description: "A condition with `field` and `op`, or a group with one of `and`, `or` and `not`.",
   properties: {

@@ -181,9 +181,14 @@ const GivenValue = z.union([
   z.null(),
 ]);
 
+const GivenValues = z.record(z.string().max(64), GivenValue);
+
 /** The values that an input gives a card. */
 export const GivenFieldValues = z
-  .preprocess(boundedKeys, z.record(z.string().max(64), GivenValue).meta({ examples }))
+  .preprocess<unknown, typeof GivenValues, z.input<typeof GivenValues>>(
+    boundedKeys,
+    GivenValues.meta({ examples }),
+  )
   .meta({
     description:
       "Values of custom fields of the card's board, by the ids of the fields. Null clears a " +
