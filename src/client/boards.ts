@@ -30,13 +30,18 @@ type CardWithComments = Outputs["card"]["get"] & { comments: Comment[] };
 /** The lines of a snapshot that boards are made of. */
 type Line =
   | { kind: "workspace"; publicId: string }
-  | ({ kind: "board" } & Omit<Board, "workspacePublicId" | "lists" | "labels" | "cursor">)
+  | ({ kind: "board" } & Omit<
+      Board,
+      "workspacePublicId" | "lists" | "labels" | "fields" | "cursor"
+    >)
   | ({ kind: "label" } & OfBoard & Board["labels"][number])
+  | ({ kind: "field" } & OfBoard & Board["fields"][number])
   | ({ kind: "list" } & OfBoard & Omit<List, "cards" | "cardCount" | "cardsOverLimit">)
   | ({ kind: "card" } & OfBoard & OfList & Card)
   | ({ kind: "checklist" } & OfCard & Omit<Checklist, "itemCount">)
   | ({ kind: "attachment"; attachmentKind: Attachment["kind"] } & OfCard & Omit<Attachment, "kind">)
   | ({ kind: "comment" } & OfCard & Comment)
+  | ({ kind: "cardFields" } & OfCard & Pick<CardWithComments, "fields">)
   | { kind: "end"; cursor: string }
   | { kind: "role" | "member" };
 
@@ -58,7 +63,7 @@ export async function readBoards(
 ): Promise<ReadBoards> {
   const query = new URLSearchParams({ archived: String(archived) });
   if (details)
-    for (const part of ["checklists", "attachments", "comments"]) query.set(part, "true");
+    for (const part of ["fields", "checklists", "attachments", "comments"]) query.set(part, "true");
   if (boardPublicIds !== undefined) query.set("boardPublicIds", boardPublicIds.join());
   const response = await fetch(`${address}?${query.toString()}`, signal ? { signal } : {});
   if (!response.ok) throw await errorOf(response);
@@ -101,6 +106,9 @@ class Snapshot {
     else if (line.kind === "label") {
       const { kind: _kind, boardPublicId, ...label } = line;
       this.#boards.get(boardPublicId)?.labels.push(label);
+    } else if (line.kind === "field") {
+      const { kind: _kind, boardPublicId, ...field } = line;
+      this.#boards.get(boardPublicId)?.fields.push(field);
     } else if (line.kind === "list") {
       const { kind: _kind, boardPublicId, ...list } = line;
       if (list.isArchived) return;
@@ -118,7 +126,8 @@ class Snapshot {
     if (line.kind === "comment") {
       const { kind: _kind, cardPublicId: _card, ...comment } = line;
       card.comments.push(comment);
-    } else if (line.kind === "checklist") {
+    } else if (line.kind === "cardFields") card.fields = line.fields;
+    else if (line.kind === "checklist") {
       const { kind: _kind, cardPublicId: _card, ...checklist } = line;
       card.checklists.push({ ...checklist, itemCount: checklist.items.length });
     } else {
@@ -129,7 +138,13 @@ class Snapshot {
 
   #addBoard({ kind: _kind, ...board }: Extract<Line, { kind: "board" }>) {
     const workspacePublicId = this.#workspacePublicId;
-    this.#boards.set(board.publicId, { ...board, workspacePublicId, lists: [], labels: [] });
+    this.#boards.set(board.publicId, {
+      ...board,
+      workspacePublicId,
+      lists: [],
+      labels: [],
+      fields: [],
+    });
   }
 
   #addCard(line: Extract<Line, { kind: "card" }>) {

@@ -6,10 +6,11 @@ import type { AppRouter } from "./router.ts";
 const verbs = {
   attachment: "download file fileUrl",
   auth: "apiKeys sessions",
-  board: "activity cards checkSlugAvailability exportCsv get getBySlug list members",
+  board: "activity cards checkSlugAvailability exportCsv get getBySlug list members queryCards",
   card: "activities get getByNumber",
   checklist: "items",
   comment: "list",
+  field: "list",
   health: "check",
   import: "people get list report trelloBoards",
   integration: "githubProjects providers",

@@ -168,7 +168,7 @@ const replaceBoard: Patch = (board, { board: next }) =>
 export const boardOf = ({ boardPublicId, data }: BoardEvent): string | undefined =>
   (data as Partial<Data>).boardPublicId ?? boardPublicId;
 
-/** For boards that an event may have made visible. */
+/** For boards of which an event may show more: all of it, or the values of a field. */
 export const reloadBoard: Patch = (board, _, event) =>
   boardOf(event) === board.publicId ? "read" : board;
 /** For boards that can no longer be seen. */
@@ -190,7 +190,7 @@ export const patches: [types: string, patch: Patch][] = [
   ["member.removed", readMember],
   ["workspace.updated", setPrefix],
   ["board.updated board.archived board.unarchived", replaceBoard],
-  ["board.created board.restored board.moved access.gained", reloadBoard],
+  ["field board.created board.restored board.moved access.gained", reloadBoard],
   ["import.people_mapped", () => "read"],
   ["access.lost board.deleted", dropBoard],
 ];

@@ -52,13 +52,14 @@ function boardsIn(lines: Any[], workspacePublicId: string) {
           .map(({ description: _d, listPublicId: _l, createdAt: _c, updatedAt: _u, ...card }) =>
             without(card),
           );
-        return { ...without(list), cardCount: own.length, cards: own };
+        return { ...without(list), cardCount: own.length, cardsOverLimit: 0, cards: own };
       });
     return {
       ...board,
       workspacePublicId,
       lists,
       labels: of(lines, "label").filter(mine).map(without),
+      fields: of(lines, "field").filter(mine).map(without),
     };
   });
 }

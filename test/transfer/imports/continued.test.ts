@@ -130,6 +130,6 @@ test("a label that a card got at the source since its import is reported", async
   const { counts, issues } = await importFile(app(), home, labelled(one, two));
   expect(counts.cardLabel).toMatchObject({ found: 2, alreadyThere: 1, leftOut: 1 });
   expect(issues.filter(({ kind }: any) => kind === "cardLabel")).toMatchObject([
-    { reason: "The labels and members of a card that was imported before do not change." },
+    { reason: "The labels, members and fields of a card that was imported before do not change." },
   ]);
 });
