@@ -19,6 +19,10 @@ const labels = {
   name: "labels",
   text: `SELECT "publicId", name, "colourCode" FROM labels WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY name, id`,
 };
+const fields = {
+  name: "fields",
+  text: `SELECT "publicId", name, type, unit, "isShownOnCard" FROM custom_fields WHERE "boardId" = $1 AND "deletedAt" IS NULL ORDER BY position`,
+};
 const cards = {
   name: "cards",
   text: `SELECT c.id, c."publicId", c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
@@ -42,14 +46,16 @@ const relations = {
       FROM ${on} JOIN comments co ON co."cardId" = c.id AND co."deletedAt" IS NULL WHERE ${live} GROUP BY c.id
     UNION ALL SELECT c.id, 5, NULL, NULL, NULL, count(*)::int, 0
       FROM ${on} JOIN attachments a ON a."cardId" = c.id AND a."deletedAt" IS NULL AND a.status = 'stored' WHERE ${live} GROUP BY c.id
+    UNION ALL SELECT c.id, 6, f."publicId", NULL, coalesce(v.text, v.number::text), 0, 0
+      FROM ${on} JOIN card_field_values v ON v."cardId" = c.id JOIN custom_fields f ON f.id = v."fieldId" AND f."deletedAt" IS NULL AND f."isShownOnCard" WHERE ${live}
     ORDER BY 1, 2, name, "publicId"`,
 };
 
-/** A board with all its cards: the same five queries as the service. */
+/** A board with all its cards: the same six queries as the service. */
 export async function boardGet({ query }: Database, session: string, id: string) {
   const [row] = await query(board, [session, id]);
-  const [listRows, labelRows, cardRows, relationRows] = await Promise.all(
-    [lists, labels, cards, relations].map((statement) => query(statement, [row.id])),
+  const [listRows, labelRows, fieldRows, cardRows, relationRows] = await Promise.all(
+    [lists, labels, fields, cards, relations].map((statement) => query(statement, [row.id])),
   );
   const shown = new Map<string, any>();
   const columns = new Map<string, { publicId: string; cards: unknown[] }>();
@@ -67,7 +73,8 @@ export async function boardGet({ query }: Database, session: string, id: string)
     else if (kind === 2) card.members.push({ publicId, name, image: extra });
     else if (kind === 3) card.checklistItems = { total, completed: done };
     else if (kind === 4) card.commentCount = total;
-    else card.attachmentCount = total;
+    else if (kind === 5) card.attachmentCount = total;
+    else card.fields[publicId] = extra;
   }
   return {
     publicId: row.publicId,
@@ -95,6 +102,7 @@ export async function boardGet({ query }: Database, session: string, id: string)
       cards: columns.get(list.id)?.cards,
     })),
     labels: labelRows,
+    fields: (fieldRows ?? []).map((field) => ({ ...field, options: [] })),
   };
 }
 
@@ -114,6 +122,7 @@ const summary = (card: any, index: number) => ({
   labels: [],
   members: [],
   checklistItems: { total: 0, completed: 0 },
+  fields: {},
   commentCount: 0,
   attachmentCount: 0,
 });

@@ -64,6 +64,7 @@ export const cardCreate = (database: Database, session: string, body: any) =>
       members: [],
       checklists: [],
       attachments: [],
+      fields: {},
       commentCount: 0,
       attachmentCount: 0,
       isWatching: false,

@@ -52,6 +52,8 @@ const card = {
             FROM checklist_items i LEFT JOIN members im ON im.id = i."memberId"
             WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL), '[]')) ORDER BY ch.position)
         FROM checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL), '[]') AS checklists,
+      coalesce((SELECT json_object_agg(f."publicId", coalesce(v.text, v.number::text)) FROM card_field_values v
+        JOIN custom_fields f ON f.id = v."fieldId" AND f."deletedAt" IS NULL WHERE v."cardId" = c.id), '{}') AS fields,
       (SELECT count(*)::int FROM comments WHERE "cardId" = c.id AND "deletedAt" IS NULL) AS comments,
       (SELECT count(*)::int FROM attachments WHERE "cardId" = c.id AND "deletedAt" IS NULL AND status = 'stored') AS attachments,
       EXISTS (SELECT FROM card_watchers cw WHERE cw."cardId" = c.id AND cw."userId" = u.id) AS "isWatching"
@@ -80,6 +82,7 @@ export async function cardGet({ query }: Database, session: string, id: string) 
       items,
     })),
     attachments: [],
+    fields: row.fields,
     commentCount: row.comments,
     attachmentCount: row.attachments,
     isWatching: row.isWatching,
