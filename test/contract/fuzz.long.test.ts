@@ -6,6 +6,8 @@ import { ColourCode } from "../../src/contract/vocabulary/fields.ts";
 import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { batchable } from "../../src/app/router/batch.ts";
 import { appRouter } from "../../src/app/router/index.ts";
+import { Filter, FilterText, SortKeysText } from "../../src/contract/filter/schema.ts";
+import type { FilterTree } from "../../src/contract/filter/tree.ts";
 import { BatchedOperation } from "../../src/kernel/batch/schemas.ts";
 import { useApp, type Call, type Reply } from "../support/app.ts";
 import { expectFailure, expectIssues, type Code } from "./failure.ts";
@@ -111,11 +113,33 @@ const made: fc.Arbitrary<Made> = fc.record({
 
 const batched = Object.keys(batchable);
 
+const trees: [FilterTree, ...FilterTree[]] = [
+  { field: "members", op: "is", value: "me" },
+  {
+    not: {
+      or: [
+        { field: "title", op: "contains", value: "%_\\" },
+        { field: "dueDate", op: "isEmpty" },
+      ],
+    },
+  },
+  {
+    and: [
+      { field: "dueDate", op: "within", value: "next 7 days" },
+      { field: "priority", op: "isAnyOf", value: ["high"] },
+    ],
+  },
+  { field: "fields.f3i7e1l5d9q2", op: "gte", value: 1e308 },
+];
+
 /** A valid input with mostly existing ids and without some optional fields, then changed. */
 function inputOf({ schema }: Route, { seed, real, drop, changes }: Made): Input {
   const input = zocker(schema)
     .supply(ColourCode, "#1f2e3d")
     .supply(EventPattern, "card.*")
+    .supply(Filter, structuredClone(trees[seed % trees.length] ?? trees[0]))
+    .supply(FilterText, structuredClone(trees[seed % trees.length] ?? trees[0]))
+    .supply(SortKeysText, [{ field: "dueDate", order: "asc" }])
     .supply(BatchedOperation.shape.operation, batched[seed % batched.length] ?? "")
     .unknown({ strategy: "json-compatible" })
     .setSeed(seed)

@@ -15,11 +15,10 @@ const example = {
 function checked(given: unknown, ctx: z.RefinementCtx): FilterTree {
   if (isFilter(given)) return given;
   for (const { message, path } of filterIssues(given)) {
-    ctx.issues.push({ code: "custom", message, path, input: given, params: wrong });
+    ctx.issues.push({ code: "custom", message, path, input: given });
   }
   return z.NEVER;
 }
-const wrong = { code: "invalid_value" };
 
 const about =
   "Only cards that pass this filter: a condition `{ field, op, value }`, or a group of filters " +
@@ -33,7 +32,7 @@ function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
     return JSON.parse(given);
   } catch {
     const message = "The text must be JSON.";
-    ctx.issues.push({ code: "custom", message, path: [], input: given, params: wrong });
+    ctx.issues.push({ code: "custom", message, path: [], input: given });
     return z.NEVER;
   }
 }
@@ -72,7 +71,7 @@ export const Filter: z.ZodType<FilterTree, FilterTree> = z
 /** A filter in a query. */
 export const FilterText: z.ZodType<FilterTree, FilterTree | string> = z
   .custom<FilterTree | string>()
-  .meta({ type: "string" })
+  .meta({ type: "string", contentMediaType: "application/json" })
   .transform(fromJson)
   .pipe(z.unknown().transform(checked))
   .meta({
@@ -110,8 +109,8 @@ const Key = z
     error: "The position is only in ascending order",
     path: ["order"],
   })
-  .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }))
-  .meta({ id: "CardSortKey", description: "One key of an order." });
+  .meta({ id: "CardSortKey", description: "One key of an order." })
+  .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }));
 
 const aboutKeys =
   `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. Cards without a value come ` +
@@ -132,7 +131,7 @@ export const SortKeys = Keys.meta({ description: aboutKeys, examples: [exampleKe
 /** The keys of an order, in a query. */
 export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> = z
   .custom<z.input<typeof Keys> | string>()
-  .meta({ type: "string" })
+  .meta({ type: "string", contentMediaType: "application/json" })
   .transform(fromJson)
   .pipe(Keys)
   .meta({

@@ -35,10 +35,10 @@ export function checkKind(
 ): void {
   if (options !== undefined && type !== "select" && type !== "multiSelect") {
     const message = "Only select and multiSelect fields have options.";
-    throw badRequest("invalid_value", message, ["options"]);
+    throw badRequest("custom", message, ["options"]);
   }
   if (typeof unit === "string" && type !== "number")
-    throw badRequest("invalid_value", "Only number fields have a unit.", ["unit"]);
+    throw badRequest("custom", "Only number fields have a unit.", ["unit"]);
 }
 
 /** Inserts the options of a new field, in order, and answers them. */

@@ -230,9 +230,12 @@ test("a move of many watched cards causes a notification for each, with its own 
 test("a transaction of more events than a statement writes notifies once of a card", async () => {
   const { ben, card: publicId } = await makeTeam(app());
   await watch(ben, publicId);
-  const { list, board, ...card } = await app().db.reader.card.findUniqueOrThrow({
+  const {
+    list: { board, ...list },
+    ...card
+  } = await app().db.reader.card.findUniqueOrThrow({
     where: { publicId },
-    include: { list: true, board: true },
+    include: { list: { include: { board: true } } },
   });
   await runInTransaction(app().deps, ["card.archived"], async (tx) => {
     tx.workspaceId = card.workspaceId;

@@ -7,7 +7,11 @@ function idsOf(document: Any): string[] {
     if (typeof value === "string" && /PublicIds?$|^publicId$/.test(key)) ids.add(value);
     else if (Array.isArray(value)) for (const one of value) walk(one, key);
     else if (typeof value === "object" && value !== null)
-      for (const [name, one] of Object.entries(value)) walk(one, name);
+      for (const [name, one] of Object.entries(value)) {
+        // Values of custom fields are by the ids of the fields, also of deleted ones in histories.
+        if (key === "fields") ids.add(name);
+        walk(one, name);
+      }
   };
   walk(document, "");
   return [...ids];

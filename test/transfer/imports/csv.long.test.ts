@@ -173,7 +173,7 @@ test("Windows-1252 is not Latin-1, and may begin late in a file", async () => {
   const done = await bring(home, body);
   expect(done.counts.card).toMatchObject({ created: 3_001 });
   const cards = await app().db.reader.card.count({
-    where: { title: "€“”", workspace: { publicId: home.publicId } },
+    where: { title: "€“”", list: { workspace: { publicId: home.publicId } } },
   });
   expect(cards).toBe(1);
 });

@@ -102,7 +102,7 @@ test("files are stored with a token and with an API key, and cards in closed lis
     const card = await cardNamed(home, board, "Card 401");
     expect(card.attachments).toMatchObject([{ kind: "file", filename: "notes.txt", size: 3 }]);
     const rows = await app().db.reader.card.findMany({
-      where: { title: "Card 403", workspace: { publicId: home.publicId } },
+      where: { title: "Card 403", list: { workspace: { publicId: home.publicId } } },
     });
     expect(rows[0]?.completedAt?.toISOString()).toBe("2024-03-09T08:00:00.000Z");
   }

@@ -83,6 +83,11 @@ describe("a workspace that is exported and imported", () => {
       board: document.counts.boards,
       list: document.counts.lists,
       label: document.counts.labels,
+      field: document.boards.flatMap((board: any) => board.fields).length,
+      fieldOption: document.boards.flatMap((board: any) =>
+        board.fields.flatMap(({ options }: any) => options),
+      ).length,
+      cardField: document.cards.flatMap((card: any) => card.fields).length,
       card: document.counts.cards,
       checklist: document.counts.checklists,
       checklistItem: document.counts.checklistItems,
