@@ -23,6 +23,7 @@ const sources = {
   listPublicId: [board, ({ lists }) => first(lists)],
   targetListPublicId: [board, ({ lists }) => lists.at(-1)?.publicId],
   labelPublicId: [board, ({ labels }) => first(labels)],
+  fieldPublicId: [board, ({ fields }) => first(fields)],
   cardPublicId: [board, (answer) => fullest(answer)?.publicId],
   cardNumber: [card, ({ cardNumber }) => cardNumber],
   checklistPublicId: [card, ({ checklists }) => first(checklists)],

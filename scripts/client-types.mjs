@@ -87,9 +87,10 @@ const upperFirst = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The type of a field. An object gets a name after its parent: `WorkspaceEntryWorkspace`. */
 function fieldType(schema, name) {
-  if (schema.properties === undefined || name === undefined) return typeOf(schema, name);
+  const isNamed = schema.properties !== undefined || schema["x-known-values"] !== undefined;
+  if (!isNamed || name === undefined) return typeOf(schema, name);
   if (name in schemas) throw new Error(`Two types have the name ${name}.`);
-  types[name] = typeOf({ ...schema, type: "object" }, name);
+  types[name] = typeOf({ ...schema, type: schema.properties ? "object" : "string" }, name);
   const title = firstLine(schema.description);
   const reference = { title, type: "reference", name };
   return Array.isArray(schema.type) ? { title, anyOf: [reference, { type: "null" }] } : reference;

@@ -15,7 +15,12 @@ const locksOf = useLocks();
 const tables: string[] = lockOrder.map((kind) => tableOf(kind).table);
 const above = tables.slice(tables.indexOf("labels"));
 /** The tables of what is on a card, which its lock covers. */
-const onCards = [...tables.slice(1, tables.indexOf("labels")), "card_members", "card_labels"];
+const onCards = [
+  ...tables.slice(1, tables.indexOf("labels")),
+  "card_members",
+  "card_labels",
+  "card_field_values",
+];
 const order = ["users", "cards", ...onCards, ...above];
 
 /** Whether rows are only locked behind a lock that the transaction holds: no other waits for them. */
@@ -61,7 +66,7 @@ function faultsOf(transaction: Taken[]): string[] {
 const behindParents = new Set(
   `sessions password_resets stream_tickets oauth_states integrations member_overrides board_members
   invites imports import_files imported_items imported_assignments deliveries jobs card_watchers
-  board_favourites`.split(/\s+/),
+  board_favourites custom_field_options`.split(/\s+/),
 );
 const isOfOne = /(?:\b(?:id|key)|"(?:publicId|tokenHash|email|id)")"? = [$(]/;
 

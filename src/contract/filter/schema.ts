@@ -109,7 +109,7 @@ const Key = z
     error: "The position is only in ascending order",
     path: ["order"],
   })
-  .meta({ id: "CardSortKey", description: "One key of an order." })
+  .meta({ description: "One key of an order." })
   .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }));
 
 const aboutKeys =
@@ -135,7 +135,7 @@ export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> =
   .transform(fromJson)
   .pipe(Keys)
   .meta({
-    "x-also-accepts": "CardSortKey[]",
+    "x-also-accepts": "BoardQueryCardsInputSortBy[]",
     description: `${aboutKeys} As JSON.`,
     examples: [JSON.stringify(exampleKeys)],
   });

@@ -187,7 +187,7 @@ const GivenValues = z.record(z.string().max(64), GivenValue);
 export const GivenFieldValues = z
   .preprocess<unknown, typeof GivenValues, z.input<typeof GivenValues>>(
     boundedKeys,
-    GivenValues.meta({ examples }),
+    GivenValues.meta({ examples: [{}] }),
   )
   .meta({
     description:

@@ -31,9 +31,9 @@ const onWholeLists: ReadonlySet<Operation> = new Set([
  * for each.
  */
 const inPages: { readonly [Name in Operation]?: number } = {
-  "workspace.export": 12,
-  "workspace.snapshot": 9,
-  "board.exportCsv": 2,
+  "workspace.export": 13,
+  "workspace.snapshot": 9.4,
+  "board.exportCsv": 3,
   // Events are completed (three statements) and written (up to three) 1,000 at a time.
   "list.moveCards": 1.2,
 };

@@ -85,19 +85,20 @@ const missingReferences = [
   `INSERT INTO imported_people ("workspaceId", source, "sourceId", name, "memberId")
    SELECT "workspaceId", 'github', 'source ' || id, 'A person', id FROM members`,
   `INSERT INTO custom_fields ("publicId", "workspaceId", "boardId", name, type, position)
-   SELECT t.type || ' ' || b.id, b."workspaceId", b.id, t.type, t.type::"CustomFieldType", t.nth
+   SELECT t.type || ' ' || b.id, b."workspaceId", b.id, t.type, t.type::"CustomFieldType", t.nth + 100
    FROM boards b CROSS JOIN unnest(ARRAY['select', 'member']) WITH ORDINALITY AS t(type, nth)`,
   `INSERT INTO custom_field_options ("publicId", "workspaceId", "fieldId", name, position)
    SELECT 'option ' || id, "workspaceId", id, 'An option', 1 FROM custom_fields
-   WHERE type = 'select'`,
+   WHERE type = 'select' AND position > 100`,
   `INSERT INTO card_field_values ("workspaceId", "cardId", "fieldId", type, "optionId")
    SELECT c."workspaceId", c.id, f.id, f.type, o.id FROM cards c
    JOIN custom_fields f ON f."boardId" = c."boardId"
-   JOIN custom_field_options o ON o."fieldId" = f.id`,
+   JOIN custom_field_options o ON o."fieldId" = f.id AND o."publicId" LIKE 'option %'`,
   `INSERT INTO card_field_values ("workspaceId", "cardId", "fieldId", type, "memberId")
    SELECT c."workspaceId", c.id, f.id, f.type, (SELECT min(m.id) FROM members m
      WHERE m."workspaceId" = c."workspaceId")
-   FROM cards c JOIN custom_fields f ON f."boardId" = c."boardId" AND f.type = 'member'`,
+   FROM cards c JOIN custom_fields f ON f."boardId" = c."boardId" AND f.type = 'member'
+     AND f.position > 100`,
   `INSERT INTO imported_assignments ("workspaceId", source, "sourceId", "cardId")
    SELECT "workspaceId", 'github', 'source ' || id, id FROM cards`,
 ];
@@ -189,7 +190,7 @@ const sharedAncestors = `WITH RECURSIVE keys AS (
   JOIN above a ON a.row = one.parent
   JOIN above b ON b.row = other.parent AND b.ancestor = a.ancestor
   WHERE one.name IS NOT NULL AND a.ancestor <> 'workspaces'::regclass
-  ORDER BY 1, 2, 3`;
+  ORDER BY 1, 2, 3, 4`;
 
 /** A member and the user who invited them are two users. */
 const unrelated = new Set(["members.invitedById.userId"]);
