@@ -173,13 +173,14 @@ function boundedKeys(given: unknown, ctx: z.RefinementCtx): unknown {
   return z.NEVER;
 }
 
-const GivenValue = z.union([
-  text(0, maxFieldText),
-  z.number(),
-  z.boolean(),
-  z.array(PublicId).max(maxOptions),
-  z.null(),
-]);
+const GivenValue = z.union(
+  [text(0, maxFieldText), z.number(), z.boolean(), z.array(PublicId).max(maxOptions), z.null()],
+  {
+    error:
+      `Must be a text of at most ${maxFieldText.toLocaleString("en")} characters, a number, true ` +
+      `or false, a list of at most ${maxOptions} ids, or null`,
+  },
+);
 
 const GivenValues = z.record(z.string().max(64), GivenValue);
 
