@@ -113,8 +113,8 @@ const Key = z
   .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }));
 
 const aboutKeys =
-  `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. Cards without a value come ` +
-  "last, in either direction.";
+  `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. Cards without a date or a ` +
+  "value of a custom field come last, in either direction. `none` is the lowest priority.";
 
 const Keys = z
   .array(Key)

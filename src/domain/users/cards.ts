@@ -66,9 +66,7 @@ function statement(caller: Caller, search: Search): Sql {
   const keyWorkspaceId = caller.key?.workspaceId ?? null;
   const keyBoardId = caller.key?.boardId ?? null;
   const [afterDue, afterId] = after;
-  const manages = keyAllows(caller, "workspace:manage")
-    ? holdsPermission(sql`'workspace:manage'`)
-    : sql`false`;
+  const manages = managesBy(caller);
   const seesLabels = keyAllows(caller, "board:view")
     ? holdsPermission(sql`'board:view'`)
     : sql`false`;
@@ -104,9 +102,21 @@ function statement(caller: Caller, search: Search): Sql {
     ORDER BY open."dueDate", c.id LIMIT ${limit}`;
 }
 
-/** SQL: whether the custom field `f` is of a workspace of the caller. */
-const isInReach = ({ userId }: Caller) => sql`f."workspaceId" = ANY (ARRAY(
-  SELECT m."workspaceId" FROM members m WHERE m."userId" = ${userId} AND m.status = 'active'))`;
+/** SQL: whether the member `m` with the role `r` manages the workspace by this caller. */
+const managesBy = (caller: Caller) =>
+  keyAllows(caller, "workspace:manage") ? holdsPermission(sql`'workspace:manage'`) : sql`false`;
+
+/** SQL: whether the custom field `f` is of a board that the caller sees. */
+function isInReach(caller: Caller): Sql {
+  const keyBoardId = caller.key?.boardId ?? null;
+  return sql`EXISTS (SELECT 1 FROM boards b
+    JOIN members m ON m."workspaceId" = b."workspaceId" AND m."userId" = ${caller.userId}
+      AND m.status = 'active'
+    JOIN roles r ON r.id = m."roleId"
+    WHERE b.id = f."boardId" AND b."deletedAt" IS NULL
+      AND ${isVisibleTo(sql`m.id`, managesBy(caller))}
+      AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId}))`;
+}
 
 /** SQL: whether the caller sees what requires a permission in the workspace `w`. */
 const seesIn = (permission: Permission) =>

@@ -156,3 +156,23 @@ test("a field of another board is on no card", async () => {
   expect(await everyPage({ filter: { field: name, op: "isEmpty" } })).toEqual([]);
   expect(await everyPage({ filter: { not: { field: name, op: "isEmpty" } } })).toHaveLength(24);
 });
+
+test("a condition on a field of a board that the caller cannot see says nothing of it", async () => {
+  const hidden = await makeBoard(workspace);
+  const { rest } = workspace.admin;
+  await rest.put(`/boards/${hidden.publicId}`, { visibility: "restricted" });
+  const { body } = await rest.post(`/boards/${hidden.publicId}/fields`, {
+    name: "Hidden",
+    type: "number",
+  });
+  const of = (publicId: string) =>
+    encodeURIComponent(JSON.stringify({ field: `fields.${publicId}`, op: "gt", value: "text" }));
+  const member = await join(app(), workspace, "member");
+  const known = await member.rest.get(`/users/me/cards?filter=${of(body.publicId)}`);
+  const unknown = await member.rest.get(`/users/me/cards?filter=${of("nosuchfield1")}`);
+  expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
+  expect(await rest.get(`/users/me/cards?filter=${of(body.publicId)}`)).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: ["filter", "value"] }] },
+  });
+});

@@ -131,8 +131,8 @@ test("fields, stickers, votes, covers, power-ups and short links are reported on
   });
   expect(issues.map(({ kind, reason, count }: any) => [kind, count, reason])).toEqual(
     expect.arrayContaining([
-      ["customFieldValue", 1, "Custom fields are not supported: Priority: High"],
-      ["customFieldValue", 1, "Custom fields are not supported: Cost: 12"],
+      ["customFieldValue", 1, "Custom fields are not imported: Priority: High"],
+      ["customFieldValue", 1, "Custom fields are not imported: Cost: 12"],
       ["sticker", 1, expect.any(String)],
       ["vote", 2, expect.any(String)],
       ["cover", 1, expect.any(String)],

@@ -113,7 +113,7 @@ function unsupported({ card, fields }: WholeCard): HostCard["leftOut"] & object 
     ...fields.map(({ id: sourceId, name, content }) => {
       const text = (textOf(content) ?? "").slice(0, 500);
       const detail = `${nameOf(name) ?? "a field without a name"}: ${text}`;
-      const reason = "Custom fields are not supported.";
+      const reason = "Custom fields are not imported.";
       return { kind: "customFieldValue", reason, sourceId, detail };
     }),
   ];

@@ -227,7 +227,7 @@ export class BoardReader {
       this.customFields.set(field.id, field);
     }
     const name = nameOf(field?.name);
-    const reason = "Custom fields are not supported.";
+    const reason = "Custom fields are not imported.";
     this.skip({ kind: "customField", sourceId: field?.id, name, reason });
   }
 

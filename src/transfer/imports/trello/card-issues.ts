@@ -35,7 +35,7 @@ export function skipFeatures(card: TrelloCard, reader: BoardReader, skip: SkipOn
   for (const item of card.customFieldItems) {
     const { id, ...value } = Value.safeParse(item).data ?? {};
     const more = { sourceId: id ?? card.id, detail: valueOf(value, reader) };
-    skip("customFieldValue", "Custom fields are not supported.", more);
+    skip("customFieldValue", "Custom fields are not imported.", more);
   }
 }
 
