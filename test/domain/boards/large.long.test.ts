@@ -76,6 +76,8 @@ describe("a large board", () => {
         ...few,
         "board.get": few["board.get"] + turn,
         "board.get, filtered": few["board.get, filtered"] + turn,
+        // Streams may read the event of a long move before it is answered.
+        "board.move": expect.toBeOneOf([few["board.move"], few["board.move"] + 1]),
       });
       const {
         "board.move": move,
