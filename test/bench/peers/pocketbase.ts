@@ -136,10 +136,12 @@ function creating(boards: { board: string; lists: string[] }[]): Round {
 /** Starts the program on a new directory, which goes with this process. */
 async function startPocketBase(file: string): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), "pocketbase-"));
-  const made = spawnSync(file, ["superuser", "upsert", email, password, "--dir", home]);
+  // It writes migrations beside the directory of its data.
+  const data = join(home, "data");
+  const made = spawnSync(file, ["superuser", "upsert", email, password, "--dir", data]);
   if (made.status !== 0) throw new Error(`${file}: ${made.stderr.toString()}`);
   const address = `127.0.0.1:${await freePort()}`;
-  const child = spawn(file, ["serve", "--http", address, "--dir", home], { stdio: "ignore" });
+  const child = spawn(file, ["serve", "--http", address, "--dir", data], { stdio: "ignore" });
   process.once("exit", () => {
     child.kill();
     rmSync(home, { recursive: true, force: true });
