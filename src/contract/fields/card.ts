@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { name, plannedDate, text, Timestamp } from "../vocabulary/fields.ts";
+import { cardPriorities } from "../vocabulary/priorities.ts";
 import type { Fields } from "./field.ts";
 
 const start = {
@@ -8,7 +9,7 @@ const start = {
 };
 
 const priority = z
-  .enum(["none", "low", "medium", "high", "urgent"])
+  .enum(cardPriorities)
   .meta({ id: "CardPriority", description: "How urgent a card is." });
 const Priority = priority.meta({ description: "How urgent it is.", examples: ["high"] });
 

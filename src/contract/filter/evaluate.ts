@@ -24,7 +24,7 @@ export function passesFilter(
   if ("or" in tree) return tree.or.some(passes);
   if ("not" in tree) return !passes(tree.not);
   const field = fields(tree.field);
-  if (field === undefined || tree.isBroken) return false;
+  if (field === undefined) return false;
   return passesLeaf(valueOf(card, tree.field, context.now), tree, field, context);
 }
 

@@ -1,4 +1,5 @@
 import type { Permission } from "../vocabulary/permissions.ts";
+import { cardPriorities } from "../vocabulary/priorities.ts";
 import type { FilterOp } from "./tree.ts";
 
 /** What a field holds: `ids` are those of many things, `id` that of one or none. */
@@ -50,7 +51,7 @@ export const filterFields = {
   claim: { kind: "id", isMember: true },
   priority: {
     kind: "choice",
-    options: ["none", "low", "medium", "high", "urgent"],
+    options: cardPriorities,
     hasNone: true,
   },
   startDate: { kind: "moment" },

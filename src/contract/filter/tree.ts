@@ -34,12 +34,11 @@ export type FilterOp = (typeof filterOps)[number];
 /** The value that a condition compares with. */
 export type FilterValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** A condition on one field of a card. What it names is gone if it `isBroken`: nothing passes. */
+/** A condition on one field of a card. */
 export type FilterLeaf = {
   field: string;
   op: FilterOp;
   value?: FilterValue;
-  isBroken?: boolean;
 };
 
 /** Which cards: those that pass all of some filters, any of them, or not one. */

@@ -8,7 +8,8 @@ import type { Part } from "../fields/part.ts";
 /** The most options of a field. */
 export const maxOptions = 100;
 /** The most characters of a text or URL on a card. */
-const maxFieldText = 1_000;
+/** The most characters of a text in a custom field. */
+export const maxFieldText = 1_000;
 /** The most fields that one input sets. */
 const maxValues = 50;
 

@@ -42,7 +42,7 @@ function lookupsOf(sort: readonly SortKey[], boardId: bigint, selection: CardSel
   const leaves = conditionsOf(selection).filter(isLeaf);
   if (lists !== undefined) leaves.push({ field: "listPublicId", op: "isAnyOf", value: lists });
   const found = (name: string, leaf: FilterLeaf): Sql | undefined => {
-    const field = leaf.field === name && !leaf.isBroken ? builtIn(name) : undefined;
+    const field = leaf.field === name ? builtIn(name) : undefined;
     if (field === undefined) return undefined;
     const { test, isNegated } = testOf(leaf, field, filtering);
     if (isNegated || "isEmpty" in test) return undefined;
@@ -57,7 +57,7 @@ function lookupsOf(sort: readonly SortKey[], boardId: bigint, selection: CardSel
   };
   const customs = leaves.flatMap((leaf) => {
     const field = selection.custom?.get(leaf.field);
-    if (field === undefined || leaf.isBroken) return [];
+    if (field === undefined) return [];
     const { test, isNegated } = testOf(leaf, field, filtering);
     const isUnchecked = "anyOf" in test && test.anyOf.includes(false);
     if (isNegated || isUnchecked || "isEmpty" in test || "contains" in test) return [];

@@ -41,8 +41,8 @@ export const updateCard = mutation("card.update", Update)
         "To move it, set one of `index`, `beforeCardPublicId` and `afterCardPublicId`, within " +
         "its list or within `listPublicId`. That list may be on another board of the workspace " +
         "that the caller can see; values of custom fields move to its fields of the same name and " +
-        "type, and the event lists those that have none. Give labels and members either as a whole set, or as what to " +
-        "add and remove. Labels must belong to the card's board after the change. Changing " +
+        "type, and the event lists the values that are lost. Give labels and members either as a " +
+        "whole set, or as what to add and remove. Labels must belong to the card's board after the change. Changing " +
         "labels or members, and moving to another board, require `card:edit`; being the creator " +
         "is not enough. Returns 409 if an assigned member cannot see the board that the card " +
         "moves to.",

@@ -1,4 +1,4 @@
-import type { FieldValues } from "../../contract/resources/fields.ts";
+import { maxFieldText, type FieldValues } from "../../contract/resources/fields.ts";
 import { plannedDate } from "../../contract/vocabulary/fields.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { Changes } from "../../kernel/events/pending-event.ts";
@@ -36,7 +36,7 @@ const option = (value: unknown, { options }: Ids): Stored[] | null => {
 /** What each type expects, and how its values become rows. */
 const types: Readonly<Record<Type, { expects: string; rows: Reading }>> = {
   text: {
-    expects: "a text of at most 1,000 characters",
+    expects: `a text of at most ${maxFieldText.toLocaleString("en")} characters`,
     rows: (value) => (isText(value) ? [{ text: value }] : null),
   },
   url: {

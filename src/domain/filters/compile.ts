@@ -194,7 +194,7 @@ const emptyOf = ({ kind }: FilterField) => {
 function compileLeaf(leaf: FilterLeaf, filtering: Filtering): Sql {
   const custom = filtering.custom?.get(leaf.field);
   const field = builtIn(leaf.field) ?? custom;
-  if (field === undefined || leaf.isBroken) return sql`false`;
+  if (field === undefined) return sql`false`;
   const { may } = filtering;
   if (field.needs !== undefined && may !== undefined) {
     const hidden = passesLeaf(emptyOf(field), leaf, field, filtering) ? sql`true` : sql`false`;

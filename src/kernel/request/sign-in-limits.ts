@@ -23,7 +23,7 @@ export async function unlessFailed<Result>(
 /**
  * Counts attempts to prove an identity; every method throws 429 past its limit.
  *
- * An error that is no refusal does not count: an outage of the database would lock out all clients
+ * An error that is not a refusal does not count: an outage of the database would lock out all clients
  * that repeat their calls. The limits are those of all instances together; `signIns` is the number
  * of attempts in 15 minutes.
  */

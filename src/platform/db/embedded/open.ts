@@ -104,7 +104,7 @@ async function runInitdb(
   const code = await new Promise((resolve) => child.once("close", resolve));
   await input.close();
   if (failure !== undefined) throw failure;
-  // A container may run as any number.
+  // A container may run as a user id without a name.
   if (/could not look up effective user ID/.test(errorOutput))
     throw noBundle(
       `PostgreSQL cannot create its database as user ${account.uid ?? process.getuid?.()}, which ` +

@@ -76,7 +76,7 @@ export async function readPlankaBoard(
 /** A staged card, and its place in its list. */
 type Placed = StagedCard & { place: number };
 
-/** Reads the comments of a card that has any. Planka 1 does not say how many there are. */
+/** Reads the comments of a card. Planka 2 says when there are none, Planka 1 does not. */
 async function addComments(
   call: CallHost,
   whole: WholeCard,
