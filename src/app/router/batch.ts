@@ -19,6 +19,7 @@ import { lists } from "./lists.ts";
 import { members } from "./members.ts";
 import { permissionsOfMembers } from "./permissions.ts";
 import { roles } from "./roles.ts";
+import { views } from "./views.ts";
 import { webhooks } from "./webhooks.ts";
 
 const resources = {
@@ -32,6 +33,7 @@ const resources = {
   card: cards._def.record,
   label: labels._def.record,
   field: fields._def.record,
+  view: views._def.record,
   checklist: checklists._def.record,
   comment: comments._def.record,
   attachment: attachments._def.record,

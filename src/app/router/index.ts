@@ -17,6 +17,7 @@ import { permissionsOfMembers } from "./permissions.ts";
 import { roles } from "./roles.ts";
 import { router } from "../../kernel/request/trpc.ts";
 import { users } from "./users.ts";
+import { views } from "./views.ts";
 import { webhooks } from "./webhooks.ts";
 import { workspaces } from "./workspaces.ts";
 
@@ -34,6 +35,7 @@ export const appRouter = router({
   card: cards,
   label: labels,
   field: fields,
+  view: views,
   checklist: checklists,
   comment: comments,
   attachment: attachments,
