@@ -8,9 +8,10 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
-import { selectPage } from "../../domain/boards/cards-page.ts";
+import { byPosition, type Keys } from "../../domain/boards/cards-page.ts";
+import { keysOf } from "../../domain/boards/sort-keys.ts";
 import { usualSort } from "../../contract/filter/sort.ts";
-import type { CardSelection } from "../../domain/cards/filters.ts";
+import { isPassing, type CardSelection } from "../../domain/cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
@@ -116,10 +117,11 @@ async function* rows(
   may: ReadonlySet<Permission>,
   more: BoardColumns[],
 ): AsyncGenerator<Line> {
-  type Found = { id: bigint; keys: (string | null)[] };
-  const pages = paged<Found, Found["keys"] | null>(
-    (after, limit) =>
-      query<Found>(selectPage(usualSort("position"), boardId, selection, { limit, after })),
+  type Found = { id: bigint; keys: Keys };
+  const reading = { boardId, selection, keys: keysOf(usualSort("position")) };
+  const condition = sql`true ${isPassing(selection, true)}`;
+  const pages = paged<Found, Keys | null>(
+    (after, limit) => query<Found>(byPosition({ ...reading, limit, after }, condition)),
     null,
     ({ keys }) => keys,
     size,
