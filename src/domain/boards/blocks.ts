@@ -5,7 +5,15 @@ import { conditionsOf, filteringOf, type CardSelection } from "../cards/filters.
 import { compileFilter, isCustomValue } from "../filters/compile.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { byId, byPosition, inOrder, type Keys, type Reading } from "./cards-page.ts";
+import {
+  byId,
+  byPosition,
+  columnOf,
+  withoutValue,
+  withValue,
+  type Keys,
+  type Reading,
+} from "./cards-page.ts";
 import { orderOf, type Key } from "./sort-keys.ts";
 
 /** Cards that follow each other in an order, and that an index has in this order. */
@@ -37,7 +45,7 @@ export async function nextBlock(query: Query, reading: Reading): Promise<Block> 
   const { range, isKnown, isEmpty } = rangeOf(first, reading.selection);
   if (first.field === "position") return whole(byPosition(reading, range));
   if (after?.[0] === null || (first.isNullable && isEmpty))
-    return withoutValue(query, reading, first, others);
+    return emptyBlock(query, reading, first, others);
   const end = first.isNullable && !isKnown ? [null] : null;
   if (others.length === 1) return { ...whole(withValue(reading, first, range)), end };
   const ahead = await readAhead(query, reading, first, range);
@@ -73,10 +81,8 @@ async function within(
 }
 
 /** The cards without a value of the first key. */
-async function withoutValue(query: Query, reading: Reading, first: Key, others: Key[]) {
+async function emptyBlock(query: Query, reading: Reading, first: Key, others: Key[]) {
   const isEmpty = sql`${first.by} IS NULL`;
-  const rest = reading.after?.slice(1) ?? [];
-  const inner = { ...reading, keys: others, after: rest.length === 0 ? null : rest };
   const isFew = async () => {
     const [{ count = 0 } = {}] = await query<{ count: number }>(sql`SELECT count(*)::int FROM (
       SELECT FROM cards c WHERE c."boardId" = ${reading.boardId} AND ${isEmpty} LIMIT ${beyond}) c`);
@@ -84,35 +90,9 @@ async function withoutValue(query: Query, reading: Reading, first: Key, others: 
   };
   // The index of a column of cards has those without a value, in the order of ids.
   if (first.values === undefined && (others.length === 1 || (await isFew())))
-    return { ...whole(inOrder(inner, isEmpty)), shared: [null] };
-  return within(query, inner, isEmpty, [null, rest]);
-}
-
-/** SQL: the first key as its index has it. */
-const columnOf = ({ by, values }: Key) => values?.by ?? by;
-
-/** SQL: the first cards with a value of the first key, by its index. */
-function withValue(reading: Reading, first: Key, range: Sql): Sql {
-  const { values } = first;
-  const [, ...others] = reading.keys;
-  const known = { ...first, by: columnOf(first), isNullable: false };
-  // The index of the values has the ids of cards too.
-  const ids =
-    values !== undefined && others.length === 1
-      ? others.map((id) => ({ ...id, by: values.cardId }))
-      : others;
-  const hasValue = values?.isOf ?? (first.isNullable ? sql`${first.by} IS NOT NULL` : sql`true`);
-  const from = values && sql`${values.from} JOIN cards c ON c.id = ${values.cardId}`;
-  const condition = sql`${hasValue} AND ${range} ${andFrom(reading, first)}`;
-  return inOrder({ ...reading, keys: [known, ...ids] }, condition, from);
-}
-
-/** SQL: `AND` where an index begins to read: a comparison of several columns may say it too late. */
-function andFrom({ after }: Reading, first: Key): Sql {
-  const [value = null] = after ?? [];
-  if (value === null || first.values === undefined) return sql.empty;
-  return sql`AND ${columnOf(first)} ${first.isDescending ? sql`<=` : sql`>=`}
-    ${value}::${first.type}`;
+    return { ...whole(withoutValue(reading, first)), shared: [null] };
+  const rest = reading.after?.slice(1) ?? [];
+  return within(query, { ...reading, keys: others }, isEmpty, [null, rest]);
 }
 
 type Ahead = {

@@ -1,14 +1,15 @@
+import type { SortKey } from "../../contract/filter/sort.ts";
 import { isPassing, type CardSelection } from "../cards/filters.ts";
 import { Sql, sql } from "../../platform/db/sql.ts";
-import { cardAtFirst, isShownCard, isShownList } from "./contents-sql.ts";
-import { isAfter, orderOf, textsOf, type Key } from "./sort-keys.ts";
+import { cardAtFirst, isShownCard, isShownList, type BoardId } from "./contents-sql.ts";
+import { isAfter, keysOf, orderOf, textsOf, type Key } from "./sort-keys.ts";
 
 /** The values of the keys of a card, as a cursor has them. */
 export type Keys = (string | null)[];
 
 /** The next cards after some keys, of those that a board shows. */
 export type Reading = {
-  boardId: bigint;
+  boardId: BoardId;
   selection: CardSelection;
   keys: readonly Key[];
   after: Keys | null;
@@ -34,7 +35,7 @@ function valuesOf(keys: readonly Key[], after: Keys): (Sql | null)[] {
 }
 
 /** SQL: `AND` a card comes after some keys. */
-export const andAfter = ({ keys, after }: Pick<Reading, "keys" | "after">): Sql =>
+const andAfter = ({ keys, after }: Pick<Reading, "keys" | "after">): Sql =>
   after === null ? sql.empty : sql`AND ${isAfter(keys, valuesOf(keys, after))}`;
 
 /** SQL: whether a board shows the card `c` in the list `l`. */
@@ -94,4 +95,62 @@ export function byPosition(
     ${cardAtFirst}
     ${has ? sql`WHERE ${isAfter(keys, values)}` : sql.empty}
     ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
+}
+
+/** SQL: a key as its index has it. */
+export const columnOf = ({ by, values }: Key): Sql => values?.by ?? by;
+
+/** SQL: the first shown cards with a value of the first key that fulfil a condition, by its index. */
+export function withValue(reading: Reading, first: Key, condition: Sql): Sql {
+  const { values } = first;
+  const [, ...others] = reading.keys;
+  const known = { ...first, by: columnOf(first), isNullable: false };
+  // The index of the values has the ids of cards too.
+  const ids =
+    values !== undefined && others.length === 1
+      ? others.map((id) => ({ ...id, by: values.cardId }))
+      : others;
+  const hasValue = values?.isOf ?? (first.isNullable ? sql`${first.by} IS NOT NULL` : sql`true`);
+  const from = values && sql`${values.from} JOIN cards c ON c.id = ${values.cardId}`;
+  const isFrom = sql`${hasValue} AND ${condition} ${andFrom(reading, first)}`;
+  return inOrder({ ...reading, keys: [known, ...ids] }, isFrom, from);
+}
+
+/** SQL: `AND` where an index begins to read: a comparison of several columns may say it too late. */
+function andFrom({ after }: Reading, first: Key): Sql {
+  const [value = null] = after ?? [];
+  if (value === null || first.values === undefined) return sql.empty;
+  return sql`AND ${columnOf(first)} ${first.isDescending ? sql`<=` : sql`>=`}
+    ${value}::${first.type}`;
+}
+
+/** SQL: the first shown cards without a value of the first key that fulfil a condition. */
+export function withoutValue(reading: Reading, first: Key, condition = sql`true`): Sql {
+  const [, ...keys] = reading.keys;
+  const rest = reading.after?.[0] === null ? reading.after.slice(1) : [];
+  const after = rest.length === 0 ? null : rest;
+  return inOrder({ ...reading, keys, after }, sql`${first.by} IS NULL AND ${condition}`);
+}
+
+/** SQL: the first selected cards of a board in an order, in one statement; of some, if they are few. */
+export function selectPage(
+  sort: readonly SortKey[],
+  boardId: BoardId,
+  selection: CardSelection,
+  { among = null, ...page }: { limit: number; after: Keys | null; among?: bigint[] | null },
+): Sql {
+  const reading = { boardId, selection, keys: keysOf(sort, selection.custom), ...page };
+  if (among !== null) return amongCards(reading, among);
+  const passes = sql`true ${isPassing(selection, true)}`;
+  const [first] = reading.keys;
+  if (first === undefined || first.field === "position") return byPosition(reading, passes);
+  if (!first.isNullable) return inOrder(reading, passes);
+  const isRest = sql`(SELECT count(*) FROM with_value) < ${page.limit} AND ${passes}`;
+  const unknown = (condition: Sql) => sql`SELECT id, NULL::text || keys AS keys
+    FROM (${withoutValue(reading, first, condition)}) without_value`;
+  if (page.after?.[0] === null) return unknown(passes);
+  return sql`WITH with_value AS MATERIALIZED (${withValue(reading, first, passes)})
+    SELECT id, keys FROM (SELECT *, row_number() OVER () AS nth FROM (
+      SELECT * FROM with_value UNION ALL (${unknown(isRest)})) both_parts) numbered
+    ORDER BY nth LIMIT ${page.limit}`;
 }

@@ -5,6 +5,7 @@ import { hasConditions, isPassing, type CardSelection } from "../cards/filters.t
 import { nextBlock, type Block } from "./blocks.ts";
 import { findCandidates } from "./candidates.ts";
 import { amongCards, type Keys } from "./cards-page.ts";
+import type { BoardId } from "./contents-sql.ts";
 import { keysOf } from "./sort-keys.ts";
 
 type Row = { id: bigint; keys: Keys };
@@ -43,7 +44,7 @@ async function readBlock(query: Query, { page, tests, shared }: Block, selection
 export async function readCardPage(
   query: Query,
   sort: readonly SortKey[],
-  boardId: bigint,
+  boardId: BoardId,
   selection: CardSelection,
   { limit, after }: { limit: number; after: Keys | null },
 ): Promise<Found> {

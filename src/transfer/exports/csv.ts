@@ -8,10 +8,9 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
-import { byPosition, type Keys } from "../../domain/boards/cards-page.ts";
-import { keysOf } from "../../domain/boards/sort-keys.ts";
+import { selectPage, type Keys } from "../../domain/boards/cards-page.ts";
 import { usualSort } from "../../contract/filter/sort.ts";
-import { isPassing, type CardSelection } from "../../domain/cards/filters.ts";
+import type { CardSelection } from "../../domain/cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
@@ -118,10 +117,9 @@ async function* rows(
   more: BoardColumns[],
 ): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: Keys };
-  const reading = { boardId, selection, keys: keysOf(usualSort("position")) };
-  const condition = sql`true ${isPassing(selection, true)}`;
   const pages = paged<Found, Keys | null>(
-    (after, limit) => query<Found>(byPosition({ ...reading, limit, after }, condition)),
+    (after, limit) =>
+      query<Found>(selectPage(usualSort("position"), boardId, selection, { limit, after })),
     null,
     ({ keys }) => keys,
     size,
