@@ -3,7 +3,7 @@ import { routePath } from "hono/route";
 import { requestIdOf } from "./rest/create-context.ts";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { callLogOf } from "./rest/call-log.ts";
-import { isFinal } from "./rest/final-response.ts";
+import { isFinal } from "./rest/protective-headers.ts";
 
 /** A logger that writes JSON and redacts fields that may contain credentials. */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>

@@ -14,9 +14,8 @@ import { createContext, requestIdOf } from "./rest/create-context.ts";
 import { HttpBatch, mostBatchCalls } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders } from "../kernel/request/context.ts";
-import { connectionCloser } from "./rest/connection.ts";
+import { connectionCloser, noteUnsent } from "./rest/connection.ts";
 import { searchOf } from "./rest/query.ts";
-import { noteUnsent } from "./rest/unsent.ts";
 
 /** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {

@@ -22,7 +22,7 @@ import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
 import { userEventConsumer } from "../outbound/stream/user-events.ts";
 import { createHub } from "../outbound/stream/hub.ts";
 import { webhookConsumer } from "../outbound/webhooks/fan-out.ts";
-import { testLimits } from "../outbound/webhooks/test-limits.ts";
+import { testLimits } from "../outbound/webhooks/test.ts";
 import { baseUrlOf, type Config } from "../platform/config.ts";
 import { createSeal } from "../platform/crypto/seal.ts";
 import { createTokens } from "../platform/crypto/tokens.ts";

@@ -4,13 +4,11 @@ import type { AppDeps } from "./deps.ts";
 import { servesDemo } from "../platform/config.ts";
 import { badRequest, failure, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
-import { securityHeaders } from "../api/rest/protective-headers.ts";
+import { securityHeaders, isFinal } from "../api/rest/protective-headers.ts";
 import { noteFailure } from "../api/rest/call-log.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
-import { compress } from "../api/compress.ts";
 import { demoRoutes } from "../api/demo/routes.ts";
-import { llmsRoutes } from "../api/docs/llms-routes.ts";
-import { docsRoutes } from "../api/docs/routes.ts";
+import { llmsRoutes, docsRoutes } from "../api/docs/routes.ts";
 import { routedPath } from "../api/rest/trailing-slash.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
 import { kanRoutes, pathThroughKan } from "../api/kan/routes.ts";
@@ -23,6 +21,29 @@ import { documentRoutes } from "../api/openapi/routes.ts";
 import { trpcRoutes } from "../api/trpc.ts";
 import { crossOrigin } from "./cors.ts";
 import { appRouter } from "./router/index.ts";
+import { encode, isCompressible } from "../api/rest/encoding.ts";
+
+/**
+ * Compresses the answers of reads with brotli or gzip, but no files and generated streams.
+ *
+ * Responses of writes can contain tokens and text of the request, so they are never compressed.
+ */
+const compress: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (isFinal(c.res)) return;
+  const { headers, status } = c.res;
+  if (c.req.method !== "GET" || status !== 200 || headers.has("Content-Disposition")) return;
+  if (!isCompressible(headers.get("Content-Type"))) return;
+  const vary = headers.get("Vary") ?? "";
+  if (!/accept-encoding/i.test(vary)) headers.append("Vary", "Accept-Encoding");
+  const accepted = c.req.header("accept-encoding");
+  if (accepted === undefined || headers.has("Content-Encoding") || c.res.body === null) return;
+  const { body, encoding } = await encode(accepted, new Uint8Array(await c.res.arrayBuffer()));
+  c.res = new Response(body, c.res);
+  if (encoding === undefined) return;
+  c.res.headers.delete("Content-Length");
+  c.res.headers.set("Content-Encoding", encoding);
+};
 
 /** The service as one fetch handler: probes, document, REST, tRPC, MCP, reference page. */
 export function createApp(deps: AppDeps): Hono {

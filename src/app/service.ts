@@ -13,7 +13,7 @@ import { sealCodes } from "../domain/members/invite-code.ts";
 import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
 import { connectNotifiers, type NotificationBridge } from "../outbound/stream/postgres-bridge.ts";
-import { startDeliveries } from "../outbound/webhooks/dispatch/worker.ts";
+import { startDeliveries } from "../outbound/webhooks/dispatch/dispatcher.ts";
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

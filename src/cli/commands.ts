@@ -1,15 +1,44 @@
-import type { ArgsDef } from "citty";
+import { type ArgsDef, defineCommand } from "citty";
 import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
-import { command, group, findWorkspaceId } from "./command.ts";
+import { command, group, findWorkspaceId, checkArguments } from "./command.ts";
 import { imports } from "./import-commands.ts";
 import { requestCancel, showImport } from "./imports.ts";
 import { CliFailure, exits } from "./failure.ts";
 import { mcp } from "./mcp.ts";
-import { createProgress, printStatus } from "./progress.ts";
-import { seedCommand } from "./seed-command.ts";
+import { createProgress, printStatus, print } from "./progress.ts";
 import { serve } from "./serve.ts";
 import { saveDownload } from "./transfer.ts";
+import { readUrl } from "./config.ts";
+import { people } from "./sample-content.ts";
+import { seed, signInText } from "./sample-workspace.ts";
+
+const args = {
+  url: {
+    type: "string",
+    description: "Address of the service (default: WBS_URL, else http://127.0.0.1:3000)",
+    valueHint: "address",
+  },
+} as const;
+
+/** Explains that the accounts of the sample workspace are there already. */
+function explain(error: unknown): never {
+  if (!(error instanceof CliFailure) || error.exit !== exits.conflict) throw error;
+  const hint =
+    `The service has a sample workspace: sign in as ${people.ada.email} with the password that ` +
+    "was printed then, or fill another, empty service.";
+  throw new CliFailure(error.exit, `${error.message}\n  ${hint}`, { cause: error });
+}
+
+/** Makes the sample workspace, and prints how to sign in. */
+const seedCommand = defineCommand({
+  meta: { name: "wbs seed", description: "Fill a service with a sample workspace" },
+  args,
+  async run({ args: { url }, rawArgs }) {
+    checkArguments(rawArgs, args);
+    print(signInText(await seed(readUrl(url)).catch(explain)));
+  },
+});
 
 const out = {
   output: {

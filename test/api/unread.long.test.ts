@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { describe, expect, test, type TestContext } from "vitest";
-import { inParts } from "../../src/api/rest/in-parts.ts";
+import { inParts } from "../../src/api/rest/json-response.ts";
 import { closeServer, listen, portOf } from "../../src/app/http-server.ts";
 
 type Fetch = Parameters<typeof listen>[0];

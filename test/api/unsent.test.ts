@@ -1,7 +1,7 @@
 import { serve, type ServerType } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { noteUnsent } from "../../src/api/rest/unsent.ts";
+import { noteUnsent } from "../../src/api/rest/connection.ts";
 
 const megabyte = 1024 * 1024;
 

@@ -13,7 +13,7 @@ import { originRule } from "../origins.ts";
 import { noteFailure, noteOperation } from "../rest/call-log.ts";
 import { createContext, requestIdOf } from "../rest/create-context.ts";
 import { errorResponse } from "../rest/error-response.ts";
-import { noteUnsent } from "../rest/unsent.ts";
+import { noteUnsent } from "../rest/connection.ts";
 import { chosenGroups } from "./groups.ts";
 import { mcpPaths } from "../mcp-paths.ts";
 import { challengeWith } from "./protected-resource.ts";

@@ -7,38 +7,14 @@ import { updateWorkspace } from "../../domain/workspaces/update.ts";
 import { batchMutation } from "../../kernel/batch/batch.ts";
 import { batchableOf, BatchOutput } from "../../kernel/batch/schemas.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { attachments } from "./attachments.ts";
-import { boards } from "./boards.ts";
-import { cards } from "./cards.ts";
-import { checklists } from "./checklists.ts";
-import { comments } from "./comments.ts";
-import { fields } from "./fields.ts";
-import { invites } from "./invites.ts";
-import { labels } from "./labels.ts";
-import { lists } from "./lists.ts";
-import { members } from "./members.ts";
-import { permissionsOfMembers } from "./permissions.ts";
-import { roles } from "./roles.ts";
-import { webhooks } from "./webhooks.ts";
+import { resources } from "./resources.ts";
 
-const resources = {
+const operations = {
   workspace: { update: updateWorkspace, delete: deleteWorkspace, restore: restoreWorkspace },
-  member: members._def.record,
-  invite: invites._def.record,
-  permission: permissionsOfMembers._def.record,
-  role: roles._def.record,
-  board: boards._def.record,
-  list: lists._def.record,
-  card: cards._def.record,
-  label: labels._def.record,
-  field: fields._def.record,
-  checklist: checklists._def.record,
-  comment: comments._def.record,
-  attachment: attachments._def.record,
-  webhook: webhooks._def.record,
+  ...resources,
 };
 
-type Resources = typeof resources;
+type Resources = typeof operations;
 
 type BatchableName<Name> = Name extends Operation
   ? RuleOf<Name> extends { alone: true }
@@ -65,7 +41,7 @@ type BatchOperation = ValueOf<{
 }>;
 
 /** The operations that may be in a batch. */
-export const batchable = batchableOf(resources);
+export const batchable = batchableOf(operations);
 
 /** Runs operations of a workspace in one transaction. */
 export const batchOperations = batchMutation<BatchOperation>(batchable)

@@ -1,45 +1,150 @@
-import { attachments } from "./attachments.ts";
-import { auth } from "./auth.ts";
-import { boards } from "./boards.ts";
-import { cards } from "./cards.ts";
-import { checklists } from "./checklists.ts";
-import { comments } from "./comments.ts";
-import { fields } from "./fields.ts";
 import { health } from "../../api/health.ts";
-import { imports } from "./imports.ts";
-import { integrations } from "./integrations.ts";
-import { invites } from "./invites.ts";
-import { labels } from "./labels.ts";
-import { lists } from "./lists.ts";
-import { members } from "./members.ts";
 import { stats } from "../../api/operator/stats.ts";
-import { permissionsOfMembers } from "./permissions.ts";
-import { roles } from "./roles.ts";
 import { router } from "../../kernel/request/trpc.ts";
-import { users } from "./users.ts";
-import { webhooks } from "./webhooks.ts";
-import { workspaces } from "./workspaces.ts";
+import { apiKeys } from "../../domain/auth/api-keys.ts";
+import { changePassword } from "../../domain/auth/change-password.ts";
+import { createApiKey } from "../../domain/auth/create-api-key.ts";
+import { login } from "../../domain/auth/login.ts";
+import { logout } from "../../domain/auth/logout.ts";
+import { refresh } from "../../domain/auth/refresh.ts";
+import { register } from "../../domain/auth/register.ts";
+import { requestPasswordReset } from "../../domain/auth/request-password-reset.ts";
+import { resendVerification } from "../../domain/auth/resend-verification.ts";
+import { resetPassword } from "../../domain/auth/reset-password.ts";
+import { revokeApiKey } from "../../domain/auth/revoke-api-key.ts";
+import { revokeSession } from "../../domain/auth/revoke-session.ts";
+import { sessions } from "../../domain/auth/sessions.ts";
+import { streamTicket } from "../../domain/auth/stream-ticket.ts";
+import { verifyEmail } from "../../domain/auth/verify-email.ts";
+import { myCards } from "../../domain/users/cards.ts";
+import { deleteMe } from "../../domain/users/delete.ts";
+import { me } from "../../domain/users/me.ts";
+import { notifications } from "../../outbound/notifications/list.ts";
+import { preferences } from "../../domain/users/preferences.ts";
+import { readAllNotifications } from "../../outbound/notifications/read-all.ts";
+import { readNotification } from "../../outbound/notifications/read.ts";
+import { streamUserEvents } from "../../outbound/stream/subscribe-user.ts";
+import { updateMe } from "../../domain/users/update.ts";
+import { updatePreferences } from "../../domain/users/update-preferences.ts";
+import { batchOperations } from "./batch.ts";
+import { listAudit } from "../../domain/workspaces/audit.ts";
+import { checkWorkspaceSlug } from "../../domain/workspaces/check-slug.ts";
+import { createWorkspace } from "../../domain/workspaces/create.ts";
+import { deleteWorkspace } from "../../domain/workspaces/delete.ts";
+import { exportWorkspace } from "../../transfer/exports/workspace.ts";
+import { listEvents } from "../../outbound/stream/feed.ts";
+import { getWorkspaceBySlug } from "../../domain/workspaces/get-by-slug.ts";
+import { getWorkspace } from "../../domain/workspaces/get.ts";
+import { importWorkspace } from "../../transfer/imports/workspace.ts";
+import { listWorkspaces } from "../../domain/workspaces/list.ts";
+import { snapshotWorkspace } from "../../transfer/snapshots/workspace.ts";
+import { restoreWorkspace } from "../../domain/workspaces/restore.ts";
+import { searchWorkspace } from "../../domain/workspaces/search.ts";
+import { streamEvents } from "../../outbound/stream/subscribe.ts";
+import { listTrash } from "../../domain/workspaces/trash.ts";
+import { updateWorkspace } from "../../domain/workspaces/update.ts";
+import { authorizeConnection } from "../../transfer/integrations/authorize.ts";
+import { callback } from "../../transfer/integrations/callback.ts";
+import { complete } from "../../transfer/integrations/complete.ts";
+import { disconnect } from "../../transfer/integrations/disconnect.ts";
+import { githubProjects } from "../../transfer/integrations/github-projects.ts";
+import { listProviders } from "../../transfer/integrations/providers.ts";
+import { cancelImport } from "../../transfer/imports/cancel.ts";
+import { getImport } from "../../domain/imports/get.ts";
+import { importGitHub } from "../../transfer/imports/github.ts";
+import { importCsv } from "../../transfer/imports/csv.ts";
+import { previewCsv } from "../../transfer/imports/csv-preview.ts";
+import { importKan } from "../../transfer/imports/kan.ts";
+import { importPlanka } from "../../transfer/imports/planka.ts";
+import { importPeople } from "../../domain/imports/people.ts";
+import { mapImportPeople } from "../../domain/imports/map-people.ts";
+import { listImports } from "../../domain/imports/list.ts";
+import { readReport } from "../../domain/imports/report.ts";
+import { importTrello } from "../../transfer/imports/trello.ts";
+import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
+import { trelloBoards } from "../../transfer/integrations/trello-boards.ts";
+import { resources } from "./resources.ts";
 
 /** All operations by name. */
 export const appRouter = router({
-  auth,
-  user: users,
-  workspace: workspaces,
-  member: members,
-  invite: invites,
-  permission: permissionsOfMembers,
-  role: roles,
-  board: boards,
-  list: lists,
-  card: cards,
-  label: labels,
-  field: fields,
-  checklist: checklists,
-  comment: comments,
-  attachment: attachments,
-  webhook: webhooks,
-  integration: integrations,
-  import: imports,
+  /** Sign-up, sign-in, sessions and API keys. */
+  auth: {
+    register,
+    login,
+    refresh,
+    logout,
+    changePassword,
+    requestPasswordReset,
+    resetPassword,
+    verifyEmail,
+    resendVerification,
+    sessions,
+    revokeSession,
+    apiKeys,
+    createApiKey,
+    revokeApiKey,
+    streamTicket,
+  },
+  /** The caller's own account. */
+  user: {
+    me,
+    update: updateMe,
+    delete: deleteMe,
+    cards: myCards,
+    notifications,
+    stream: streamUserEvents,
+    readNotification,
+    readAllNotifications,
+    preferences,
+    updatePreferences,
+  },
+  /** Workspaces. */
+  workspace: {
+    list: listWorkspaces,
+    create: createWorkspace,
+    get: getWorkspace,
+    getBySlug: getWorkspaceBySlug,
+    checkSlugAvailability: checkWorkspaceSlug,
+    batch: batchOperations,
+    update: updateWorkspace,
+    delete: deleteWorkspace,
+    restore: restoreWorkspace,
+    search: searchWorkspace,
+    trash: listTrash,
+    export: exportWorkspace,
+    snapshot: snapshotWorkspace,
+    import: importWorkspace,
+    audit: listAudit,
+    events: listEvents,
+    stream: streamEvents,
+  },
+  ...resources,
+  /** Connections to other services. */
+  integration: {
+    authorize: authorizeConnection,
+    callback,
+    complete,
+    githubProjects,
+    providers: listProviders,
+    disconnect,
+  },
+  /** Imports from other services. */
+  import: {
+    trelloBoards,
+    trello: importTrello,
+    trelloFile: importTrelloFile,
+    github: importGitHub,
+    planka: importPlanka,
+    kan: importKan,
+    csv: importCsv,
+    csvPreview: previewCsv,
+    list: listImports,
+    get: getImport,
+    cancel: cancelImport,
+    report: readReport,
+    people: importPeople,
+    mapPeople: mapImportPeople,
+  },
   health,
   stats,
 });

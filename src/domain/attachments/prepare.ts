@@ -8,7 +8,7 @@ import type { Attachment } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
 import { Bytes, iso, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cleanName } from "./filename.ts";
+import { cleanName } from "./file.ts";
 import { reserveUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 

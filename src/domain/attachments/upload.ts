@@ -4,7 +4,7 @@ import { badRequest, notFound, failure } from "../../platform/errors.ts";
 import { text } from "../../contract/vocabulary/fields.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { cleanName } from "./filename.ts";
+import { cleanName } from "./file.ts";
 import { completeUpload, discardUploads, reserveUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 import { storeFile, storeReserved } from "./store.ts";

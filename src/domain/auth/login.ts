@@ -2,7 +2,6 @@ import { networkOf } from "../../kernel/request/network.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
 import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
-import { countUser } from "./count-user.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
@@ -10,6 +9,12 @@ import { viewUser } from "../views/users.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "./password.ts";
 import { openSession, issueTokens } from "./session.ts";
 import { SignedIn } from "../../contract/resources/auth.ts";
+import { userClient } from "../../kernel/request/count-calls.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+
+/** Counts calls of a user who has proved an account, as those of a session. */
+export const countUser = ({ limits }: Pick<Deps, "limits">, publicId: string, calls = 1) =>
+  limits.credential({ credential: publicId, user: userClient(publicId) }, calls);
 
 /** A sign-in counts as so many calls: it hashes a password. */
 const signInCalls = 5;

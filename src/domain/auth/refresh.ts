@@ -7,7 +7,7 @@ import { text } from "../../contract/vocabulary/fields.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
-import { countUser } from "./count-user.ts";
+import { countUser } from "./login.ts";
 import { issueTokens, sessionUsage, type SessionRef } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
 

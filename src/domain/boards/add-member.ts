@@ -5,8 +5,7 @@ import { success } from "../../contract/vocabulary/fields.ts";
 import { BoardWithMember } from "../../contract/resources/boards.ts";
 import { readSummary } from "./summary.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { findMember } from "./find-member.ts";
-import { addToBoard } from "./membership.ts";
+import { findMember, addToBoard } from "./membership.ts";
 import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 

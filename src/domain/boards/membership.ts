@@ -1,5 +1,10 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
+import type { z } from "zod";
+import { notFound } from "../../platform/errors.ts";
+import { memberSelect } from "../views/member-select.ts";
+import { viewMember } from "../views/members.ts";
+import type { MemberRef } from "../../contract/resources/members.ts";
 
 /**
  * Adds a member to a board, with the workspace locked, unless they were removed meanwhile; answers
@@ -16,4 +21,20 @@ export async function addToBoard(
     WHERE id = ${memberId} AND "workspaceId" = ${board.workspaceId} AND status <> 'removed'
     ON CONFLICT DO NOTHING RETURNING 1`);
   return added.length > 0;
+}
+
+/** Finds a member of a workspace by public id, or 404; `ref` is the view that events show. */
+export async function findMember(
+  { prisma }: UnitOfWork,
+  workspaceId: bigint,
+  publicId: string,
+  { removed = false } = {},
+): Promise<{ id: bigint; ref: z.infer<typeof MemberRef> }> {
+  const row = await prisma.member.findFirst({
+    where: { publicId, workspaceId, ...(removed ? {} : { status: { not: "removed" } }) },
+    select: memberSelect,
+  });
+  if (row === null) throw notFound("member");
+  const { name, image } = viewMember(row, false);
+  return { id: row.id, ref: { publicId, name, image } };
 }

@@ -3,7 +3,7 @@ import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { findMember } from "./find-member.ts";
+import { findMember } from "./membership.ts";
 import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 

@@ -4,9 +4,8 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
-import type { SelectedCard } from "./bulk-rows.ts";
+import { type SelectedCard, checkFound } from "./bulk-rows.ts";
 import { pairTables } from "./card-pairs.ts";
-import { checkFound } from "./check-found.ts";
 
 type Board = { id: bigint; publicId: string; name: string };
 type Pair = { cardId: bigint; otherId: bigint };

@@ -8,10 +8,15 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { lastPosition } from "../../kernel/positions.ts";
 import type { Card } from "../../platform/db/rows.ts";
 import { sql, type Sql, type Value } from "../../platform/db/sql.ts";
-import { failure, notFound } from "../../platform/errors.ts";
+import {
+  failure,
+  notFound,
+  Failure,
+  issueOfMissing,
+  type NotFoundKind,
+} from "../../platform/errors.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { viewCard } from "../views/cards.ts";
-import { checkFound } from "./check-found.ts";
 import { isSelected, type CardSelection } from "./filters.ts";
 import { isCardOf, lockedCards } from "./lock-cards.ts";
 import { indexesOf } from "./summaries.ts";
@@ -203,3 +208,16 @@ const valuesOf = (rows: Readonly<Record<string, Value>>[]) =>
   commas(
     fields.map((field) => sql`${rows.map((row) => row[field.column] ?? null)}::${typeOf(field)}[]`),
   );
+
+/** 404 for the ids of an input field that were not found: an issue at the index of each. */
+export function checkFound(
+  kind: NotFoundKind,
+  named: readonly string[],
+  found: ReadonlySet<string>,
+  path: string[],
+): void {
+  const issues = named.flatMap((id, index) =>
+    found.has(id) ? [] : [issueOfMissing(kind, id, [...path, index])],
+  );
+  if (issues.length > 0) throw new Failure("NOT_FOUND", issues);
+}

@@ -10,6 +10,8 @@ import { viewCard } from "../views/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
 import type { ExtraRow } from "../../kernel/procedures/query.ts";
 import { sql } from "../../platform/db/sql.ts";
+import type { Context } from "../../kernel/request/context.ts";
+import { readLarge } from "../../kernel/request/expensive-work.ts";
 
 type CardDetail = z.infer<typeof Card>;
 
@@ -134,3 +136,18 @@ export async function newCardDetail(
   const { publicId } = context.membership;
   return { ...detail, isWatching: detail.members.some((member) => member.publicId === publicId) };
 }
+
+type Reading = CardContext &
+  Pick<Context, "client" | "countMore"> & { deps: Pick<Deps, "anonymousReads" | "largeReads"> };
+
+/** A card as a read answers it, from its first relations: more are read in the caller's turn. */
+export const readDetail = async (
+  query: Query,
+  card: CardRow,
+  context: Reading,
+  first?: CardRelations,
+): Promise<z.infer<typeof Card>> => {
+  const row = first ?? (await smallRelations(query, card, context));
+  if (!isCut(row)) return detailOf(row, card, context);
+  return readLarge(context, () => cardDetail(query, card, context));
+};

@@ -1,8 +1,7 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { cardRelations } from "./detail.ts";
-import { readDetail } from "./read-detail.ts";
+import { cardRelations, readDetail } from "./detail.ts";
 
 /** Reads a card. */
 export const getCard = query("card.get", undefined, cardRelations)

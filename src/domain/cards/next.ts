@@ -14,7 +14,7 @@ import {
   withCustomFields,
   type CardSelection,
 } from "./filters.ts";
-import { leaseEnd, leaseField } from "./lease.ts";
+import { leaseEnd, leaseField } from "./claim.ts";
 
 /** Cards that an index has in the order of a sort: each of these groups, one after the other. */
 type Order = { groups: (boardId: bigint) => Sql; isInGroup: Sql; by: Sql };

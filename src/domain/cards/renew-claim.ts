@@ -6,7 +6,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { claimer, claimState } from "./claim-sql.ts";
 import { changedCardDetail } from "./detail.ts";
-import { leaseEnd, leaseField } from "./lease.ts";
+import { leaseEnd, leaseField } from "./claim.ts";
 
 /** Extends the caller's claim of a card. */
 export const renewClaim = mutation("card.renewClaim", z.strictObject(leaseField))

@@ -7,16 +7,20 @@ import { setOf, updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
-import { changeRelations } from "./change-relations.ts";
 import { moveCard } from "./move.ts";
 import { moveParts } from "./move-parts.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { givenTo, ownEvents } from "../../contract/fields/field.ts";
 import { storedIn } from "../fields.ts";
 import { setFieldValues } from "../fields/values.ts";
-import { consistentSets, relationFields } from "./set-change.ts";
+import { consistentSets, relationFields, labelChange, memberChange } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
 import { viewCard } from "../views/cards.ts";
+import type { Membership } from "../../kernel/access/authorize.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { missingPermission } from "../../platform/errors.ts";
+import { changeCardLabels, type CardParents } from "./change-labels.ts";
+import { changeCardMembers } from "./change-members.ts";
 
 const Update = z
   .strictObject({
@@ -75,3 +79,28 @@ export const updateCard = mutation("card.update", Update)
     await changeRelations(ctx, data, input);
     return data.card;
   });
+
+type Context = {
+  card: { id: bigint; workspaceId: bigint };
+  membership: Membership;
+  tx: UnitOfWork<
+    "card.label_added" | "card.label_removed" | "card.member_added" | "card.member_removed"
+  >;
+};
+
+/** Changes the labels and members of a locked card as an input asks for it. */
+async function changeRelations(
+  { card, membership, tx }: Context,
+  at: CardParents,
+  input: Parameters<typeof labelChange>[0],
+): Promise<void> {
+  const [labels, members] = [labelChange(input), memberChange(input)];
+  if (labels === null && members === null) return;
+  // A creator without card:edit changes the fields of the card only.
+  if (!membership.may.has("card:edit")) throw missingPermission("card:edit");
+  if (labels !== null) await changeCardLabels(tx, card, at, labels);
+  if (members !== null) {
+    const field = members.set === undefined ? "addMemberPublicIds" : "memberPublicIds";
+    await changeCardMembers(tx, card, at, members, [field]);
+  }
+}

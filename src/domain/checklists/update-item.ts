@@ -9,7 +9,7 @@ import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { moveRow } from "../../kernel/positions.ts";
 import { placementOf } from "../placement.ts";
 import { checkMembersSee } from "../../kernel/access/assignees.ts";
-import { findAssignee, assigneeOf } from "./assignee.ts";
+import { findAssignee, assigneeOf } from "./add-item.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
 import { itemDetail } from "./detail.ts";
 import { updateRow } from "../../platform/db/write.ts";

@@ -5,7 +5,7 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
-import { listState } from "./state.ts";
+import { listState } from "./update.ts";
 import { viewList } from "../views/lists.ts";
 
 /** Restores a list with its cards from the trash. */

@@ -8,12 +8,16 @@ import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { storedIn } from "../fields.ts";
-import { moveRow } from "../../kernel/positions.ts";
+import { moveRow, readIndex } from "../../kernel/positions.ts";
 import { listPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { listDetail } from "./detail.ts";
-import { listState } from "./state.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { viewList } from "../views/lists.ts";
+import type { EventData } from "../../contract/event-data.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { List } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { summariesOf } from "../cards/summaries.ts";
 
 const Update = z
   .strictObject({
@@ -66,3 +70,20 @@ export const updateList = mutation("list.update", Update)
     }
     return listDetail(tx.query, after, board);
   });
+
+/** More cards do not fit into an event. */
+const maxCards = 200;
+
+const cardsOf = (listId: bigint) => sql`SELECT id FROM cards
+  WHERE "listId" = ${listId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL
+  ORDER BY position LIMIT ${sql.number(maxCards)}`;
+
+/** The state of a restored or unarchived list, for its event: its index and its cards. */
+export async function listState(
+  tx: UnitOfWork,
+  list: List,
+): Promise<Pick<EventData<"list.restored">, "to" | "cards">> {
+  const ids = (await tx.query<{ id: bigint }>(cardsOf(list.id))).map(({ id }) => id);
+  const index = await readIndex(tx.query, "list", list.id);
+  return { to: { index }, cards: await summariesOf(tx.query, ids) };
+}

@@ -2,11 +2,11 @@ import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { deactivateInvitesOf } from "./deactivate-invites.ts";
-import { requireOtherAdmin } from "./last-admin.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember } from "../views/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
+import { conflict } from "../../platform/errors.ts";
+import { isAdmin, isLastAdmin } from "../permissions/override.ts";
 
 /** The events of the removal of a member. */
 export type RemovalEvents = "member.removed" | "access.gained" | "access.lost";
@@ -87,4 +87,28 @@ async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise
     { memberPublicId: after.publicId, member: viewMember(after, false) },
     { status: { from: member.status, to: "removed" } },
   );
+}
+
+/** Deactivates the invites that a user created in a workspace, when they are removed or demoted. */
+export async function deactivateInvitesOf(
+  { prisma, now }: Pick<UnitOfWork, "prisma" | "now">,
+  { workspaceId, userId }: { workspaceId: bigint; userId: bigint | null },
+): Promise<void> {
+  if (userId === null) return;
+  await prisma.invite.updateMany({
+    where: { workspaceId, createdById: userId, deactivatedAt: null },
+    data: { deactivatedAt: now },
+  });
+}
+
+/** 409 when the member is the last active admin of the workspace. */
+export async function requireOtherAdmin(
+  tx: UnitOfWork,
+  member: Pick<Member, "id" | "workspaceId" | "status">,
+  role: { isSystem: boolean; hierarchyLevel: number },
+): Promise<void> {
+  if (!isAdmin(role) || member.status !== "active") return;
+  if (await isLastAdmin(tx, member.workspaceId, member.id)) {
+    throw conflict("last_admin", "A workspace must have at least one active admin.");
+  }
 }

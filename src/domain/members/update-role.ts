@@ -7,8 +7,7 @@ import { checkAbove, checkRoleAssignable } from "../../kernel/access/hierarchy.t
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { deactivateInvitesOf } from "./deactivate-invites.ts";
-import { requireOtherAdmin } from "./last-admin.ts";
+import { deactivateInvitesOf, requireOtherAdmin } from "./removal.ts";
 import { findRole, hasOneRole, oneRoleError, roleReferenceFields } from "./find-role.ts";
 import { memberSelect } from "../views/member-select.ts";
 import { viewMember, viewMemberDetail, type MemberView } from "../views/members.ts";

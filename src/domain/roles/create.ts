@@ -7,9 +7,32 @@ import type { Role as RoleRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { roleFields, RolePermissions } from "./fields.ts";
-import { RoleDetail } from "../../contract/resources/roles.ts";
+import { RoleDetail, PermissionName } from "../../contract/resources/roles.ts";
 import { viewRole, viewRoleDetail } from "../views/roles.ts";
+import { name, text } from "../../contract/vocabulary/fields.ts";
+
+/** The editable fields of a custom role. */
+export const roleFields = {
+  name: name(1, 64).meta({ description: "The name of the role.", examples: ["reviewer"] }),
+  description: text(0, 280)
+    .nullable()
+    .meta({
+      description: "The description, in Markdown. Null if there is none.",
+      examples: ["Reads and comments"],
+    }),
+  hierarchyLevel: z
+    .int()
+    .min(1)
+    .max(99)
+    .meta({
+      description:
+        "The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level.",
+      examples: [40],
+    }),
+};
+
+/** The permissions of a new role. */
+const RolePermissions = z.array(PermissionName).max(permissions.length);
 
 const NewRole = z.strictObject({
   name: roleFields.name.meta({ description: "The name of the role.", examples: ["reviewer"] }),

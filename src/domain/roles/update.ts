@@ -5,7 +5,7 @@ import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { roleFields } from "./fields.ts";
+import { roleFields } from "./create.ts";
 import { RoleDetail } from "../../contract/resources/roles.ts";
 import { viewRole, viewRoleDetail } from "../views/roles.ts";
 

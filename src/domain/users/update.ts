@@ -9,7 +9,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
 import { viewUser } from "../views/users.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { emitMemberUpdates } from "./member-updates.ts";
+import { emitMemberUpdates } from "./sync-profile.ts";
 
 const Update = z.strictObject({
   name: GivenUserName.optional(),

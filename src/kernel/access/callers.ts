@@ -1,6 +1,7 @@
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Credential } from "./credential.ts";
+import type { Query } from "../../platform/db/query.ts";
 
 /** The user behind a call, and the session or the API key of the credential. */
 export type Caller = {
@@ -99,4 +100,21 @@ export function callerOf(
   ofKey: Record<string, unknown> | undefined,
 ): Caller {
   return { sessionId: null, ...caller, key: ofKey ?? null } as Caller;
+}
+
+/** Which of many credentials are valid, in one statement per kind. */
+export async function validCredentials(
+  query: Query,
+  credentials: readonly Credential[],
+  now: Date,
+): Promise<(credential: Credential) => boolean> {
+  const valid = new Set<string>();
+  for (const kind of ["session", "apiKey", "issuer"] as const) {
+    const ids = credentials.filter((one) => one.kind === kind).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const rows = await query<{ "of.id": string }>(callersWith(kind, [...new Set(ids)], now));
+    for (const row of rows) valid.add(`${kind} ${row["of.id"]}`);
+  }
+  return ({ kind, id, expiresAt = Infinity }) =>
+    valid.has(`${kind} ${id}`) && now.getTime() < expiresAt;
 }

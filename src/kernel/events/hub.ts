@@ -3,7 +3,7 @@ import type { Credential } from "../access/credential.ts";
 import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { UserStreamItem } from "../../contract/user-events.ts";
 import type { LogPosition } from "./cursor.ts";
-import type { LogReader } from "./log-reader.ts";
+import type { LogReader } from "./log-sql.ts";
 
 /** An item of a stream, with the cursor after it as its id. */
 export type Tracked<Item> = ReturnType<typeof tracked<Item>>;

@@ -1,6 +1,8 @@
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { LogPosition } from "./cursor.ts";
 import type { EventType } from "../../contract/events.ts";
+import type { Operation } from "../../contract/policy.ts";
+import type { Credential } from "../access/credential.ts";
 
 /** A filter of a log; without `types` it matches all. */
 export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
@@ -157,3 +159,11 @@ export const batchOf = (
   LEFT JOIN LATERAL (
     SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
   ORDER BY chosen.number`;
+
+/** A reader of a workspace's log, with a filter. */
+export type LogReader = {
+  credential: Credential;
+  operation: Operation;
+  workspaceId: bigint;
+  filter: LogFilter;
+};

@@ -8,7 +8,7 @@ import { aheadOfLog, type LogPosition } from "./cursor.ts";
 import { matchesFilter } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
 import { withCurrentNames } from "./current-names.ts";
-import type { LogReader } from "./log-reader.ts";
+import type { LogReader } from "./log-sql.ts";
 import { readLog, type LogRow } from "./log.ts";
 import { findBoards, redact, visibleTypes, type EventReader } from "./redact.ts";
 import type { CallerMembership } from "../access/memberships.ts";

@@ -5,8 +5,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { Mail } from "../../platform/mail/message.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Deps } from "../request/deps.ts";
-import { accountOfWorkspace } from "../workspace-account.ts";
-import { enqueue, isLiveJob } from "./queue.ts";
+import { accountOfWorkspace, enqueue, isLiveJob } from "./queue.ts";
 
 type Sealing = Pick<Deps, "seal">;
 

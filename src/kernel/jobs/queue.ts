@@ -1,8 +1,19 @@
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import { accountOfWorkspace } from "../workspace-account.ts";
 import { isLong, jobKinds, type JobKind, type Payloads } from "./kinds.ts";
+
+/**
+ * SQL: the account that shares of webhooks, jobs and mails count for, of the workspace `s`.
+ *
+ * A workspace without a maker shares with no other: it counts as its own negative id.
+ */
+export const workspaceAccount = sql`coalesce(s."createdById", -s.id)`;
+
+/** SQL: the account of a workspace by its id. */
+export const accountOfWorkspace = (id: bigint): Sql =>
+  sql`coalesce((SELECT ${workspaceAccount} FROM workspaces s WHERE s.id = ${id}::bigint),
+    -${id}::bigint)`;
 
 /** How long a worker's lease on a job lasts without renewal. */
 export const jobLeaseMs = 60_000;

@@ -1,5 +1,16 @@
-import type { Seal } from "../../platform/crypto/seal.ts";
-import { openCursor } from "./open-cursor.ts";
+import { type Seal, Unsealable } from "../../platform/crypto/seal.ts";
+import { badRequest } from "../../platform/errors.ts";
+
+/** The content of a cursor; 400 when it was not sealed for `purpose`. */
+export function openCursor(seal: Seal, purpose: string, cursor: string): string {
+  try {
+    return seal.open(purpose, cursor);
+  } catch (error) {
+    if (!(error instanceof Unsealable)) throw error;
+    const message = "Invalid cursor. Send the `nextCursor` of a page of this listing.";
+    throw badRequest("cursor_unknown", message, ["cursor"]);
+  }
+}
 
 /** Pages of a list in the order of its ids: a cursor is the sealed id of the last row. */
 export function pagesById(seal: Seal, list: string) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Seal } from "../../platform/crypto/seal.ts";
-import { openCursor } from "./open-cursor.ts";
+import { openCursor } from "./by-id.ts";
 
 const Keys = z.array(z.string().nullable());
 

@@ -8,7 +8,6 @@ import { checkAdminKey } from "../request/admin-key.ts";
 import type { Context } from "../request/context.ts";
 import { takesIfMatch } from "../request/rest.ts";
 import type { Meta } from "../request/trpc.ts";
-import { unsafeText } from "./unsafe-text.ts";
 
 /** Runs a call in its turn of an HTTP batch, with the credential that its rule asks for. */
 export async function withCredential<Result>(
@@ -97,4 +96,31 @@ export async function readInput(getRawInput: () => Promise<unknown>): Promise<un
   if (path === undefined) return input;
   const message = "The text contains a NUL character or an unpaired surrogate.";
   throw badRequest("invalid_text", message, path);
+}
+
+type Node = { value: unknown; step?: string | number; parent?: Node };
+
+/** The path to text that PostgreSQL or JSON cannot store, if there is such text. */
+export function unsafeText(root: unknown): (string | number)[] | undefined {
+  // One pass without recursion: the input may nest to any depth.
+  const open: Node[] = [{ value: root }];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { value } = node;
+    if (typeof value === "string") {
+      if (value.includes("\0") || !value.isWellFormed()) return pathOf(node);
+    } else if (Array.isArray(value)) {
+      for (const [step, item] of value.entries()) open.push({ value: item, step, parent: node });
+    } else if (typeof value === "object" && value !== null) {
+      for (const [step, item] of Object.entries(value)) {
+        open.push({ value: item, step, parent: node });
+      }
+    }
+  }
+  return undefined;
+}
+
+function pathOf(node: Node): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at: Node | undefined = node; at?.step !== undefined; at = at.parent) path.push(at.step);
+  return path.toReversed();
 }

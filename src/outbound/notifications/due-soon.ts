@@ -3,7 +3,7 @@ import type { JobContext } from "../../kernel/jobs/lease.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { notificationEvents } from "./user-events.ts";
+import { notificationEvents } from "./fan-out.ts";
 import { appendUserEvents } from "../../kernel/events/user-log.ts";
 import { holds, recipientSeesBoard } from "./visible-notifications.ts";
 

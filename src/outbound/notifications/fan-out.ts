@@ -1,10 +1,15 @@
 import type { EventConsumer } from "../../kernel/events/consumers.ts";
-import { notificationEvents } from "./user-events.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { storedIn } from "../../platform/db/written.ts";
 import { candidates, matches, newWatchers, recipients } from "./recipients-sql.ts";
 import { notificationsFor } from "./rules.ts";
+
+/** SQL: selects the events of users for the notifications that a table of a statement has. */
+export const notificationEvents = (notified: Sql): Sql => sql`
+  SELECT "userId", 'notification.created' AS type,
+    jsonb_build_object('notificationPublicId', "publicId") AS data
+  FROM ${notified} WHERE "inApp"`;
 
 /**
  * Writes the notifications of events, at most one for each recipient and card.

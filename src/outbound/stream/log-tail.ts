@@ -8,10 +8,9 @@ import {
   type LogPosition,
 } from "../../kernel/events/cursor.ts";
 import type { LogOwner } from "../../kernel/events/hub.ts";
-import type { LogReader } from "../../kernel/events/log-reader.ts";
+import { type LogReader, workspaceLog } from "../../kernel/events/log-sql.ts";
 import { withCurrentNames } from "../../kernel/events/current-names.ts";
 import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";
-import { workspaceLog } from "../../kernel/events/log-sql.ts";
 import { findBoards } from "../../kernel/events/redact.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { RenderedEvent } from "./rendered-event.ts";

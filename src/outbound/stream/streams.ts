@@ -1,5 +1,5 @@
 import { credentialExpired } from "../../kernel/access/authorize.ts";
-import { validCredentials } from "../../kernel/access/valid-credentials.ts";
+import { validCredentials } from "../../kernel/access/callers.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { tooManyRequests, unavailable } from "../../platform/errors.ts";
 import { FairShare } from "../../platform/fair-share.ts";

@@ -5,7 +5,7 @@ import type { CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { cursorsOf, positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
 import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
-import type { LogReader } from "../../kernel/events/log-reader.ts";
+import type { LogReader } from "../../kernel/events/log-sql.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import type { Failure } from "../../platform/errors.ts";
 import { EventBuffer } from "./event-buffer.ts";

@@ -1,5 +1,5 @@
 import { credentialExpired } from "../../kernel/access/authorize.ts";
-import { validCredentials } from "../../kernel/access/valid-credentials.ts";
+import { validCredentials } from "../../kernel/access/callers.ts";
 import { aheadOfLog, verifiable } from "../../kernel/events/cursor.ts";
 import { changedLogs, userLog } from "../../kernel/events/log-sql.ts";
 import { readUserLogs, type UserLogRow } from "../../kernel/events/user-log.ts";

@@ -7,11 +7,32 @@ import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { findBoard } from "./board-filter.ts";
 import { openSecrets, sealSecret } from "./message/secrets.ts";
 import { isSecret, makeSecret, secretPattern } from "./message/sign.ts";
 import { EventPatterns } from "./pattern.ts";
-import { checkUrl, WebhookUrl } from "./receiver-url.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { Board } from "../../platform/db/rows.ts";
+import { notFound, badRequest } from "../../platform/errors.ts";
+import { checkDestination, type Outgoing } from "../../platform/http/address-guard.ts";
+
+/** The URL of a webhook as input. `checkUrl` says what is wrong with another text. */
+export const WebhookUrl = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2048)
+  .meta({
+    format: "uri",
+    pattern: "^[hH][tT][tT][pP][sS]?://",
+    examples: ["https://hooks.example.com/boards"],
+    description: "The https address that receives the events. It must resolve to public addresses.",
+  });
+
+/** 400 unless requests can be sent to a URL. */
+export async function checkUrl(url: string, { policy, resolve }: Outgoing): Promise<void> {
+  const receiver = await checkDestination(url, policy, resolve);
+  if ("refusal" in receiver) throw badRequest("target_refused", receiver.refusal, ["url"]);
+}
 
 const NewWebhook = z.strictObject({
   name: GivenWebhookName,
@@ -93,3 +114,14 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook, {
       return { ...viewWebhookDetail(webhook, board, workspace), secret };
     });
   });
+
+/** Finds the board that a webhook is limited to; 404 for a board of another workspace. */
+export async function findBoard(
+  { prisma }: UnitOfWork,
+  workspaceId: bigint,
+  publicId: string,
+): Promise<Board> {
+  const board = await prisma.board.findFirst({ where: { publicId, workspaceId, deletedAt: null } });
+  if (board === null) throw notFound("board");
+  return board;
+}

@@ -8,9 +8,20 @@ import { openSecrets } from "./message/secrets.ts";
 import { setTimeout } from "node:timers/promises";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { tooManyRequests } from "../../platform/errors.ts";
-import { addressKeys } from "./dispatch/address-keys.ts";
+import { addressKeys } from "./dispatch/send.ts";
 import { hostOf } from "./dispatch/webhook-queue.ts";
 import { sendRequest, type RequestResult, type WebhookRequest } from "./message/request.ts";
+import type { Config } from "../../platform/config.ts";
+import type { HostLimits } from "../../platform/http/destination-shares.ts";
+
+/** Test events get this part of the limits of deliveries, in addition to them. */
+const testShare = 1 / 4;
+
+/** The limits of test events to one host. */
+export const testLimits = (config: Config): HostLimits => ({
+  hostConcurrency: Math.max(1, Math.floor(config.WEBHOOK_HOST_CONCURRENCY * testShare)),
+  hostRate: Math.max(1, Math.floor(config.WEBHOOK_HOST_RATE * testShare)),
+});
 
 const maxWaitMs = 5_000;
 const pollMs = 100;

@@ -7,9 +7,8 @@ import { redactChanges, viewWebhook, viewWebhookDetail } from "../../domain/view
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { findBoard } from "./board-filter.ts";
+import { findBoard, checkUrl, WebhookUrl } from "./create.ts";
 import { EventPatterns } from "./pattern.ts";
-import { checkUrl, WebhookUrl } from "./receiver-url.ts";
 
 const WebhookChange = z
   .strictObject({

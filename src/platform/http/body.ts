@@ -1,8 +1,7 @@
 import { badRequest, Failure, failure } from "../errors.ts";
 import { SharedBudget } from "./shared-budget.ts";
 import { checkJsonHeaders } from "./body-headers.ts";
-import { bytesOf, idleMs, sentTooSlowly, type SendRate } from "./byte-body.ts";
-import { withTimeout } from "./with-timeout.ts";
+import { bytesOf, idleMs, sentTooSlowly, type SendRate, withTimeout } from "./byte-body.ts";
 
 /** The maximum size of a JSON body in bytes. */
 export const bodyBytes = 1024 * 1024;

@@ -1,5 +1,4 @@
 import { badRequest, Failure, failure } from "../errors.ts";
-import { withTimeout } from "./with-timeout.ts";
 
 /** The time without a byte after which a body is given up. */
 export const idleMs = 30_000;
@@ -91,5 +90,23 @@ class Pace {
     if (this.#bytes < (bytesPerSecond * this.#waitedMs) / 1_000) throw sentTooSlowly();
     this.#waitedMs = 0;
     this.#bytes = 0;
+  }
+}
+
+/** Rejects when a promise takes longer than `ms`, or when `mayRefuse` rejects it. */
+export async function withTimeout<Value>(
+  promise: Promise<Value>,
+  { ms, late: lateError }: { ms: number; late: () => Failure },
+  mayRefuse: (refuse: (error: unknown) => void) => void,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lateError()), ms);
+    mayRefuse(reject);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

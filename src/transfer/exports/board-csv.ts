@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { columns, csvOf } from "./csv.ts";
-import { Download } from "./download.ts";
-import { inSnapshot } from "./export-scope.ts";
+import { Download, inSnapshot } from "./export-scope.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { FilterText } from "../../contract/filter/schema.ts";
 import { askerOf, cardFilter, withCustomFields } from "../../domain/cards/filters.ts";

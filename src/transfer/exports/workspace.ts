@@ -4,8 +4,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { archiveOf } from "./archive.ts";
 import { encodeTexts } from "../format/bytes.ts";
 import { documentOf } from "./document.ts";
-import { Download } from "./download.ts";
-import { inSnapshot } from "./export-scope.ts";
+import { Download, inSnapshot } from "./export-scope.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unsafeText } from "../../kernel/procedures/unsafe-text.ts";
+import { unsafeText } from "../../kernel/procedures/check-call.ts";
 import { inputIssues } from "../../kernel/request/error-response.ts";
 import { type Failure, badRequest, invalidInput } from "../../platform/errors.ts";
 import { sections, type Items } from "./workspace.ts";

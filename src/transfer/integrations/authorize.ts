@@ -15,7 +15,7 @@ import {
   sealStart,
   stateMs,
 } from "./state.ts";
-import { trelloAuthorizeUrl } from "./trello/authorize.ts";
+import { joinUrl } from "../../platform/http/third-party.ts";
 
 const Start = z.strictObject({
   provider: z
@@ -91,3 +91,32 @@ export const authorizeConnection = mutation("integration.authorize", Start)
       url: githubAuthorizeUrl(app, { redirectUri: callbackUrl(deps, provider), state, challenge }),
     };
   });
+
+/** How long a Trello token lasts. */
+type TrelloExpiration = "1hour" | "1day" | "30days" | "never";
+
+/** Where a user makes a read-only token for our key (`TRELLO_URL`, `TRELLO_API_KEY`). */
+type TrelloApp = { url: string; apiKey: string };
+
+/**
+ * The address at which a user allows reading. Trello sends them to `returnUrl` with `#token=…`
+ * (an origin that the key's
+ * Power-Up allows); without one it shows the token. The default is a day: an import needs no more.
+ */
+export function trelloAuthorizeUrl(
+  app: TrelloApp,
+  request: { name: string; returnUrl?: string; expiration?: TrelloExpiration },
+): string {
+  const query = new URLSearchParams({
+    expiration: request.expiration ?? "1day",
+    name: request.name,
+    scope: "read",
+    response_type: "token",
+    key: app.apiKey,
+  });
+  if (request.returnUrl !== undefined) {
+    query.set("return_url", request.returnUrl);
+    query.set("callback_method", "fragment");
+  }
+  return joinUrl(app.url, `/1/authorize?${query.toString()}`);
+}

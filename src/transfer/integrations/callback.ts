@@ -3,9 +3,21 @@ import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { connectAccount } from "./connect.ts";
 import { hasNonce } from "./nonce.ts";
-import { authorizationUnknown, saveResult, takeState, type Started } from "./state.ts";
+import {
+  authorizationUnknown,
+  saveResult,
+  takeState,
+  type Started,
+  callbackUrl,
+  endAuthorization,
+  githubApp,
+  openStart,
+} from "./state.ts";
+import type { Deps } from "../../kernel/request/deps.ts";
+import { exchangeGitHubCode } from "./github/grant.ts";
+import { readGitHubAccount } from "./github/oauth.ts";
+import { saveGrant } from "./grant.ts";
 
 /** The parameters from the provider; unknown ones are ignored. */
 const Return = z.looseObject({
@@ -88,4 +100,21 @@ function requireCode(code: string | undefined, error = "no code"): string {
       "code",
     ]);
   return code;
+}
+
+/** Trades a code for a grant, stores it for the user who started, and returns the account. */
+export async function connectAccount(deps: Deps, started: Started, code: string): Promise<string> {
+  const app = githubApp(deps);
+  const start = openStart(deps.seal, started);
+  const grant = await exchangeGitHubCode(app, {
+    code,
+    verifier: start.verifier,
+    redirectUri: callbackUrl(deps, "github"),
+  });
+  const { login, scopes } = await readGitHubAccount(app, grant.accessToken);
+  const known = grant.scopes.length > 0 ? grant.scopes : scopes;
+  await saveGrant(deps, started.userId, { ...grant, scopes: known }, login, (query) =>
+    endAuthorization(query, started, start, deps.clock()),
+  );
+  return login;
 }

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { Connected } from "./callback.ts";
-import { connectAccount } from "./connect.ts";
+import { Connected, connectAccount } from "./callback.ts";
 import { sealedFor, takeResult } from "./state.ts";
 
 const Completion = z.strictObject({

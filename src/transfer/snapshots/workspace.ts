@@ -8,7 +8,7 @@ import { endOfLog, tagOf } from "../../kernel/events/log.ts";
 import { workspaceLog } from "../../kernel/events/log-sql.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { Download } from "../exports/download.ts";
+import { Download } from "../exports/export-scope.ts";
 import { inSnapshot } from "../exports/export-scope.ts";
 import { encodeTexts } from "../format/bytes.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";

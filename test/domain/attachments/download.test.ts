@@ -1,7 +1,7 @@
 import fc from "../../support/fast-check.ts";
 import { describe, expect, test } from "vitest";
 import { attached, nameIn } from "../../../src/platform/http/disposition.ts";
-import { cleanName } from "../../../src/domain/attachments/filename.ts";
+import { cleanName } from "../../../src/domain/attachments/file.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
 import { download, start, stored, upload } from "./files.ts";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { addressKeys } from "../../../src/outbound/webhooks/dispatch/address-keys.ts";
+import { addressKeys } from "../../../src/outbound/webhooks/dispatch/send.ts";
 import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
 import { WebhookScheduler } from "../../../src/outbound/webhooks/dispatch/webhook-scheduler.ts";
 import type { WebhookQueue } from "../../../src/outbound/webhooks/dispatch/webhook-queue.ts";

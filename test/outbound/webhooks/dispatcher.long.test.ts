@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
+import {
+  createDispatcher,
+  startDeliveries,
+} from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
 import { webhookLeaseMs } from "../../../src/outbound/webhooks/dispatch/leases.ts";
-import { startDeliveries } from "../../../src/outbound/webhooks/dispatch/worker.ts";
 import { gate } from "../../kernel/events/open-move.ts";
 import { deliverDue } from "../../support/deliveries.ts";
 import { startApp } from "../../support/app.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { trelloAuthorizeUrl } from "../../../src/transfer/integrations/trello/authorize.ts";
+import { trelloAuthorizeUrl } from "../../../src/transfer/integrations/authorize.ts";
 import { listTrelloBoards } from "../../../src/transfer/integrations/trello/boards.ts";
 import { failureOf } from "../../support/caught.ts";
 import { type FakeTrello, startTrello } from "../../support/trello.ts";

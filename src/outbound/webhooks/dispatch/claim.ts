@@ -3,7 +3,7 @@ import type { Deps } from "../../../kernel/request/deps.ts";
 import { leaseDue, type DueDelivery } from "./lease-due.ts";
 import { findPending } from "./find-pending.ts";
 import { releaseLeases, renewLeases } from "./leases.ts";
-import { serialLoop, type SerialLoop } from "./serial-loop.ts";
+import { serialLoop, type SerialLoop } from "./write-results.ts";
 import { readAhead, WebhookQueue } from "./webhook-queue.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";

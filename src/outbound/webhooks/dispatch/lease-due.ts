@@ -1,6 +1,6 @@
 import type { Query } from "../../../platform/db/query.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
-import { workspaceAccount } from "../../../kernel/workspace-account.ts";
+import { workspaceAccount } from "../../../kernel/jobs/queue.ts";
 import type { EventPayload } from "../message/payload.ts";
 import type { StoredSecrets } from "../message/secrets.ts";
 import { webhookLeaseMs } from "./leases.ts";

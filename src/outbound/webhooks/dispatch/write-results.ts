@@ -2,7 +2,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../../../kernel/request/deps.ts";
 import { disableWebhook, webhooksToDisable, type DisableReason } from "./disable.ts";
 import { saveResults, type AttemptResult } from "./results.ts";
-import { serialLoop } from "./serial-loop.ts";
 
 /** Writes the results of attempts in batches, and disables webhooks whose receivers fail. */
 export type ResultWriter = {
@@ -59,6 +58,31 @@ export function createResultWriter(deps: Deps, { onWritten, onIdle }: Options): 
     isBusy: () => loop.isBusy(),
     stop() {
       isStopping = true;
+    },
+  };
+}
+
+/** A task that runs again while it has work, one run at a time. */
+export type SerialLoop = { wake(): void; isBusy(): boolean };
+
+/** Runs `run`, which must not reject, while `hasWork()`; calls `onIdle` each time it ends. */
+export function serialLoop(
+  run: () => Promise<void>,
+  hasWork: () => boolean,
+  onIdle: () => void,
+): SerialLoop {
+  let isRunning = false;
+  const loop = async () => {
+    while (hasWork()) await run();
+    isRunning = false;
+    onIdle();
+  };
+  return {
+    isBusy: () => isRunning || hasWork(),
+    wake() {
+      if (isRunning || !hasWork()) return;
+      isRunning = true;
+      void loop();
     },
   };
 }

@@ -90,7 +90,7 @@ function placesOn({ item, included }: PlankaBoard) {
     lists: new Map([...listIds, archiveOf(item)].map((one): [string, Placed[]] => [one, []])),
     isShown,
     archives: new Set(included.lists.flatMap(({ type, id }) => (type === "archive" ? id : []))),
-    listOf(card: WholeCard["card"]) {
+    listOf: (card: WholeCard["card"]): string => {
       if (isShown.has(card.listId)) return card.listId;
       return isShown.has(card.prevListId ?? "") ? (card.prevListId ?? "") : archiveOf(item);
     },

@@ -1,5 +1,5 @@
 import { catalog } from "../../../contract/events.ts";
-import { cleanName } from "../../../domain/attachments/filename.ts";
+import { cleanName } from "../../../domain/attachments/file.ts";
 import type { Items } from "../../format/workspace.ts";
 import type { ReportIssue } from "../job/report.ts";
 import type {

@@ -1,4 +1,4 @@
-import { cleanName } from "../../../domain/attachments/filename.ts";
+import { cleanName } from "../../../domain/attachments/file.ts";
 import { addressOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { ReportIssue } from "../job/report.ts";
 import { limitedName, limitedText, type Skip } from "./limits.ts";
