@@ -100,7 +100,7 @@ export function checkFilter(
     ...sortIssues(board, sortBy),
   ];
   if (issues.length > 0 || filter === undefined) return issues;
-  return unknownIn(board, filter as FilterTree, ["filter"]);
+  return unknownIn(board, filter, ["filter"]);
 }
 
 /**
@@ -123,7 +123,7 @@ export function filterCards(
   const passes =
     filter === undefined
       ? () => true
-      : filterTest(filter as FilterTree, { me, timeZone, weekStartDay, now }, fields);
+      : filterTest(filter, { me, timeZone, weekStartDay, now }, fields);
   const cards = board.lists.flatMap(({ publicId: listPublicId, cards: ofList }) =>
     ofList.flatMap((card) => {
       const ids = { listPublicId, boardPublicId: board.publicId };
