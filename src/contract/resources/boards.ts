@@ -13,7 +13,8 @@ import {
 import { idOf } from "../vocabulary/ids.ts";
 import { Success } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
-import { CustomField } from "./fields.ts";
+import { boardParts } from "./board-parts.ts";
+import { partsIn } from "../fields/part.ts";
 import { ListInfo, ListRef } from "./lists.ts";
 import { Label } from "./labels.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
@@ -76,8 +77,7 @@ export const Board = viewedWith(
   BoardInfo.extend({
     workspacePublicId: idOf("workspace"),
     lists: z.array(ListWithCards).meta({ description: "The lists, in order." }),
-    labels: z.array(Label).meta({ description: "The labels of the board." }),
-    fields: z.array(CustomField).meta({ description: "The custom fields of the cards, in order." }),
+    ...partsIn(boardParts, "detail"),
   }).meta({
     id: "Board",
     description: "A board with its labels and fields, and its lists with their cards, in order.",
