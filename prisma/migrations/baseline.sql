@@ -51,6 +51,7 @@
 -- 20261127040200_room_for_updates
 -- 20261127050000_claims_end
 -- 20261127050100_import_readings
+-- 20261127060000_views
 
 SET LOCAL check_function_bodies = off;
 
@@ -83,6 +84,8 @@ CREATE TYPE "JobStatus" AS ENUM ('queued', 'running', 'completed', 'failed', 'ca
 CREATE TYPE "MemberStatus" AS ENUM ('invited', 'active', 'removed');
 
 CREATE TYPE "Plan" AS ENUM ('free', 'team', 'pro', 'enterprise');
+
+CREATE TYPE "ViewLayout" AS ENUM ('board', 'list', 'table', 'calendar', 'timeline');
 
 CREATE TYPE "WipMode" AS ENUM ('off', 'warn', 'block');
 
@@ -1183,6 +1186,25 @@ CREATE TABLE users (
   "issuerProfile" jsonb
 );
 
+CREATE TABLE views (
+  id bigserial NOT NULL,
+  "publicId" text NOT NULL,
+  "workspaceId" bigint NOT NULL,
+  "boardId" bigint,
+  "ownerId" bigint,
+  name text NOT NULL,
+  boards text[] DEFAULT ARRAY[]::text[],
+  filter json,
+  "sortBy" json DEFAULT '[]'::json NOT NULL,
+  "groupBy" text,
+  layout "ViewLayout" DEFAULT 'list'::"ViewLayout" NOT NULL,
+  "createdById" bigint,
+  version integer DEFAULT 1 NOT NULL,
+  "createdAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  "updatedAt" timestamp(3) with time zone DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  "deletedAt" timestamp(3) with time zone
+);
+
 CREATE TABLE webhooks (
   id bigserial NOT NULL,
   "publicId" text NOT NULL,
@@ -1394,6 +1416,10 @@ ALTER TABLE user_logs ADD CONSTRAINT user_logs_pkey PRIMARY KEY ("userId");
 ALTER TABLE users ADD CONSTRAINT users_email_check CHECK ((email = lower(email)));
 
 ALTER TABLE users ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+
+ALTER TABLE views ADD CONSTRAINT views_pkey PRIMARY KEY (id);
+
+ALTER TABLE views ADD CONSTRAINT views_scope_check CHECK ((num_nonnulls("boardId", "ownerId") <= 1));
 
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_pkey PRIMARY KEY (id);
 
@@ -1677,6 +1703,14 @@ CREATE UNIQUE INDEX "user_events_userId_number_key" ON user_events USING btree (
 
 CREATE UNIQUE INDEX "users_publicId_key" ON users USING btree ("publicId");
 
+CREATE INDEX "views_boardId_idx" ON views USING btree ("boardId");
+
+CREATE INDEX "views_ownerId_idx" ON views USING btree ("ownerId");
+
+CREATE UNIQUE INDEX "views_publicId_key" ON views USING btree ("publicId");
+
+CREATE INDEX "views_workspaceId_idx" ON views USING btree ("workspaceId");
+
 CREATE INDEX "webhooks_boardId_idx" ON webhooks USING btree ("boardId");
 
 CREATE UNIQUE INDEX "webhooks_id_workspaceId_key" ON webhooks USING btree (id, "workspaceId");
@@ -1804,6 +1838,8 @@ CREATE INDEX sessions_revoked ON sessions USING btree ("revokedAt") WHERE ("revo
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
 
 CREATE UNIQUE INDEX users_issuer_subject_key ON users USING btree (issuer, subject);
+
+CREATE INDEX views_deleted ON views USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
 
 CREATE INDEX webhooks_deleted ON webhooks USING btree ("deletedAt") WHERE ("deletedAt" IS NOT NULL);
 
@@ -1986,6 +2022,14 @@ ALTER TABLE stream_tickets ADD CONSTRAINT "stream_tickets_userId_fkey" FOREIGN K
 ALTER TABLE user_events ADD CONSTRAINT "user_events_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE user_logs ADD CONSTRAINT "user_logs_userId_fkey" FOREIGN KEY ("userId") REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE views ADD CONSTRAINT "views_boardId_workspaceId_fkey" FOREIGN KEY ("boardId", "workspaceId") REFERENCES boards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
+
+ALTER TABLE views ADD CONSTRAINT "views_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
+
+ALTER TABLE views ADD CONSTRAINT "views_ownerId_workspaceId_fkey" FOREIGN KEY ("ownerId", "workspaceId") REFERENCES members(id, "workspaceId") ON DELETE CASCADE;
+
+ALTER TABLE views ADD CONSTRAINT "views_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE webhooks ADD CONSTRAINT "webhooks_boardId_fkey" FOREIGN KEY ("boardId") REFERENCES boards(id) ON UPDATE CASCADE ON DELETE CASCADE;
 

@@ -12,6 +12,7 @@ import { Label } from "./resources/labels.ts";
 import { ListInfo, ListRef } from "./resources/lists.ts";
 import { Member, MemberRef } from "./resources/members.ts";
 import { Role } from "./resources/roles.ts";
+import { ViewInfo } from "./resources/views.ts";
 import { WebhookInfo } from "./resources/webhooks.ts";
 import { WorkspaceInfo } from "./resources/workspaces.ts";
 import { viewedWith } from "./vocabulary/view-permissions.ts";
@@ -68,6 +69,10 @@ const onBoard = { list: ListInfo, board: BoardRef };
 const toIndex = z.object({ index: NewIndex });
 const fieldOnBoard = { field: CustomFieldEvent, board: BoardRef };
 const placed = { to: toIndex.meta({ description: "Where it is after the change." }) };
+const viewOnBoard = {
+  view: ViewInfo.meta({ description: "The view." }),
+  board: BoardRef.optional(),
+};
 const clearedCards = z.int().meta({
   description: "The number of cards that no longer show a value because of the change.",
   examples: [12],
@@ -241,6 +246,10 @@ export const catalog = {
   "field.updated": event("A field was changed", { ...fieldOnBoard, ...placed, clearedCards }),
   "field.deleted": event("A field and its values were deleted", { ...fieldOnBoard, clearedCards }),
   "field.restored": event("A field and its values were restored", { ...fieldOnBoard, ...placed }),
+
+  "view.created": event("A view of a board or of the workspace was created", viewOnBoard),
+  "view.updated": event("A view of a board or of the workspace was changed", viewOnBoard),
+  "view.deleted": event("A view of a board or of the workspace was deleted", viewOnBoard),
 
   "comment.created": activity("A comment was created", { comment: Comment, ...underCard }),
   "comment.updated": activity("A comment was changed", { comment: Comment, ...underCard }),

@@ -99,6 +99,8 @@ export const failureCatalog = {
     field_not_found: "The field does not exist or is deleted.",
     file_url_invalid: "The URL of the file is invalid or has expired.",
     invite_not_found: "The invite does not exist, has expired or was deactivated.",
+    view_not_found:
+      "The view does not exist, is deleted, or is the private view of another member.",
     label_not_found: "The label does not exist or is deleted.",
     list_not_found: "The list does not exist or is deleted.",
     member_not_found: "The member does not exist or was removed.",

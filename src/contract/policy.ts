@@ -498,6 +498,27 @@ export const policy = {
     views: ["board:view"],
   },
 
+  "view.list": { on: "workspace", needs: "board:view" },
+  "view.get": { on: "view", needs: "board:view" },
+  // Private ones. Those of a board need board:edit, those of the workspace workspace:edit.
+  "view.create": {
+    on: "workspace",
+    needs: "board:view",
+    creates: "view",
+    emits: ["view.created"],
+  },
+  // Those of the workspace need workspace:edit.
+  "view.update": {
+    on: "view",
+    needs: "board:edit",
+    orCreator: true,
+    emits: ["view.updated"],
+    views: ["board:view"],
+  },
+  "view.delete": { on: "view", needs: "board:edit", orCreator: true, emits: ["view.deleted"] },
+  "view.cards": { on: "view", needs: "card:view", views: ["board:view"] },
+  "view.groups": { on: "view", needs: "card:view", views: ["board:view"] },
+
   "checklist.create": {
     on: "card",
     needs: "card:edit",

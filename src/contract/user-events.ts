@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BoardId, EventTime, FeedCursor } from "./fields/shared.ts";
 import { Event, schemaNameOf } from "./event-envelope.ts";
 import { Notification } from "./resources/notifications.ts";
+import { ViewInfo } from "./resources/views.ts";
 import { Timestamp } from "./vocabulary/fields.ts";
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(
@@ -23,6 +24,7 @@ const inWorkspace = {
   workspacePublicId: z.string().meta({ description: "Public id of the workspace." }),
 };
 const ofBoard = { boardPublicId: BoardId };
+const ofView = { ...inWorkspace, view: ViewInfo.meta({ description: "The view." }) };
 
 /** What happens to a user: only the stream of the user shows it. */
 export const UserEvent = z.union([
@@ -44,6 +46,9 @@ export const UserEvent = z.union([
   ),
   event("favourite.added", "A board was added to favourites.", ofBoard),
   event("favourite.removed", "A board was removed from favourites.", ofBoard),
+  event("view.created", "The caller created a private view.", ofView),
+  event("view.updated", "The caller changed a private view.", ofView),
+  event("view.deleted", "The caller deleted a private view.", ofView),
   event("invitation.received", "The caller was invited to a workspace.", inWorkspace),
   event(
     "workspace.joined",
@@ -83,7 +88,7 @@ export type StoredUserEvent =
 /** The events of a user that operations emit; the others follow from events of workspaces. */
 export type EmittedUserEvent = Extract<
   StoredUserEvent,
-  { type: `favourite.${string}` | "notification.read" | "notification.all_read" }
+  { type: `favourite.${string}` | `view.${string}` | "notification.read" | "notification.all_read" }
 >;
 
 /** Validates the data that an event of a user is emitted with. */

@@ -5,7 +5,8 @@ import { sql, type Sql } from "../platform/db/sql.ts";
 import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "./events/unit-of-work.ts";
 
-type Kind = keyof Limits;
+/** Those of private views are counted where they are created: their workspace is locked. */
+type Kind = Exclude<keyof Limits, "private_views">;
 type Holder = Pick<UnitOfWork, "query" | "limits" | "lock" | "lockOrder">;
 
 type Parent = {
@@ -43,6 +44,7 @@ const parents: Record<Kind, Parent> = {
   roles: { ...workspace, live: sql`true` },
   labels: board,
   fields: { ...board, rows: sql`custom_fields t` },
+  views: { ...workspace, live: sql`${live} AND t."ownerId" IS NULL` },
   lists: { ...board, live: sql`${live} AND t."archivedAt" IS NULL` },
   // Archived lists are hidden, and have a limit of their own.
   archived_lists: {
@@ -63,7 +65,7 @@ const parents: Record<Kind, Parent> = {
 };
 
 /** Throws 409 when a count exceeds the limit of a kind. */
-export function checkCount(limits: Limits, kind: Kind, count: number): void {
+export function checkCount(limits: Limits, kind: keyof Limits, count: number): void {
   if (count <= limits[kind]) return;
   throw conflict("limit_exceeded", fullMessage(limits, kind));
 }

@@ -9,7 +9,7 @@ import { moreCases } from "./more-cases.ts";
 import { readPeers, type Peer } from "./peers.ts";
 import { inTwo, startBuilt, startFloor, type Server } from "./servers.ts";
 import { withDatabase } from "./setting.ts";
-import { markdown, report, type Result } from "./table.ts";
+import { markdown, progress, report, type Result } from "./table.ts";
 import { cheapHashing, withConstants } from "../support/config.ts";
 
 const { values } = parseArgs({
@@ -77,9 +77,10 @@ async function bench() {
       const results: Result[] = [];
       const idle = await service.memory();
       for (const one of chosen) {
-        process.stderr.write(`${one.name} …\n`);
         const world = { origin: service.origin, databaseUrl: common.databaseUrl };
-        results.push(...(await run(one, { service, other, floor, peers }, world)));
+        const figures = await run(one, { service, other, floor, peers }, world);
+        results.push(...figures);
+        process.stderr.write(values.smoke ? `${one.name}\n` : progress(figures));
       }
       if (values.smoke) process.stdout.write(`${chosen.length} cases: all answer as they must\n`);
       else if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);

@@ -16,16 +16,28 @@ const heads = "case|side|req/s|ratio|p50 ms|p99 ms|CPU µs|ratio".split("|");
 /** The memory of the service before and after the cases, in bytes. */
 type Memory = { idle: number; after: number };
 
-/** The results of the service as a table of Markdown, with its ratio to the floor. */
+/** The results of the service as a table of Markdown, with its ratio to the floor and to each peer. */
 export function markdown(results: Result[]): string {
+  const others = [...new Set(["floor", ...results.map(({ side }) => side)])].filter(
+    (side) => side !== "service",
+  );
   const rows = results.flatMap(({ name, side, figures: { perSecond, p99 } }) => {
     if (side !== "service") return [];
-    const floor = results.find((one) => one.name === name && one.side === "floor")?.figures;
-    const ratio = number(perSecond / (floor?.perSecond ?? Number.NaN));
-    return [[`\`${name}\``, number(perSecond), number(p99), ratio]];
+    const ratios = others.map((other) => {
+      const found = results.find((one) => one.name === name && one.side === other)?.figures;
+      return number(perSecond / (found?.perSecond ?? Number.NaN));
+    });
+    return [[`\`${name}\``, number(perSecond), number(p99), ...ratios]];
   });
-  const lines = [["Case", "Calls/s", "p99, ms", "Calls/s ÷ floor"], Array(4).fill("---"), ...rows];
+  const head = ["Case", "Calls/s", "p99, ms", ...others.map((side) => `Calls/s ÷ ${side}`)];
+  const lines = [head, head.map(() => "---"), ...rows];
   return `${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`;
+}
+
+/** What each side did in one case, in one line. */
+export function progress(results: Result[]): string {
+  const sides = results.map(({ side, figures }) => `${side} ${number(figures.perSecond)}/s`);
+  return `${results[0]?.name ?? ""}: ${sides.join(", ")}\n`;
 }
 
 /** The results as text, one line per side. A ratio is the service divided by the other side. */

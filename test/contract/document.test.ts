@@ -109,6 +109,7 @@ describe("the document", () => {
       "Cards",
       "Labels",
       "Fields",
+      "Views",
       "Attachments",
       "Permissions",
       "Invites",

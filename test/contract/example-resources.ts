@@ -34,6 +34,10 @@ export async function createExampleResources(app: App): Promise<ExampleResources
     name: "Checklist",
     items: ["Item"],
   });
+  const { body: view } = await rest.post(`/workspaces/${workspace.publicId}/views`, {
+    name: "Due this week",
+    groupBy: { field: "priority" },
+  });
   const { body: field } = await rest.post(`/boards/${board.publicId}/fields`, {
     name: "Size",
     type: "select",
@@ -75,6 +79,7 @@ export async function createExampleResources(app: App): Promise<ExampleResources
       label: board.labels[0] ?? "",
       card,
       field: field.publicId,
+      view: view.publicId,
       fieldOption: field.options[0].publicId,
       checklist: checklist.publicId,
       checklistItem: checklist.items[0].publicId,

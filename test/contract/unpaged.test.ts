@@ -33,6 +33,7 @@ const bounds: Record<string, keyof typeof defaultLimits | "constant" | "foreign"
   "role.list": "roles",
   "label.list": "labels",
   "field.list": "fields",
+  "view.list": "views",
   "webhook.list": "webhooks",
   // `maxSessions` of the newest, and `maxKeys` active keys.
   "auth.sessions": "constant",

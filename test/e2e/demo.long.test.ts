@@ -153,7 +153,7 @@ describe("in Chromium, the demo", () => {
     const { open } = await withBoard();
     const page = await open();
     await page.getByLabel("Filter cards").fill("gam");
-    expect(await shown(page)).toEqual([["Gamma"], [], []]);
+    await expect.poll(() => shown(page), within).toEqual([["Gamma"], [], []]);
     await page.getByRole("link", { name: "Boards" }).click();
     await page.getByLabel("Search in Engines").fill("Delta");
     await page.getByRole("link", { name: "Delta" }).click();

@@ -33,13 +33,22 @@ export type Described = {
   closed?: boolean;
   closedAt?: string;
   single: Record<string, string[]>;
+  /** Other fields; their types follow from the first values, unless they are iterations. */
   fields?: string[];
+  iterations?: string[];
   /** The field by which its board has columns. */
   columns?: string;
   items: FakeItem[];
 };
 
 const dateLike = /^\d{4}-\d\d-\d\d$/;
+/** GitHub's colours of options. */
+const colours = ["GRAY", "BLUE", "GREEN", "YELLOW", "ORANGE", "RED", "PINK", "PURPLE"];
+
+function typeOf(value: string | number | undefined) {
+  if (typeof value === "number") return "NUMBER";
+  return dateLike.test(value ?? "") ? "DATE" : "TEXT";
+}
 
 /** A project with its fields, views and items, in the pages of GitHub. */
 export function describeProject(described: Described): FakeProject {
@@ -48,20 +57,38 @@ export function describeProject(described: Described): FakeProject {
 }
 
 function projectNode(
-  { single, fields = [], items, columns, ...project }: Described,
+  { single, fields = [], iterations = [], items, columns, ...project }: Described,
   scopes: string[],
 ): Node {
   const fieldId = (name: string) => `PVTF_${name}`;
-  const optionId = (field: string, option: string) => `${field}-${option}`.toLowerCase();
+  // Ids of options are unique in their field only.
+  const optionId = (nth: number) => nth.toString(16).padStart(8, "f");
   const nodes: Node[] = [
-    { __typename: "ProjectV2Field", id: fieldId("Title"), name: "Title" },
-    ...fields.map((name): Node => ({ __typename: "ProjectV2Field", id: fieldId(name), name })),
+    { __typename: "ProjectV2Field", id: fieldId("Title"), name: "Title", dataType: "TITLE" },
+    { __typename: "ProjectV2Field", id: fieldId("Labels"), name: "Labels", dataType: "LABELS" },
+    ...fields.map((name): Node => {
+      const first = items.flatMap(({ values }) => values?.[name] ?? [])[0];
+      const dataType = typeOf(first);
+      return { __typename: "ProjectV2Field", id: fieldId(name), name, dataType };
+    }),
+    ...iterations.map((name): Node => ({
+      __typename: "ProjectV2IterationField",
+      id: fieldId(name),
+      name,
+      dataType: "ITERATION",
+    })),
     ...Object.entries(single).map(([name, options]): Node => ({
       __typename: "ProjectV2SingleSelectField",
       id: fieldId(name),
       name,
-      options: options.map((option): Node => {
-        const optionOf = { id: optionId(name, option), name: option };
+      dataType: "SINGLE_SELECT",
+      options: options.map((option, nth): Node => {
+        const optionOf = {
+          id: optionId(nth),
+          name: option,
+          color: colours[nth % 8],
+          description: "",
+        };
         return { __typename: "ProjectV2SingleSelectFieldOption", ...optionOf };
       }),
     })),
@@ -76,8 +103,18 @@ function projectNode(
   const valueOf = (name: string, value: string | number): Node => {
     const field = fieldOf(name);
     if (single[name] !== undefined) {
-      const chosen = { optionId: optionId(name, String(value)), name: value };
+      const nth = single[name].indexOf(String(value));
+      const chosen = { optionId: optionId(nth), name: value };
       return { __typename: "ProjectV2ItemFieldSingleSelectValue", ...chosen, field };
+    }
+    if (iterations.includes(name)) {
+      const iteration = {
+        title: value,
+        iterationId: "0f0e0d0c",
+        startDate: "2026-03-02",
+        duration: 14,
+      };
+      return { __typename: "ProjectV2ItemFieldIterationValue", ...iteration, field };
     }
     if (typeof value === "number") {
       return { __typename: "ProjectV2ItemFieldNumberValue", number: value, field };

@@ -17,6 +17,9 @@ export type PlankaData = {
   attachments: Row[];
   comments: Row[];
   users: Row[];
+  /** Groups of custom fields that the boards of a project share. */
+  baseCustomFieldGroups: Row[];
+  customFieldGroups: Row[];
   customFields: Row[];
   customFieldValues: Row[];
 };
@@ -45,6 +48,8 @@ const noData = (): PlankaData => ({
   attachments: [],
   comments: [],
   users: [],
+  baseCustomFieldGroups: [],
+  customFieldGroups: [],
   customFields: [],
   customFieldValues: [],
 });
@@ -98,7 +103,7 @@ function answer(planka: FakePlanka, request: Recorded): Reply {
   if (!isSignedIn)
     return error(401, "E_UNAUTHORIZED", "Access token is missing, invalid or expired");
   const of = view(planka);
-  if (kind === "projects") return of.projects();
+  if (kind === "projects") return id === "" ? of.projects() : of.project(id);
   if (kind === "boards" && part === undefined) return of.board(id);
   if (kind === "lists" && part === "cards" && planka.version === 2)
     return of.archive(id, request.query);
@@ -118,7 +123,7 @@ function view({ data, version, url }: FakePlanka) {
     if (attachment["type"] === "link") return attachment;
     return { ...rest, data: { size: 3, mimeType: "text/plain", url: file } };
   };
-  const on = (cards: Row[]) => {
+  const on = (cards: Row[], boardId?: string) => {
     const ids = new Set(cards.map(({ id }) => id));
     const ofCards = (rows: Row[]) => rows.filter(({ cardId }) => ids.has(cardId));
     const taskLists = ofCards(data.taskLists);
@@ -137,8 +142,14 @@ function view({ data, version, url }: FakePlanka) {
       return { ...common, tasks: own };
     }
     const values = ofCards(data.customFieldValues);
-    const fields = { customFieldGroups: [], customFields: data.customFields };
-    return { ...common, taskLists, tasks, ...fields, customFieldValues: values };
+    // The fields of shared groups come with their project only.
+    const groups = data.customFieldGroups.filter(
+      (group) => group["boardId"] === boardId || ids.has(group["cardId"] ?? ""),
+    );
+    const groupIds = new Set(groups.map((group) => group.id));
+    const fields = data.customFields.filter((one) => groupIds.has(one["customFieldGroupId"]));
+    const custom = { customFieldGroups: groups, customFields: fields, customFieldValues: values };
+    return { ...common, taskLists, tasks, ...custom };
   };
   const shownCard = (card: Row): Row => {
     const total = data.comments.filter(({ cardId }) => cardId === card.id).length;
@@ -149,6 +160,15 @@ function view({ data, version, url }: FakePlanka) {
       status: 200,
       body: { items: data.projects, included: { boards: data.boards, users: data.users } },
     }),
+    project(id: string): Reply {
+      const item = data.projects.find((one) => one.id === id);
+      if (item === undefined || isFirst) return missing("Project");
+      const groups = data.baseCustomFieldGroups.filter(({ projectId }) => projectId === id);
+      const ids = new Set(groups.map((group) => group.id));
+      const fields = data.customFields.filter((one) => ids.has(one["baseCustomFieldGroupId"]));
+      const included = { baseCustomFieldGroups: groups, customFields: fields };
+      return { status: 200, body: { item, included } };
+    },
     board(id: string): Reply {
       const board = data.boards.find((one) => one.id === id);
       if (board === undefined) return missing("Board");
@@ -166,7 +186,7 @@ function view({ data, version, url }: FakePlanka) {
             labels: data.labels.filter(({ boardId }) => boardId === id),
             lists: isFirst ? shown.map((list) => ({ ...list, type: undefined })) : shown,
             cards: cards.map(shownCard),
-            ...on(cards),
+            ...on(cards, id),
           },
         },
       };

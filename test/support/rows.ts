@@ -77,6 +77,10 @@ export const forgetFavourites = ({ db }: Db, boardPublicId: string) =>
   db.write(sql`DELETE FROM board_favourites
     WHERE "boardId" = (SELECT id FROM boards WHERE "publicId" = ${boardPublicId})`);
 
+/** Deletes the private views of a workspace, which each member may have 50 of. */
+export const forgetPrivateViews = ({ db }: Db, workspaceId: bigint) =>
+  db.write(sql`DELETE FROM views WHERE "workspaceId" = ${workspaceId} AND "ownerId" IS NOT NULL`);
+
 /** Deletes a row at a time, or restores it, where the API refuses because a parent is deleted. */
 export const setDeleted = ({ db }: Db, table: string, publicId: string, deletedAt: Date | null) =>
   db.write(sql`

@@ -1,3 +1,10 @@
+import { viewCards } from "../../domain/saved-views/cards.ts";
+import { createView } from "../../domain/saved-views/create.ts";
+import { deleteView } from "../../domain/saved-views/delete.ts";
+import { getView } from "../../domain/saved-views/get.ts";
+import { viewGroups } from "../../domain/saved-views/groups.ts";
+import { listViews } from "../../domain/saved-views/list.ts";
+import { updateView } from "../../domain/saved-views/update.ts";
 import { getMember } from "../../domain/members/get.ts";
 import { inviteMember } from "../../domain/members/invite.ts";
 import { leaveWorkspace } from "../../domain/members/leave.ts";
@@ -214,6 +221,16 @@ export const resources = {
     update: updateField,
     delete: deleteField,
     restore: restoreField,
+  },
+  /** Saved views of a workspace. */
+  view: {
+    list: listViews,
+    get: getView,
+    create: createView,
+    update: updateView,
+    delete: deleteView,
+    cards: viewCards,
+    groups: viewGroups,
   },
   /** Checklists of a card and their items. */
   checklist: {

@@ -6,7 +6,7 @@ import { useShown, type Offline } from "./shown.ts";
 
 type Actions = Pick<
   BoardStore,
-  "cards" | "lists" | "labels" | "comments" | "checklists" | "update" | "undo" | "on"
+  "cards" | "lists" | "labels" | "fields" | "comments" | "checklists" | "update" | "undo" | "on"
 >;
 
 /** The state of a board, and the changes that can be made to it. */
@@ -31,8 +31,8 @@ export function useBoard(boardPublicId: string, { filter }: BoardOptions = {}): 
     return { ...state, board: filterBoard(state.board, chosen) };
   }, [state, select, content]);
   return useMemo(() => {
-    const { cards, lists, labels, comments, checklists, update, undo, on } = store;
-    return { ...shown, cards, lists, labels, comments, checklists, update, undo, on };
+    const { cards, lists, labels, fields, comments, checklists, update, undo, on } = store;
+    return { ...shown, cards, lists, labels, fields, comments, checklists, update, undo, on };
   }, [shown, store]);
 }
 

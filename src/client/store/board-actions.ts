@@ -1,5 +1,6 @@
 import { newPublicId } from "../public-id.ts";
-import { spotOf, type Moved, type Position } from "./card-actions.ts";
+import type { Inputs } from "../router.ts";
+import { spotOf, type Moved, type Overriding, type Position } from "./card-actions.ts";
 import { hasPlacement, indexIn, present } from "./fields.ts";
 import type { BoardView, ListView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
@@ -62,13 +63,14 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
     /** Archives a list: the board does not show it. */
     archive: (listPublicId: string): Write => change(listPublicId, { isArchived: true }),
     /** The list shows again when the service has answered. */
-    unarchive: (listPublicId: string): Write => change(listPublicId, { isArchived: false }),
+    unarchive: (listPublicId: string, options: Overriding = {}): Write =>
+      change(listPublicId, { isArchived: false, ...options }),
     /** Moves a list with its cards to the trash. */
     delete: (publicId: string): Write =>
       send("list.delete", { listPublicId: publicId }, { publicId }),
     /** Brings a list with its cards back from the trash. */
-    restore: (publicId: string): Write =>
-      send("list.restore", { listPublicId: publicId }, { publicId }),
+    restore: (publicId: string, options: Overriding = {}): Write =>
+      send("list.restore", { listPublicId: publicId, ...options }, { publicId }),
   };
 }
 
@@ -98,3 +100,28 @@ export const labelActions = (send: Send, boardPublicId: string, view: View) => (
 
 /** The changes of the labels of a board. */
 export interface LabelActions extends ReturnType<typeof labelActions> {}
+
+/** A new custom field. */
+export type NewField = Omit<Inputs["field"]["create"], "boardPublicId" | "position">;
+
+/** The changes of a custom field. */
+export type FieldChanges = Omit<Inputs["field"]["update"], "fieldPublicId" | "position">;
+
+/** The changes of the custom fields of a board. */
+export const fieldActions = (send: Send, boardPublicId: string) => ({
+  /** Adds a field to the board. Its options show when the service has answered. */
+  create: ({ publicId = newPublicId(), ...input }: NewField): Write =>
+    send("field.create", { ...input, boardPublicId, publicId }, { publicId }),
+  /** Changes and moves a field. `options` has all options in their order; others are removed. */
+  update: (publicId: string, changes: FieldChanges): Write =>
+    send("field.update", { ...changes, fieldPublicId: publicId }, { publicId }),
+  /** Moves a field with its values to the trash. */
+  delete: (publicId: string): Write =>
+    send("field.delete", { fieldPublicId: publicId }, { publicId }),
+  /** Brings a field with its values back from the trash. */
+  restore: (publicId: string): Write =>
+    send("field.restore", { fieldPublicId: publicId }, { publicId }),
+});
+
+/** The changes of the custom fields of a board. */
+export interface FieldActions extends ReturnType<typeof fieldActions> {}

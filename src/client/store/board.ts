@@ -6,7 +6,14 @@ import {
   type ChecklistActions,
   type CommentActions,
 } from "./detail-actions.ts";
-import { labelActions, listActions, type LabelActions, type ListActions } from "./board-actions.ts";
+import {
+  fieldActions,
+  labelActions,
+  listActions,
+  type FieldActions,
+  type LabelActions,
+  type ListActions,
+} from "./board-actions.ts";
 import type { BoardCopy } from "./copy.ts";
 import type { BoardState, BoardView, EventOf, Stop } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
@@ -50,6 +57,8 @@ export type BoardStore = {
   readonly lists: ListActions;
   /** The changes of its labels. */
   readonly labels: LabelActions;
+  /** The changes of its custom fields; `cards.update` sets their values. */
+  readonly fields: FieldActions;
   /** The changes of the comments of its cards. */
   readonly comments: CommentActions;
   /** The changes of the checklists of its cards. */
@@ -120,6 +129,7 @@ export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
     cards: cardActions(send, view, note),
     lists: listActions(send, publicId, view, note),
     labels: labelActions(send, publicId, view),
+    fields: fieldActions(send, publicId),
     comments: commentActions(send),
     checklists: checklistActions(send),
     undo,

@@ -19,11 +19,18 @@ export type Position = {
 /** A member by id. A member as an object shows at once where no card shows the member. */
 export type MemberChoice = string | MemberView;
 
-/** The fields of a card. `null` clears a field. */
-export type CardChanges = Pick<Inputs["card"]["update"], Editable | "description">;
+/** The fields of a card. `null` clears a field; `fields` has values of custom fields by their ids. */
+export type CardChanges = Pick<Inputs["card"]["update"], Editable | "description" | "fields">;
+
+/** Whether a list may exceed its limit, which requires `list:edit`. */
+export type Overriding = {
+  /** The list may have more cards than its limit: requires `list:edit`. */
+  override?: boolean;
+};
 
 /** A new card. */
 export type NewCard = Position &
+  Overriding &
   Omit<CardChanges, "isComplete"> & {
     /** Made with `newPublicId`; without it the store makes one. */
     publicId?: string;
@@ -77,15 +84,16 @@ const relationActions = (change: Change, view: View) => ({
 });
 
 /** The position of a card in a list: without `list` in its own. */
-export type CardPosition = Position & {
-  /** The public id of the list. */
-  list?: string;
-};
+export type CardPosition = Position &
+  Overriding & {
+    /** The public id of the list. */
+    list?: string;
+  };
 
 type Move = (cardPublicId: string, to: CardPosition) => Write;
 
 function mover(change: Change, view: View, moved: Moved): Move {
-  const move: Move = (cardPublicId, { list, ...to }) => {
+  const move: Move = (cardPublicId, { list, override, ...to }) => {
     const board = view();
     const found = board && findCard(board, cardPublicId);
     const from = found?.list.publicId;
@@ -94,7 +102,7 @@ function mover(change: Change, view: View, moved: Moved): Move {
     const isAtEnd = isSame && !hasPlacement(fields);
     const position = isAtEnd ? { index: found.list.cards.length - 1 } : fields;
     const isElsewhere = list !== undefined && board && findList(board, list) === undefined;
-    const input = { ...present({ listPublicId: list }), ...position };
+    const input = { ...present({ listPublicId: list, override }), ...position };
     const write = change(cardPublicId, input, isElsewhere ? present({ card: found?.card }) : {});
     if (found === undefined) return write;
     const spot = spotOf(found.list.cards, cardPublicId);
@@ -144,13 +152,16 @@ export function cardActions(send: Send, view: View, moved: Moved) {
     /** Archives a card: the board does not show it. */
     archive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: true }),
     /** The card shows again when the service has answered. */
-    unarchive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: false }),
+    unarchive: (cardPublicId: string, options: Overriding = {}): Write =>
+      change(cardPublicId, { isArchived: false, ...options }),
     /** Moves a card to the trash. */
     delete: (cardPublicId: string): Write =>
       send("card.delete", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
     /** Brings a card back from the trash. */
-    restore: (cardPublicId: string): Write =>
-      send("card.restore", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
+    restore: (cardPublicId: string, options: Overriding = {}): Write => {
+      const subject = { publicId: cardPublicId, cardPublicId };
+      return send("card.restore", { cardPublicId, ...options }, subject);
+    },
   };
 }
 

@@ -65,6 +65,19 @@ function patchAttachments({ attachments }: CardDetail, { attachment }: Data, typ
     : put(attachments, attachment);
 }
 
+/** The values of all custom fields: the card in the event has only those that boards show. */
+function patchValues({ fields }: CardDetail, { changes }: BoardEvent): CardDetail["fields"] {
+  const next = { ...fields };
+  for (const [name, change] of Object.entries(changes ?? {})) {
+    const [, publicId] = name.split("fields.");
+    if (publicId === undefined) continue;
+    const { to } = change as { to: CardDetail["fields"][string] | null };
+    if (to === null) delete next[publicId];
+    else next[publicId] = to;
+  }
+  return next;
+}
+
 /** Whether the caller may watch the card, or no longer watch it: the event does not say. */
 const mayWatch = (card: CardDetail, { type, data }: BoardEvent, user: string | undefined) =>
   type === "card.member_added" ||
@@ -94,6 +107,7 @@ export function applyCardEvent(
   return {
     ...base,
     ...(Object.fromEntries(fields) as Partial<CardDetail>),
+    fields: patchValues(card, event),
     checklists: patchChecklists(card, data, type),
     attachments: patchAttachments(card, data, type),
   };

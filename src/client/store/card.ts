@@ -118,9 +118,10 @@ export class CardStore {
     else this.#apply(this.#base, event);
   }
 
-  /** Reads the card again if it is open: events may be missing. */
-  refresh(): void {
-    if (this.#listeners.size > 0) void this.reload();
+  /** Reads the card again if it is open, and on this board: events may be missing. */
+  refresh(boardPublicId = this.#state.card?.boardPublicId): void {
+    const isOnBoard = boardPublicId === this.#state.card?.boardPublicId;
+    if (this.#listeners.size > 0 && isOnBoard) void this.reload();
   }
 
   /** Changes were confirmed. Those whose effect the base does not have are shown until it has. */

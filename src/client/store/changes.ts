@@ -9,11 +9,12 @@ export const keyOf = ({ boardPublicId, seq, id }: Entry): string =>
 /** Sorts changes by the order in which they were made. */
 export const bySeq = (a: Entry, b: Entry): number => (a.seq < b.seq ? -1 : 1);
 
-/** The ids of a change: its own, and those of the board, card, list, labels that it names. */
+/** The ids of a change: its own, and those of the board, card, list, labels, fields that it names. */
 const idsOf = (entry: Entry): unknown[] =>
-  Object.entries({ ...entry, ...entry.input }).flatMap(([name, value]) =>
-    /ids?$/i.test(name) ? value : [],
-  );
+  Object.entries({ ...entry, ...entry.input }).flatMap(([name, value]) => {
+    if (name === "fields") return Object.keys(value ?? {});
+    return /ids?$/i.test(name) ? value : [];
+  });
 
 /** The first change that shares no id with one that is held, nor with one that waits for it. */
 export function nextOf(inOrder: Entry[], held: ReadonlySet<string>): Entry | undefined {

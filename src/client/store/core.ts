@@ -188,6 +188,9 @@ class Core implements Store {
     this.#lives.handle(event);
     const { card } = event.data as { card?: { publicId: string } };
     this.#cards.get(card?.publicId ?? "")?.handle(event);
+    // Values of cards may show no longer, or again.
+    if (!/^field\.(?!created)/.test(type)) return;
+    for (const open of this.#cards.values()) open.refresh(event.boardPublicId);
   }
 
   async #accept({ id, boardPublicId }: Entry): Promise<void> {

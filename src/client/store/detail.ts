@@ -1,4 +1,4 @@
-import { fieldsOf, given, relationsOf, timeOf, type Pending } from "./fields.ts";
+import { fieldsOf, given, relationsOf, timeOf, valuesOf, type Pending } from "./fields.ts";
 import { editable } from "./new-card.ts";
 import { findCard, has, without } from "./tree.ts";
 import type { BoardView, CardDetail, Comment } from "./types.ts";
@@ -14,6 +14,7 @@ const update: Effect = (card, change, { board }) => ({
   ...card,
   ...given(change, ...editable, "description", "isArchived", "listPublicId"),
   ...relationsOf(card, change, board),
+  fields: valuesOf(card.fields, change, board?.fields ?? []),
 });
 
 const setComments = (card: CardDetail, comments: readonly Comment[]): CardDetail => ({

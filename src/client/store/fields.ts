@@ -1,6 +1,15 @@
-import { byName } from "./tree.ts";
+import type { Inputs } from "../router.ts";
+import { byName, inOrder } from "./tree.ts";
 import type { Editable } from "./new-card.ts";
-import type { BoardView, CardView, Entry, LabelView, ListView, MemberView } from "./types.ts";
+import type {
+  BoardView,
+  CardView,
+  Entry,
+  FieldView,
+  LabelView,
+  ListView,
+  MemberView,
+} from "./types.ts";
 
 /** A change that is not confirmed yet. */
 export type Pending = Entry & {
@@ -12,6 +21,9 @@ export type Pending = Entry & {
   /** The order of the log that has all its events. */
   until?: string;
 };
+
+/** Values of custom fields, by their ids; null clears one. */
+export type FieldInputs = NonNullable<Inputs["card"]["update"]["fields"]>;
 
 /** The fields of inputs that boards show. */
 type Fields = Partial<{
@@ -35,6 +47,7 @@ type Fields = Partial<{
   removeMemberPublicIds: string[];
   completed: boolean;
   items: string[];
+  fields: FieldInputs;
 }> &
   Partial<Pick<CardView, Editable>>;
 
@@ -98,6 +111,26 @@ export function relationsOf(
       fields.removeMemberPublicIds,
     ]),
   };
+}
+
+/** The values of a card's custom fields after a change, of the fields that are shown. */
+export function valuesOf(
+  values: CardView["fields"],
+  change: Entry,
+  fields: readonly FieldView[],
+): CardView["fields"] {
+  const { fields: set = {} } = fieldsOf(change);
+  const shown = fields.filter(({ publicId }) => set[publicId] !== undefined);
+  if (shown.length === 0) return values;
+  const next = { ...values };
+  for (const { publicId, options } of shown) {
+    const value = set[publicId];
+    delete next[publicId];
+    if (value === null || value === undefined || value === "") continue;
+    if (!Array.isArray(value)) next[publicId] = value;
+    else if (value.length > 0) next[publicId] = inOrder(options, value);
+  }
+  return next;
 }
 
 /** The given fields that are not undefined. */

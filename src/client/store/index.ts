@@ -2,8 +2,15 @@ export { createStore } from "./core.ts";
 export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
 export type { BoardStore } from "./board.ts";
 export type { CardStore } from "./card.ts";
-export type { NewLabel, NewList } from "./board-actions.ts";
-export type { CardChanges, CardPosition, MemberChoice, NewCard, Position } from "./card-actions.ts";
+export type { FieldChanges, NewField, NewLabel, NewList } from "./board-actions.ts";
+export type {
+  CardChanges,
+  CardPosition,
+  MemberChoice,
+  NewCard,
+  Overriding,
+  Position,
+} from "./card-actions.ts";
 export type { ItemChanges } from "./detail-actions.ts";
 export type { StoreOptions } from "./options.ts";
 export {
@@ -25,6 +32,7 @@ export type {
   Connection,
   EventOf,
   Failure,
+  FieldView,
   LabelView,
   ListView,
   LiveData,

@@ -3,27 +3,34 @@ import {
   given,
   indexIn,
   hasPlacement,
+  present,
   relationsOf,
   timeOf,
+  valuesOf,
   type Pending,
 } from "./fields.ts";
 import { editable, newCard } from "./new-card.ts";
 import {
   findCard,
   findList,
+  has,
   insertCard,
   insertList,
   mapCard,
   mapList,
+  putField,
   putLabel,
   removeCard,
+  removeField,
   removeLabel,
   removeList,
+  shownFields,
   withFields,
   withLimit,
   without,
 } from "./tree.ts";
-import type { BoardView, CardView, ListView } from "./types.ts";
+import type { Inputs } from "../router.ts";
+import type { BoardView, CardView, FieldView, ListView } from "./types.ts";
 
 type Effect = (board: BoardView, change: Pending) => BoardView;
 
@@ -31,8 +38,12 @@ function edited(card: CardView, change: Pending, board: BoardView): CardView {
   const { description } = fieldsOf(change);
   const hasDescription =
     description === undefined ? card.hasDescription : description !== null && description !== "";
-  const fields = given(change, ...editable);
-  return withFields(card, { ...fields, hasDescription, ...relationsOf(card, change, board) });
+  return withFields(card, {
+    ...given(change, ...editable),
+    hasDescription,
+    ...relationsOf(card, change, board),
+    fields: valuesOf(card.fields, change, shownFields(board)),
+  });
 }
 
 const createCard: Effect = (board, change) => {
@@ -96,6 +107,31 @@ const setLabel: Effect = (board, change) => {
   return putLabel(board, { publicId: change.publicId, name, colourCode });
 };
 
+const createField: Effect = (board, change) => {
+  const { publicId, input } = change;
+  if (has(board.fields, publicId)) return board;
+  const { name = "" } = fieldsOf(change);
+  const { type, unit = null, isShownOnCard = false } = input as Inputs["field"]["create"];
+  // The service makes the ids of the options.
+  const field: FieldView = { publicId, name, type, unit, isShownOnCard, options: [] };
+  return putField(board, field, indexIn(board.fields, fieldsOf(change)));
+};
+
+const updateField: Effect = (board, change) => {
+  const known = board.fields.find(({ publicId }) => publicId === change.publicId);
+  if (known === undefined || change.isSeen) return board;
+  const { options, unit, isShownOnCard } = change.input as Inputs["field"]["update"];
+  const kept = options?.flatMap(({ publicId = "", ...fields }) => {
+    const option = known.options.find((one) => one.publicId === publicId);
+    return option === undefined ? [] : withFields(option, present(fields));
+  });
+  const fields = { ...given(change, "name"), ...present({ options: kept, unit, isShownOnCard }) };
+  const at = hasPlacement(fieldsOf(change))
+    ? indexIn(without(board.fields, known.publicId), fieldsOf(change))
+    : board.fields.indexOf(known);
+  return putField(board, withFields(known, fields), at);
+};
+
 const updateBoard: Effect = (board, { input }) => {
   const { boardPublicId: _, ...fields } = input;
   return withFields(board, fields as Partial<BoardView>);
@@ -124,6 +160,9 @@ const effects: Record<string, Effect> = {
   "label.create": setLabel,
   "label.update": setLabel,
   "label.delete": (board, { publicId }) => removeLabel(board, publicId),
+  "field.create": createField,
+  "field.update": updateField,
+  "field.delete": (board, { publicId }) => removeField(board, publicId),
   "board.update": updateBoard,
   "comment.create": count(1, 0),
   "comment.delete": count(-1, 0),

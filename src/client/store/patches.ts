@@ -9,16 +9,19 @@ import {
   mapCard,
   mapCards,
   mapList,
+  putField,
   putLabel,
   removeCard,
+  removeField,
   removeLabel,
   removeList,
+  shownValues,
   withCards,
   withFields,
   withLimit,
   without,
 } from "./tree.ts";
-import type { BoardView, CardView, EventCard, ListView } from "./types.ts";
+import type { BoardView, CardView, EventCard, FieldView, ListView } from "./types.ts";
 
 /** A board after an event; or what is left to do: read it again, or remove it. */
 export type Patched = BoardView | "read" | "remove";
@@ -32,6 +35,7 @@ export type Data = {
   list: Omit<ListView, "cards" | "cardCount" | "cardsOverLimit">;
   board: BoardView;
   label: { publicId: string; name: string; colourCode: string | null };
+  field: FieldView & { version: number };
   memberPublicId: string;
   /** Not for readers without member:view. */
   member?: Member;
@@ -50,10 +54,10 @@ const isOld = (known: Versioned | undefined, next: Versioned) =>
   known !== undefined && known.version >= next.version;
 
 /**
- * The card as boards show it, with the labels as the board has them.
+ * The card as boards show it, with the labels and the custom fields as the board has them.
  *
- * An event can have a label from before a change that the log has first: calls that change cards
- * and labels at the same moment do not wait for each other.
+ * An event can have a label or a value from before a change that the log has first: calls that
+ * change cards and labels at the same moment do not wait for each other.
  */
 function cardOf(
   board: BoardView,
@@ -65,7 +69,11 @@ function cardOf(
     ...card
   }: EventCard,
 ): CardView {
-  return { ...card, labels: board.labels.filter((label) => has(card.labels, label.publicId)) };
+  return {
+    ...card,
+    labels: board.labels.filter((label) => has(card.labels, label.publicId)),
+    fields: shownValues(board, card.fields),
+  };
 }
 
 const isOldCard = (board: BoardView, card: Versioned) =>
@@ -126,8 +134,24 @@ const setLabel: Patch = (board, { label: { publicId, name, colourCode } }, { boa
 
 const dropLabel: Patch = (board, { label: { publicId } }) => removeLabel(board, publicId);
 
-const shows = ({ claim, members }: CardView, memberPublicId: string) =>
-  has(members, memberPublicId) || claim?.member.publicId === memberPublicId;
+const setField: Patch = (board, { field, to, shortened }, { type, ...event }) => {
+  if (event.boardPublicId !== board.publicId) return board;
+  const { version: _, ...next } = field;
+  const known = board.fields.find(({ publicId }) => publicId === next.publicId);
+  const hasOption = ({ publicId }: { publicId: string }) => has(known?.options ?? [], publicId);
+  // Values that the copy lacks may show again: those of the field, or of an option.
+  const mayShow = known?.isShownOnCard !== true || !next.options.every(hasOption);
+  const isRead = type !== "field.created" && next.isShownOnCard && mayShow;
+  if (isRead || shortened !== undefined) return "read";
+  return putField(board, next, to?.index ?? board.fields.length);
+};
+
+const dropField: Patch = (board, { field: { publicId } }) => removeField(board, publicId);
+
+const shows = ({ claim, members, fields }: CardView, memberPublicId: string) =>
+  has(members, memberPublicId) ||
+  claim?.member.publicId === memberPublicId ||
+  Object.values(fields).includes(memberPublicId);
 
 /**
  * For boards that show a member, where the event does not say what to show.
@@ -168,7 +192,7 @@ const replaceBoard: Patch = (board, { board: next }) =>
 export const boardOf = ({ boardPublicId, data }: BoardEvent): string | undefined =>
   (data as Partial<Data>).boardPublicId ?? boardPublicId;
 
-/** For boards of which an event may show more: all of it, or the values of a field. */
+/** For boards that an event may show. */
 export const reloadBoard: Patch = (board, _, event) =>
   boardOf(event) === board.publicId ? "read" : board;
 /** For boards that can no longer be seen. */
@@ -190,7 +214,9 @@ export const patches: [types: string, patch: Patch][] = [
   ["member.removed", readMember],
   ["workspace.updated", setPrefix],
   ["board.updated board.archived board.unarchived", replaceBoard],
-  ["field board.created board.restored board.moved access.gained", reloadBoard],
+  ["field.created field.updated field.restored", setField],
+  ["field.deleted", dropField],
+  ["board.created board.restored board.moved access.gained", reloadBoard],
   ["import.people_mapped", () => "read"],
   ["access.lost board.deleted", dropBoard],
 ];

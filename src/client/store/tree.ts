@@ -1,5 +1,5 @@
 import { overLimit } from "../over-limit.ts";
-import type { BoardView, CardView, LabelView, ListView } from "./types.ts";
+import type { BoardView, CardView, FieldView, LabelView, ListView } from "./types.ts";
 
 // Boards are never changed: a function returns another one, which shares all that is the same.
 
@@ -116,6 +116,46 @@ export function putLabel(board: BoardView, label: LabelView): BoardView {
     has(card.labels, label.publicId) ? { ...card, labels: put(card.labels) } : card,
   );
 }
+
+/** The custom fields whose values lists of cards show. */
+export const shownFields = ({ fields }: BoardView): FieldView[] =>
+  fields.filter(({ isShownOnCard }) => isShownOnCard);
+
+/** The ids of options in the order of the options. */
+export const inOrder = (options: FieldView["options"], ids: readonly unknown[]): string[] =>
+  options.flatMap(({ publicId }) => (ids.includes(publicId) ? publicId : []));
+
+/** What cards of a board show of these values: those of its shown fields and their options. */
+export function shownValues(board: BoardView, values: CardView["fields"]): CardView["fields"] {
+  const shown: CardView["fields"] = {};
+  for (const { publicId, type, options } of shownFields(board)) {
+    const value = values[publicId];
+    if (value === undefined) continue;
+    if (type !== "select" && type !== "multiSelect") {
+      shown[publicId] = value;
+      continue;
+    }
+    const ids = inOrder(options, [value].flat());
+    const [first] = ids;
+    if (first !== undefined) shown[publicId] = type === "select" ? first : ids;
+  }
+  return shown;
+}
+
+/** A board whose cards show the values of its fields, and no others. */
+const withValues = (board: BoardView): BoardView =>
+  mapCards(board, (card) => ({ ...card, fields: shownValues(board, card.fields) }));
+
+/** A board with a field at an index, and nowhere else. */
+export const putField = (board: BoardView, field: FieldView, index: number): BoardView =>
+  withValues({
+    ...board,
+    fields: without(board.fields, field.publicId).toSpliced(index, 0, field),
+  });
+
+/** A board without a field. */
+export const removeField = (board: BoardView, id: string): BoardView =>
+  has(board.fields, id) ? withValues({ ...board, fields: without(board.fields, id) }) : board;
 
 /** A board without a label. */
 export const removeLabel = (board: BoardView, id: string): BoardView =>

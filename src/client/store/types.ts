@@ -12,6 +12,8 @@ export type ListView = BoardView["lists"][number];
 export type CardView = ListView["cards"][number];
 /** A label of a board. */
 export type LabelView = BoardView["labels"][number];
+/** A custom field of a board. */
+export type FieldView = BoardView["fields"][number];
 /** A member that a card shows. */
 export type MemberView = CardView["members"][number];
 /** A comment of a card. */

@@ -14,7 +14,10 @@ export type CardRow = CardView & {
 /** The fields of a row to insert. */
 export type NewCardRow = Pick<CardRow, "listPublicId" | "title"> &
   Partial<
-    Pick<CardRow, Exclude<Editable, "isComplete"> | "publicId" | "index" | "labels" | "members">
+    Pick<
+      CardRow,
+      Exclude<Editable, "isComplete"> | "publicId" | "index" | "labels" | "members" | "fields"
+    >
   >;
 
 /** A row to insert: a card with these fields, by default at the top of its list. */
@@ -24,7 +27,14 @@ export const newCardRow = ({ publicId = newPublicId(), ...fields }: NewCardRow):
   ...fields,
 });
 
-const fields = [...editable, "listPublicId", "index", "labels", "members"];
+const changeable = [...editable, "listPublicId", "index", "labels", "members", "fields"];
+
+/** The values that differ from others, as a change sets them. */
+function changedValues(now: CardRow["fields"], before: CardRow["fields"]) {
+  const ids = Object.keys({ ...before, ...now });
+  const differ = ids.filter((id) => JSON.stringify(now[id]) !== JSON.stringify(before[id]));
+  return Object.fromEntries(differ.map((id) => [id, now[id] ?? null]));
+}
 
 const picked = (row: CardRow, names: Editable[]) =>
   Object.fromEntries(names.map((name) => [name, row[name]]));
@@ -41,17 +51,20 @@ export const cardCollectionOptions = (
         cards.map((card, index) => ({ ...card, listPublicId, index })),
       ),
     insert({ cards }, row) {
-      const { publicId, listPublicId: list, title, index, members } = row;
+      const { publicId, listPublicId: list, title, index, members, fields } = row;
       const labels = row.labels.map((label) => label.publicId);
       const { isComplete: _, ...given } = picked(row, editable);
-      cards.create({ ...given, publicId, list, title, index, labels, members });
+      cards.create({ ...given, publicId, list, title, index, labels, members, fields });
     },
-    update({ cards }, row, changes) {
-      checkFields(changes, fields);
+    update({ cards }, row, changes, original) {
+      checkFields(changes, changeable);
       const { publicId } = row;
       const { listPublicId: list, index, labels, members } = changes;
       const changed = editable.filter((name) => name in changes);
-      if (changed.length > 0) cards.update(publicId, picked(row, changed));
+      const values = changedValues(row.fields, original.fields);
+      const fields = Object.keys(values).length === 0 ? {} : { fields: values };
+      const set = { ...picked(row, changed), ...fields };
+      if (Object.keys(set).length > 0) cards.update(publicId, set);
       if (labels !== undefined) {
         cards.setLabels(
           publicId,

@@ -10,7 +10,7 @@ export type Source<Row> = {
   name: string;
   rowsOf: (board: BoardView) => Row[];
   insert: (board: BoardStore, row: Row) => void;
-  update: (board: BoardStore, row: Row, changes: Partial<Row>) => void;
+  update: (board: BoardStore, row: Row, changes: Partial<Row>, original: Row) => void;
   delete: (board: BoardStore, publicId: string) => void;
 };
 
@@ -34,8 +34,8 @@ export function boardCollection<Row extends { publicId: string }>(
       for (const { modified } of transaction.mutations) source.insert(board, modified);
     },
     onUpdate: async ({ transaction }) => {
-      for (const { modified, changes } of transaction.mutations) {
-        source.update(board, modified, changes);
+      for (const { modified, changes, original } of transaction.mutations) {
+        source.update(board, modified, changes, original);
       }
     },
     onDelete: async ({ transaction }) => {

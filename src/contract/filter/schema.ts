@@ -61,6 +61,9 @@ const described = {
   examples: [example],
 };
 
+/** A filter in an answer. */
+export const ShownFilter = z.unknown().meta(described) as z.ZodType<FilterTree>;
+
 /** A filter in a body. */
 export const Filter: z.ZodType<FilterTree, FilterTree> = z
   .custom<FilterTree>()

@@ -11,6 +11,7 @@ export const exampleIds = {
   label: "l4b8e2l6x3a9",
   field: "f3i7e1l5d9q2",
   fieldOption: "o2p6t4i8o1n7",
+  view: "v6i2e4w8s1x3",
   checklist: "c9h3k5l7s1t2",
   checklistItem: "i2t6m8a4d7o5",
   attachment: "a9t4t2a7c1h5",

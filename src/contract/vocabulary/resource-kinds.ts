@@ -6,6 +6,7 @@ export type ResourceKind =
   | "card"
   | "label"
   | "field"
+  | "view"
   | "checklist"
   | "checklistItem"
   | "comment"

@@ -68,9 +68,10 @@ const whole = (board: BoardView | undefined) => board;
 
 /** A board with its lists and cards, and a card in a dialog. */
 export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
-  const { filter, change, clear, options, isFiltered } = useFilter();
-  const { status, board, error, lists, cards, undo } = useBoard(id, options);
   const all = useBoardValue(id, whole);
+  const { filter, change, clear, options, tree } = useFilter(all);
+  const isFiltered = tree !== undefined;
+  const { status, board, error, lists, cards, undo } = useBoard(id, options);
   const flashed = useFlash(id);
   const { notice, notify, hide } = useNotice();
   const { move, moveByKey } = useMoves(board, cards, undo, notify);

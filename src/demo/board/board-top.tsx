@@ -7,6 +7,7 @@ import type { Notify } from "../components/use-notice.ts";
 import { open } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
 import { MembersDialog } from "../workspace/members-dialog.tsx";
+import { FieldsDialog } from "./fields-dialog.tsx";
 import { LabelsDialog } from "./labels-dialog.tsx";
 import { ActivityList } from "../components/activity-list.tsx";
 import { Modal } from "../components/modal.tsx";
@@ -102,6 +103,7 @@ export function BoardTop({ board, notify }: Props) {
           actions={[
             { name: "Rename the board", run: () => show("rename") },
             { name: "Edit labels", run: () => show("labels") },
+            { name: "Edit fields", run: () => show("fields") },
             { name: "Archive and trash", run: () => show("archive") },
             {
               name: board.isArchived ? "Bring the board back" : "Archive the board",
@@ -124,6 +126,7 @@ export function BoardTop({ board, notify }: Props) {
         />
       )}
       {shown === "labels" && <LabelsDialog board={board} onClose={close} />}
+      {shown === "fields" && <FieldsDialog board={board} onClose={close} />}
       {shown === "archive" && <ArchiveDialog board={board} onClose={close} />}
       {shown === "activity" && <ActivityPanel board={board} onClose={close} />}
       {shown === "members" && <MembersDialog workspace={board.workspacePublicId} onClose={close} />}

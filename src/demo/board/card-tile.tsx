@@ -1,8 +1,11 @@
 import type { KeyboardEventHandler } from "react";
+import type { BoardView } from "@workspace-board-service/client/store";
 import { Avatar, Claim, colourClass, Due } from "../components/parts.tsx";
+import { FieldValues } from "../components/field-values.tsx";
 import type { Card } from "../base/types.ts";
 
 type Props = {
+  board: BoardView;
   card: Card;
   className?: string;
   href?: string;
@@ -10,7 +13,7 @@ type Props = {
 };
 
 /** A card in its list. Alt and an arrow key move it. */
-export function CardTile({ card, className = "", href, onKeyDown }: Props) {
+export function CardTile({ board, card, className = "", href, onKeyDown }: Props) {
   const { checklistItems, commentCount, attachmentCount } = card;
   return (
     <article className={`card ${className}`}>
@@ -32,6 +35,7 @@ export function CardTile({ card, className = "", href, onKeyDown }: Props) {
       >
         {card.title}
       </a>
+      <FieldValues board={board} values={card.fields} />
       <p className="facts">
         <span>{card.cardNumber}</span>
         {card.dueDate !== null && <Due date={card.dueDate} isComplete={card.isComplete} />}

@@ -55,7 +55,7 @@ export function DragArea({ board, onMove, children }: Props) {
     >
       {children(target)}
       <DragOverlay dropAnimation={null}>
-        {card !== undefined && <CardTile card={card} className="dragged" />}
+        {card !== undefined && <CardTile board={board} card={card} className="dragged" />}
       </DragOverlay>
     </DndContext>
   );

@@ -1,105 +1,118 @@
+import { useState } from "react";
 import type { BoardView } from "@workspace-board-service/client/store";
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
-import { colourClass } from "../components/parts.tsx";
-import { useMembers } from "../workspace/use-workspace.ts";
-import { periods, type Filter } from "./use-filter.ts";
+import { ActionMenu } from "../components/action-menu.tsx";
+import { ChoiceMenu, namesOf } from "../components/choice-menu.tsx";
+import { useMembers } from "../base/use-workspace.ts";
+import { fieldParts, usualParts, type Filter, type FilterPart } from "./filter-parts.ts";
 
-type Choice = { publicId: string; name: string; className?: string };
-type ChoiceMenuProps = {
-  label: string;
-  choices: readonly Choice[];
-  chosen: readonly string[];
-  /** Whether one choice replaces another. */
-  isSingle?: boolean;
-  onChange: (chosen: string[]) => void;
-};
-
-/** A button that opens a menu of choices. */
-function ChoiceMenu({ label, choices, chosen, isSingle = false, onChange }: ChoiceMenuProps) {
-  const only = isSingle ? choices.find(({ publicId }) => publicId === chosen[0])?.name : undefined;
-  const text = only ?? (chosen.length === 0 ? label : `${label}: ${chosen.length}`);
-  return (
-    <MenuTrigger>
-      <Button className={chosen.length === 0 ? "choice" : "choice chosen"} aria-label={label}>
-        {text} <span aria-hidden>▾</span>
-      </Button>
-      <Popover className="popover">
-        <Menu
-          className="menu"
-          aria-label={label}
-          selectionMode={isSingle ? "single" : "multiple"}
-          selectedKeys={chosen}
-          onSelectionChange={(keys) => keys !== "all" && onChange(Array.from(keys, String))}
-          renderEmptyState={() => <p className="hint">Nothing to choose yet.</p>}
-        >
-          {choices.map(({ publicId, name, className = "" }) => (
-            <MenuItem key={publicId} id={publicId} className="item" textValue={name}>
-              {({ isSelected }) => (
-                <>
-                  <span className="tick" aria-hidden>
-                    {isSelected ? "✓" : ""}
-                  </span>
-                  <span className={className}>{name}</span>
-                </>
-              )}
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
-  );
-}
-
+type Change = (key: string, chosen: readonly string[]) => void;
 type Props = {
   board: BoardView;
   filter: Filter;
-  onChange: (part: Partial<Filter>) => void;
+  onChange: Change;
   onClear: () => void;
 };
 
 /** Chooses the cards that the board shows. */
 export function FilterBar({ board, filter, onChange, onClear }: Props) {
-  const members = useMembers(board.workspacePublicId);
-  const { text, labels, members: assigned, due } = filter;
-  const isAll = text === "" && labels.length + assigned.length === 0 && due === "";
-  const named = board.labels.map((label) => ({
-    publicId: label.publicId,
-    name: label.name,
-    className: `label ${colourClass(label)}`,
-  }));
+  const members = useMembers(board.workspacePublicId) ?? [];
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const usual = usualParts(board, members);
+  const others = fieldParts(board, members);
+  const shown = others.filter(({ key }) => added.includes(key) || filter[key] !== undefined);
+  const hidden = others.filter((part) => !shown.includes(part));
+  const clear = () => {
+    setAdded([]);
+    onClear();
+  };
   return (
-    <div className="filters" role="search">
-      <input
-        type="search"
-        aria-label="Filter cards"
-        placeholder="Filter cards"
-        value={text}
-        onChange={(event) => onChange({ text: event.target.value })}
-      />
+    <div role="search">
+      <div className="filters">
+        <input
+          type="search"
+          aria-label="Filter cards"
+          placeholder="Filter cards"
+          value={filter["text"]?.[0] ?? ""}
+          onChange={({ target: { value } }) => onChange("text", value === "" ? [] : [value])}
+        />
+        {[...usual, ...shown].map((part) => (
+          <PartInput key={part.key} part={part} chosen={filter[part.key]} onChange={onChange} />
+        ))}
+        {hidden.length > 0 && (
+          <ActionMenu
+            label="Filter by a field"
+            actions={hidden.map(({ key, name }) => ({
+              name,
+              run: () => setAdded([...added, key]),
+            }))}
+          >
+            Fields ▾
+          </ActionMenu>
+        )}
+      </div>
+      <Chips parts={[...usual, ...others]} filter={filter} onChange={onChange} onClear={clear} />
+    </div>
+  );
+}
+
+type PartProps = { part: FilterPart; chosen: readonly string[] | undefined; onChange: Change };
+
+function PartInput({ part, chosen = [], onChange }: PartProps) {
+  const { key, name, choices, isSingle, isNumber } = part;
+  const change = (next: readonly string[]) => onChange(key, next);
+  if (choices !== undefined) {
+    return (
       <ChoiceMenu
-        label="Labels"
-        choices={named}
-        chosen={labels}
-        onChange={(next) => onChange({ labels: next })}
+        label={name}
+        choices={choices}
+        chosen={chosen}
+        isSingle={isSingle}
+        onChange={change}
       />
-      <ChoiceMenu
-        label="Members"
-        choices={members ?? []}
-        chosen={assigned}
-        onChange={(next) => onChange({ members: next })}
-      />
-      <ChoiceMenu
-        label="Due"
-        choices={periods}
-        chosen={due === "" ? [] : [due]}
-        isSingle
-        onChange={([next = ""]) => onChange({ due: next })}
-      />
-      {!isAll && (
+    );
+  }
+  return (
+    <input
+      type={isNumber === true ? "number" : "search"}
+      step="any"
+      aria-label={name}
+      placeholder={name}
+      value={chosen[0] ?? ""}
+      onChange={({ target: { value } }) => change(value === "" ? [] : [value])}
+    />
+  );
+}
+
+type ChipsProps = Omit<Props, "board"> & { parts: readonly FilterPart[] };
+
+/** What is chosen, each with a button that removes it. */
+function Chips({ parts, filter, onChange, onClear }: ChipsProps) {
+  if (Object.keys(filter).length === 0) return null;
+  return (
+    <ul className="chips" aria-label="Conditions">
+      {parts.map(({ key, name, choices }) => {
+        const chosen = filter[key];
+        if (chosen === undefined) return null;
+        const text = `${name}: ${choices === undefined ? chosen[0] : namesOf(choices, chosen)}`;
+        return (
+          <li key={key}>
+            {text}
+            <button
+              type="button"
+              className="icon"
+              aria-label={`Remove ${text}`}
+              onClick={() => onChange(key, [])}
+            >
+              ✕
+            </button>
+          </li>
+        );
+      })}
+      <li>
         <button type="button" className="link" onClick={onClear}>
           Clear
         </button>
-      )}
-    </div>
+      </li>
+    </ul>
   );
 }

@@ -2,20 +2,8 @@ import { useState } from "react";
 import { useStore } from "@workspace-board-service/client/react";
 import type { BoardStore, BoardView, LabelView } from "@workspace-board-service/client/store";
 import { Modal } from "../components/modal.tsx";
-import { colourClass } from "../components/parts.tsx";
+import { colourClass, colours } from "../components/parts.tsx";
 import { textOf } from "../components/text-of.ts";
-
-const colours = [
-  ["Red", "#dc2626"],
-  ["Orange", "#ea7a0c"],
-  ["Yellow", "#d6c20a"],
-  ["Green", "#16a34a"],
-  ["Teal", "#0d9488"],
-  ["Blue", "#2563eb"],
-  ["Purple", "#9333ea"],
-  ["Pink", "#db2777"],
-  ["Grey", "#6b7280"],
-] as const;
 
 type Labels = BoardStore["labels"];
 

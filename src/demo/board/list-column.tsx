@@ -7,14 +7,17 @@ import { NameForm } from "../components/name-form.tsx";
 import type { Notify } from "../components/use-notice.ts";
 import { hrefOf } from "../base/route.ts";
 import type { Card, List, Target } from "../base/types.ts";
+import { LimitDialog } from "./limit-dialog.tsx";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { RenameDialog } from "../components/questions.tsx";
 
 type ListMenuProps = { board: BoardView; list: List; notify: Notify };
 
 /** What can be done with a list. */
-function ListMenu({ board, list: { publicId, name }, notify }: ListMenuProps) {
-  const [isRenamed, setIsRenamed] = useState(false);
+function ListMenu({ board, list, notify }: ListMenuProps) {
+  const { publicId, name } = list;
+  const [shown, show] = useState("");
+  const close = () => show("");
   const { lists } = useStore().board(board.publicId);
   const at = board.lists.findIndex((one) => one.publicId === publicId);
   const [left, right] = [board.lists[at - 1], board.lists[at + 1]];
@@ -23,7 +26,8 @@ function ListMenu({ board, list: { publicId, name }, notify }: ListMenuProps) {
       <ActionMenu
         label={`Menu of ${name}`}
         actions={[
-          { name: "Rename", run: () => setIsRenamed(true) },
+          { name: "Rename", run: () => show("rename") },
+          { name: "Limit", run: () => show("limit") },
           left !== undefined && {
             name: "Move left",
             run: () => void lists.move(publicId, { before: left.publicId }),
@@ -49,15 +53,36 @@ function ListMenu({ board, list: { publicId, name }, notify }: ListMenuProps) {
           },
         ]}
       />
-      {isRenamed && (
+      {shown === "limit" && (
+        <LimitDialog
+          list={list}
+          onSave={(limit) => void lists.update(publicId, limit)}
+          onClose={close}
+        />
+      )}
+      {shown === "rename" && (
         <RenameDialog
           title="Rename the list"
           value={name}
           onSave={(next) => void lists.update(publicId, { name: next })}
-          onClose={() => setIsRenamed(false)}
+          onClose={close}
         />
       )}
     </>
+  );
+}
+
+type CountProps = Pick<Props, "list" | "total">;
+
+/** How many cards a list has and may have, such as "3 / 5". */
+function Count({ list: { cards, cardCount, wipLimit, wipMode }, total = cardCount }: CountProps) {
+  const isLimited = wipLimit !== null && wipMode !== "off";
+  const className = !isLimited || total < wipLimit ? "" : total > wipLimit ? "full over" : "full";
+  const count = cards.length === total ? `${total}` : `${cards.length} of ${total}`;
+  return (
+    <small className={className} title={isLimited ? `At most ${wipLimit} cards` : undefined}>
+      {isLimited ? `${count} / ${wipLimit}` : count}
+    </small>
   );
 }
 
@@ -84,8 +109,7 @@ export function ListColumn(props: Props) {
     <section className="list" ref={setNodeRef} aria-label={list.name}>
       <header>
         <h2>
-          {list.name}{" "}
-          <small>{total === undefined ? list.cardCount : `${list.cards.length} of ${total}`}</small>
+          {list.name} <Count list={list} total={total} />
         </h2>
         <ListMenu board={board} list={list} notify={notify} />
       </header>
@@ -93,7 +117,7 @@ export function ListColumn(props: Props) {
         {list.cards.map((card) => (
           <DraggableCard
             key={card.publicId}
-            board={board.publicId}
+            board={board}
             list={list.publicId}
             card={card}
             className={
@@ -109,7 +133,7 @@ export function ListColumn(props: Props) {
   );
 }
 
-type CardProps = { board: string; list: string; card: Card; className: string; onKey: OnKey };
+type CardProps = { board: BoardView; list: string; card: Card; className: string; onKey: OnKey };
 
 function DraggableCard({ board, list, card, className, onKey }: CardProps) {
   const { publicId } = card;
@@ -122,8 +146,9 @@ function DraggableCard({ board, list, card, className, onKey }: CardProps) {
   return (
     <li ref={setNode} {...listeners} className={isDragging ? "dragging" : className}>
       <CardTile
+        board={board}
         card={card}
-        href={hrefOf("board", board, publicId)}
+        href={hrefOf("board", board.publicId, publicId)}
         onKeyDown={(event) => onKey(publicId, event)}
       />
     </li>

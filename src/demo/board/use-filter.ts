@@ -1,32 +1,37 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { BoardOptions } from "@workspace-board-service/client/react";
+import type { BoardView } from "@workspace-board-service/client/store";
+import { allOf } from "../base/use-query.ts";
+import { boards } from "../base/service.ts";
+import { paginate } from "@workspace-board-service/client";
+import { treeOf, type Filter } from "./filter-parts.ts";
 
-/** Which cards a board shows. Empty parts let all cards pass. */
-export type Filter = { text: string; labels: string[]; members: string[]; due: string };
-
-/** The periods of due dates, as the service names them. */
-export const periods = [
-  { publicId: "overdue", name: "Overdue" },
-  { publicId: "today", name: "Due today" },
-  { publicId: "tomorrow", name: "Due tomorrow" },
-  { publicId: "week", name: "Due this week" },
-  { publicId: "month", name: "Due this month" },
-  { publicId: "none", name: "No due date" },
-] as const;
-
-const all: Filter = { text: "", labels: [], members: [], due: "" };
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const all: Filter = {};
 
 /** The filter of a board, and as an option of `useBoard`. */
-export function useFilter() {
+export function useFilter(board: BoardView | undefined) {
   const [filter, setFilter] = useState(all);
-  const { text, labels, members } = filter;
-  const due = periods.find(({ publicId }) => publicId === filter.due)?.publicId;
-  const isFiltered = text !== "" || labels.length > 0 || members.length > 0 || due !== undefined;
-  const options = useMemo((): BoardOptions => {
-    const period = due === undefined ? {} : { due };
-    return isFiltered ? { filter: { text, labels, members, timeZone, ...period } } : {};
-  }, [isFiltered, text, labels, members, due]);
-  const change = (part: Partial<Filter>) => setFilter({ ...filter, ...part });
-  return { filter, change, clear: () => setFilter(all), options, isFiltered };
+  const tree = useMemo(() => board && treeOf(filter, board), [filter, board]);
+  const [ids, setIds] = useState<ReadonlySet<string>>();
+  useEffect(() => {
+    if (tree === undefined || board === undefined) return;
+    void allOf(
+      paginate((page) => boards.board.queryCards(page), {
+        boardPublicId: board.publicId,
+        filter: tree,
+      }),
+    ).then((cards) => setIds(new Set(cards.map(({ publicId }) => publicId))));
+  }, [tree, board]);
+  const options = useMemo(
+    (): BoardOptions =>
+      tree === undefined || ids === undefined
+        ? {}
+        : { filter: ({ publicId }) => ids.has(publicId) },
+    [tree, ids],
+  );
+  const change = (key: string, chosen: readonly string[]) => {
+    const others = Object.entries(filter).filter(([name]) => name !== key);
+    setFilter(Object.fromEntries(chosen.length === 0 ? others : [...others, [key, chosen]]));
+  };
+  return { filter, change, clear: () => setFilter(all), options, tree };
 }

@@ -8,6 +8,7 @@ import { Modal } from "../components/modal.tsx";
 import type { Notify } from "../components/use-notice.ts";
 import { messageOf, boards } from "../base/service.ts";
 import { CardFields } from "./card-fields.tsx";
+import { CustomFields } from "./custom-fields.tsx";
 import { CardPeople } from "./card-people.tsx";
 import { Checklists } from "./checklists.tsx";
 import { Comments } from "./comments.tsx";
@@ -64,6 +65,11 @@ export function CardDialog({ board, id, notify, onClose }: Props) {
         <CardMenu id={id} title={summary.title} {...{ board, notify, onClose }} />
       </div>
       <CardFields board={board} card={summary} cards={actions.cards} />
+      <CustomFields
+        board={board}
+        values={summary.fields}
+        onSave={(fields) => void actions.cards.update(id, { fields })}
+      />
       <CardPeople board={board} card={summary} cards={actions.cards} />
       {card === undefined ? (
         <p className="hint">

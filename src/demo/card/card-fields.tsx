@@ -1,5 +1,5 @@
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
-import { DueField } from "./due-field.tsx";
+import { DateField } from "./date-field.tsx";
 import { colourClass } from "../components/parts.tsx";
 import type { CardSummary } from "../base/types.ts";
 
@@ -25,7 +25,11 @@ export function CardFields({ board, card, cards }: Props) {
             ))}
           </select>
         </label>
-        <DueField dueDate={card.dueDate} onSave={(dueDate) => void cards.update(id, { dueDate })} />
+        <DateField
+          label="Due"
+          date={card.dueDate}
+          onSave={(dueDate) => void cards.update(id, { dueDate })}
+        />
         <PriorityField card={card} cards={cards} />
         <label className="check">
           <input

@@ -1,6 +1,6 @@
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
 import type { CardSummary } from "../base/types.ts";
-import { useMembers } from "../workspace/use-workspace.ts";
+import { useMembers } from "../base/use-workspace.ts";
 
 type Props = { board: BoardView; card: CardSummary; cards: BoardStore["cards"] };
 

@@ -9,7 +9,7 @@ import { ActionMenu } from "../components/action-menu.tsx";
 import { Markdown } from "../components/markdown.tsx";
 import { Avatar, When } from "../components/parts.tsx";
 import { ConfirmDialog } from "../components/questions.tsx";
-import { useWorkspace } from "../workspace/use-workspace.ts";
+import { useWorkspace } from "../base/use-workspace.ts";
 import { textOf } from "../components/text-of.ts";
 
 type CommentFormProps = {

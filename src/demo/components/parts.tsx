@@ -63,6 +63,19 @@ const units = [
   ["minute", 60],
 ] as const;
 
+/** The colours that labels and options can have. */
+export const colours = [
+  ["Red", "#dc2626"],
+  ["Orange", "#ea7a0c"],
+  ["Yellow", "#d6c20a"],
+  ["Green", "#16a34a"],
+  ["Teal", "#0d9488"],
+  ["Blue", "#2563eb"],
+  ["Purple", "#9333ea"],
+  ["Pink", "#db2777"],
+  ["Grey", "#6b7280"],
+] as const;
+
 /** Colours whose parts differ less look grey. */
 const greyRange = 32;
 

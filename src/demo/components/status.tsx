@@ -1,6 +1,8 @@
-import { useEffect, useState } from "react";
-import { useConnection, useMutationStatus } from "@workspace-board-service/client/react";
+import { useEffect, useState, type ReactNode } from "react";
+import { useConnection, useMutationStatus, useStore } from "@workspace-board-service/client/react";
+import type { Failure } from "@workspace-board-service/client/store";
 import { open } from "../base/route.ts";
+import { useWorkspace } from "../base/use-workspace.ts";
 
 /** A stream ends every few minutes: its next one usually follows at once. */
 const reconnectMs = 2_000;
@@ -48,28 +50,71 @@ const results: Record<string, string> = {
   delete: "not deleted",
 };
 
+/** What was refused and why, as a sentence. */
+function reasonOf({ operation, input, error }: Failure): string {
+  const [resource = "", verb = ""] = operation.split(".");
+  const result = results["listPublicId" in input && verb === "update" ? "move" : verb];
+  const [issue] = error.issues;
+  const reason =
+    issue?.code === "wip_limit"
+      ? `The list may have ${issue.data?.limit} cards, and would have ${issue.data?.count}.`
+      : (issue?.message ?? error.message);
+  return `${resource} ${result ?? "not changed"}: ${reason}`;
+}
+
 /** The changes that the service has refused. They are rolled back. */
 export function Failures() {
   const { failed, retry, discard } = useMutationStatus();
   return (
     <div className="failures" data-react-aria-top-layer="true">
-      {failed.map(({ id, operation, error }) => {
-        const [resource = "", verb = ""] = operation.split(".");
-        return (
-          <p key={id} role="alert">
-            <span>
-              {resource} {results[verb] ?? "not changed"}:{" "}
-              {error.issues[0]?.message ?? error.message}
-            </span>
-            <button type="button" onClick={() => retry(id)}>
-              Try again
-            </button>
-            <button type="button" onClick={() => discard(id)}>
-              Discard
-            </button>
-          </p>
-        );
-      })}
+      {failed.map((failure) => (
+        <p key={failure.id} role="alert">
+          <span>{reasonOf(failure)}</span>
+          <button type="button" onClick={() => retry(failure.id)}>
+            Try again
+          </button>
+          <Anyway failure={failure} discard={discard} />
+          <button type="button" onClick={() => discard(failure.id)}>
+            Discard
+          </button>
+        </p>
+      ))}
     </div>
   );
 }
+
+type AnywayProps = { failure: Failure; discard: (id: string) => void };
+
+/** Puts a card into a full list anyway, for those who may change lists. */
+function Anyway({ failure, discard }: AnywayProps) {
+  const { cards, get } = useStore().board(failure.boardPublicId);
+  const { id, publicId, operation, error, input } = failure;
+  const { listPublicId: list, title, beforeCardPublicId: before } = input as Given;
+  const workspace = get().board?.workspacePublicId;
+  const isFull = error.issues.some(({ code }) => code === "wip_limit");
+  if (!isFull || list === undefined || workspace === undefined) return null;
+  const place = { list, override: true, ...(before === undefined ? {} : { before }) };
+  const isNew = operation === "card.create";
+  return (
+    <WithPermission workspace={workspace} permission="list:edit">
+      <button
+        type="button"
+        onClick={() => {
+          discard(id);
+          if (isNew) cards.create({ publicId, title: title ?? "", ...place });
+          else cards.move(publicId, place);
+        }}
+      >
+        {isNew ? "Add anyway" : "Move anyway"}
+      </button>
+    </WithPermission>
+  );
+}
+
+/** The parts of the input of a refused change that tell where a card should have gone. */
+type Given = { listPublicId?: string; beforeCardPublicId?: string; title?: string };
+
+type Guarded = { workspace: string; permission: string; children: ReactNode };
+
+const WithPermission = ({ workspace, permission, children }: Guarded) =>
+  useWorkspace(workspace).may(permission) && children;

@@ -5,7 +5,7 @@ import { messageOf, boards } from "../base/service.ts";
 import { Invitations } from "./invitations.tsx";
 import { MemberList } from "./member-list.tsx";
 import { Roles } from "./roles.tsx";
-import { useWorkspace } from "./use-workspace.ts";
+import { useWorkspace } from "../base/use-workspace.ts";
 import { useQuery } from "../base/use-query.ts";
 
 /** The roles of a workspace, from the one with all permissions downwards. */

@@ -2,6 +2,7 @@ import { builtIn } from "../../contract/filter/fields.ts";
 import type { SortKey } from "../../contract/filter/sort.ts";
 import { testOf } from "../../contract/filter/test-of.ts";
 import type { FilterLeaf, FilterTree } from "../../contract/filter/tree.ts";
+import type { BoardId } from "./contents-sql.ts";
 import { conditionsOf, filteringOf, type CardSelection } from "../cards/filters.ts";
 import { compileFilter, isCustomValue, labelIds, memberIds } from "../filters/compile.ts";
 import type { Query } from "../../platform/db/query.ts";
@@ -14,7 +15,7 @@ const maxLookups = 3;
 
 /** SQL: the cards with one of some values of a field, by its index. */
 const lookups: Readonly<
-  Record<string, (values: string[], boardId: bigint, selection: CardSelection) => Sql>
+  Record<string, (values: string[], boardId: BoardId, selection: CardSelection) => Sql>
 > = {
   publicId: (ids) => sql`SELECT c.id FROM cards c WHERE c."publicId" = ANY(${ids}::text[])`,
   labels: (ids, boardId) => sql`SELECT cl."cardId" AS id FROM card_labels cl
@@ -35,7 +36,7 @@ const indexed = ["dueDate", "priority", "createdAt", "updatedAt"];
 const isLeaf = (tree: FilterTree): tree is FilterLeaf => "field" in tree;
 
 /** SQL: the cards that conditions find by an index, the narrowest kind of condition first. */
-function lookupsOf(sort: readonly SortKey[], boardId: bigint, selection: CardSelection): Sql[] {
+function lookupsOf(sort: readonly SortKey[], boardId: BoardId, selection: CardSelection): Sql[] {
   const { lists, due } = selection;
   const filtering = filteringOf(selection);
   const order = sort[0]?.field ?? "";
@@ -82,7 +83,7 @@ function lookupsOf(sort: readonly SortKey[], boardId: bigint, selection: CardSel
 export async function findCandidates(
   query: Query,
   sort: readonly SortKey[],
-  boardId: bigint,
+  boardId: BoardId,
   selection: CardSelection,
 ): Promise<bigint[] | null> {
   const most = sql.number(maxCandidates + 1);

@@ -1,7 +1,7 @@
 import type { SortKey } from "../../contract/filter/sort.ts";
 import { isPassing, type CardSelection } from "../cards/filters.ts";
 import { Sql, sql } from "../../platform/db/sql.ts";
-import { cardAtFirst, isShownCard, isShownList } from "./contents-sql.ts";
+import { cardAtFirst, isShownCard, isShownList, type BoardId } from "./contents-sql.ts";
 import { isAfter, keysOf, orderOf, textsOf, type Key } from "./sort-keys.ts";
 
 /** The page after the keys of the last card; of the cards `among` them, where they are few. */
@@ -33,7 +33,7 @@ function valuesOf(
 /** SQL: a page of selected cards in an order, read by the index of the order. */
 export function selectPage(
   sort: readonly SortKey[],
-  boardId: bigint,
+  boardId: BoardId,
   selection: CardSelection,
   page: PageBounds,
 ): Sql {
@@ -47,7 +47,7 @@ export function selectPage(
 }
 
 /** SQL: whether the card `c` in the list `l` is selected. */
-const isSelected = (boardId: bigint, selection: CardSelection): Sql =>
+const isSelected = (boardId: BoardId, selection: CardSelection): Sql =>
   sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}
     ${isPassing(selection, true)}`;
 
@@ -67,7 +67,7 @@ const inOrder = ({ limit, selected, keys, after, from }: Reading & { from: Sql }
 
 /** SQL: the first cards of the lists, list by list, until the page is full. */
 function byPosition(
-  boardId: bigint,
+  boardId: BoardId,
   selection: CardSelection,
   { limit, keys, after }: Reading,
 ): Sql {

@@ -13,8 +13,11 @@ export const bytesPerCard = 400;
 /** No answer has more cards than this. */
 export const maxCards = Math.floor(maxCardBytes / bytesPerCard);
 
+/** The id of a board; in SQL also `ANY` of many. */
+export type BoardId = bigint | Sql;
+
 /** SQL: whether a selection shows the list `l`. */
-export const isShownList = (boardId: bigint, { archived, lists }: CardSelection) =>
+export const isShownList = (boardId: BoardId, { archived, lists }: CardSelection) =>
   sql`l."boardId" = ${boardId} AND l."deletedAt" IS NULL
     ${archived ? sql.empty : sql`AND l."archivedAt" IS NULL`}
     ${lists === undefined ? sql.empty : sql`AND l."publicId" = ANY(${lists}::text[])`}`;

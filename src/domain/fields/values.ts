@@ -26,6 +26,8 @@ type Reading = (value: FieldValues[string], ids: Ids) => Stored[] | null;
 type Ids = { options: ReadonlyMap<string, bigint>; members: ReadonlyMap<string, bigint> };
 
 const isText = (value: unknown): value is string => typeof value === "string";
+/** An empty text is no value. */
+const textRows = (text: string) => (text === "" ? [] : [{ text }]);
 const date = plannedDate("A date");
 
 const option = (value: unknown, { options }: Ids): Stored[] | null => {
@@ -37,13 +39,13 @@ const option = (value: unknown, { options }: Ids): Stored[] | null => {
 const types: Readonly<Record<Type, { expects: string; rows: Reading }>> = {
   text: {
     expects: `a text of at most ${maxFieldText.toLocaleString("en")} characters`,
-    rows: (value) => (isText(value) ? [{ text: value }] : null),
+    rows: (value) => (isText(value) ? textRows(value) : null),
   },
   url: {
     expects: "an http or https URL",
     rows: (value) =>
-      isText(value) && /^https?:\/\//i.test(value) && URL.canParse(value)
-        ? [{ text: value }]
+      value === "" || (isText(value) && /^https?:\/\//i.test(value) && URL.canParse(value))
+        ? textRows(value)
         : null,
   },
   number: {
@@ -78,10 +80,6 @@ const types: Readonly<Record<Type, { expects: string; rows: Reading }>> = {
     },
   },
 };
-
-/** Whether a value clears its field. */
-const isCleared = (value: GivenValues[string]): value is null | "" | [] =>
-  value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /**
  * Gives locked cards of a board some values of its fields; answers what changes on each card.
@@ -177,9 +175,8 @@ async function rowsOf(
     const value = given[field.publicId] ?? null;
     const own = options.filter(({ fieldId }) => fieldId === field.id);
     const { expects, rows } = types[field.type];
-    const stored = isCleared(value)
-      ? []
-      : rows(value, { options: byId(own), members: byId(members) });
+    const ids = { options: byId(own), members: byId(members) };
+    const stored = value === null ? [] : rows(value, ids);
     if (stored === null) {
       const message = `The field "${field.name}" expects ${expects}.`;
       issues.push({ message, path: [...path, field.publicId], code: "invalid_value" });
@@ -195,12 +192,12 @@ async function rowsOf(
 
 /** A value as cards show it: options in their order. */
 function shownOf(
-  value: GivenValues[string],
+  value: FieldValues[string] | null,
   [first]: Stored[],
   options: { publicId: string }[],
 ): Value["shown"] {
-  if (isCleared(value)) return null;
-  if (first?.date instanceof Date) return first.date.toISOString();
+  if (first === undefined) return null;
+  if (first.date instanceof Date) return first.date.toISOString();
   if (Object.is(value, -0)) return 0;
   if (!Array.isArray(value)) return value;
   return options.flatMap(({ publicId }) => (value.includes(publicId) ? publicId : []));

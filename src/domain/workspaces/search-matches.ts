@@ -16,10 +16,17 @@ export type Search = {
   phrase: string;
   cardNumber: number | null;
   types: readonly HitType[];
+  /** Whether the card `c`, in the list `l` of the workspace `w`, passes the filter. */
+  isPassing: Sql | null;
 };
 
 /** The number of hits per type that are ranked, and of those that have only similar words. */
 export const [maxPerType, maxSimilar] = [sql`1000`, sql`100`];
+/** The number of hits per type whose cards are tested, if there is a filter. */
+const maxTested = sql`5000`;
+/** SQL: the most hits of a type by their words. */
+export const maxNamed = ({ isPassing }: Search): Sql =>
+  isPassing === null ? maxPerType : maxTested;
 /** Similar words are searched when fewer names than this have the words themselves. */
 const enough = sql`50`;
 /** The most words of a query, the most of their parts, and the most words that may be mistyped. */
@@ -137,12 +144,12 @@ const matches = (matching: Sql, rank: Sql, condition: Sql) => sql`
     SELECT s.id, ${rank} AS rank FROM search_texts s
     WHERE ${tokens} @@ ${matching} AND ${condition} OFFSET 0) AS found`;
 
-const byName = ({ letters, isFound }: Source, first = sql.empty) => {
+const byName = ({ letters, isFound }: Source, search: Search, first = sql.empty) => {
   return sql`SELECT id, max(rank) AS rank FROM (${first}
       (${matches(wholeInPart(letters.whole), sql`3 + ${score}`, isFound)})
       UNION ALL (${matches(inPart(sql`asked.all`, letters.named), namedScore, isFound)})
       UNION ALL (${matches(inPart(sql`asked.all`, letters.all), score, isFound)})
-      LIMIT ${maxPerType}) AS found GROUP BY id`;
+      LIMIT ${maxNamed(search)}) AS found GROUP BY id`;
 };
 
 const countNamed = (hits: Sql) => sql`(SELECT count(*) FROM ${hits} WHERE rank >= 0.8)`;
@@ -176,15 +183,15 @@ const comments = matches(inPart(sql`asked.all`, sql`'o'`), score, isFoundComment
 /** SQL: the hits of each type with their ranks, by their words and by similar words. */
 export const matchesOf: Record<HitType, (search: Search) => { named: Sql; similar: Sql }> = {
   board: (search) => ({
-    named: byName(sourceOf.board),
+    named: byName(sourceOf.board, search),
     similar: bySimilarWords(sourceOf.board, search, boardName),
   }),
   card: (search) => ({
-    named: byName(sourceOf.card, byNumber(search)),
+    named: byName(sourceOf.card, search, byNumber(search)),
     similar: bySimilarWords(sourceOf.card, search, cardName),
   }),
-  comment: () => ({
-    named: sql`${comments} LIMIT ${maxPerType}`,
+  comment: (search) => ({
+    named: sql`${comments} LIMIT ${maxNamed(search)}`,
     similar: sql`SELECT NULL::bigint AS id, 0::real AS rank WHERE false`,
   }),
 };

@@ -2,7 +2,7 @@ import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import {
   matchesOf,
-  maxPerType,
+  maxNamed,
   maxSimilar,
   prepared,
   type HitType,
@@ -20,6 +20,10 @@ export type Hit = {
   boardPublicId: string;
   boardName: string;
   keys: string[];
+};
+
+/** A row of the result, or the only one if there is none. */
+export type Row = (Hit | { type: null }) & {
   /** Whether more hits of a type match than are ranked. */
   isCapped: boolean;
 };
@@ -30,22 +34,42 @@ export type PageOfSearch = {
   limit: number;
 };
 
-const ranked = (type: HitType) => {
+const ranked = (type: HitType, { isPassing }: Search) => {
   const [named, similar] = [sql.identifier(`${type}_named`), sql.identifier(`${type}_similar`)];
+  // A sub-select, since a join could be planned as a scan of all cards.
+  const passing =
+    isPassing === null
+      ? sql.empty
+      : sql`WHERE (SELECT ${isPassing} FROM cards c JOIN lists l ON l.id = c."listId"
+          JOIN workspaces w ON w.id = c."workspaceId" WHERE c.id = ${cardOf[type]})`;
   return sql`SELECT ${names[type]} AS type, id, ${bonus[type]} + max(rank)::float8 AS rank
-    FROM (SELECT * FROM ${named} UNION ALL SELECT * FROM ${similar}) AS found GROUP BY id`;
+    FROM (SELECT * FROM ${named} UNION ALL SELECT * FROM ${similar}) AS found ${passing}
+    GROUP BY id`;
+};
+/** SQL: the id of the card of a hit `found`. */
+const cardOf = {
+  board: sql`NULL`,
+  card: sql`found.id`,
+  comment: sql`(SELECT co."cardId" FROM comments co WHERE co.id = found.id)`,
 };
 const names = { board: sql`'board'`, card: sql`'card'`, comment: sql`'comment'` };
 const bonus = { board: sql`1`, card: sql`0`, comment: sql`0` };
 
-const isCapped = (type: HitType) =>
-  sql`(SELECT count(*) FROM ${sql.identifier(`${type}_named`)}) >= ${maxPerType}
+const isCapped = (type: HitType, search: Search) =>
+  sql`(SELECT count(*) FROM ${sql.identifier(`${type}_named`)}) >= ${maxNamed(search)}
     OR (SELECT count(*) FROM ${sql.identifier(`${type}_similar`)}) >= ${maxSimilar}`;
 
-/** Searches boards, cards and comments, best first. The caller may view at least one type. */
+/**
+ * Searches boards, cards and comments, best first. The caller may view at least one type.
+ *
+ * Without a hit there is one row, which says whether some are missing.
+ */
 export const searchStatement = (search: Search, { after, limit }: PageOfSearch): Sql => {
-  const list = (part: (type: HitType) => Sql, separator: Sql) =>
-    sql.join(search.types.map(part), separator);
+  const list = (part: (type: HitType, search: Search) => Sql, separator: Sql) =>
+    sql.join(
+      search.types.map((type) => part(type, search)),
+      separator,
+    );
   const hits = (part: "named" | "similar") => (type: HitType) =>
     sql`${sql.identifier(`${type}_${part}`)} AS MATERIALIZED (${matchesOf[type](search)[part]})`;
   return sql`WITH ${prepared(search)},
@@ -61,11 +85,12 @@ export const searchStatement = (search: Search, { after, limit }: PageOfSearch):
     w."cardPrefix" || '-' || c.number AS "cardNumber", c."publicId" AS "cardPublicId",
     b."publicId" AS "boardPublicId", b.name AS "boardName",
     ARRAY[page.rank::text, page.type, page.id::text] AS keys,
-    ${list(isCapped, sql` OR `)} AS "isCapped"
-  FROM page LEFT JOIN comments co ON page.type = 'comment' AND co.id = page.id
+    capped."isCapped"
+  FROM (SELECT ${list(isCapped, sql` OR `)} AS "isCapped") AS capped LEFT JOIN page ON true
+  LEFT JOIN comments co ON page.type = 'comment' AND co.id = page.id
   LEFT JOIN cards c ON c.id = CASE page.type WHEN 'card' THEN page.id ELSE co."cardId" END
-  JOIN boards b ON b.id = CASE page.type WHEN 'board' THEN page.id ELSE c."boardId" END
-  JOIN workspaces w ON w.id = b."workspaceId"
+  LEFT JOIN boards b ON b.id = CASE page.type WHEN 'board' THEN page.id ELSE c."boardId" END
+  LEFT JOIN workspaces w ON w.id = b."workspaceId"
   ORDER BY page.rank DESC, page.type DESC, page.id DESC`;
 };
 

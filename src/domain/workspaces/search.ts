@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { givenId, idOf } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
-import { viewerOf } from "../../kernel/access/visibility.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { FilterText } from "../../contract/filter/schema.ts";
+import type { FilterTree } from "../../contract/filter/tree.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { askerOf, isPassingTree, type Asker } from "../cards/filters.ts";
+import { customNamesIn, readCustomFields } from "../filters/custom-fields.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { SearchType, type HitType } from "./search-matches.ts";
-import { boardStatement, searchStatement, type Hit } from "./search-statement.ts";
+import { boardStatement, searchStatement, type Row } from "./search-statement.ts";
 
 const SearchInput = Page.extend({
   query: text(1, 200).meta({
@@ -17,6 +23,7 @@ const SearchInput = Page.extend({
   }),
   type: SearchType.meta({ description: "Only results of this type." }).optional(),
   boardPublicId: givenId("board", "Only results on this board.").optional(),
+  filter: FilterText.optional(),
 });
 const SearchHit = z
   .object({
@@ -54,22 +61,24 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       "Search a workspace",
       "Searches the boards, cards and comments that the caller may see, and returns the best " +
         "matches first. All words must match; the last one may be a prefix. If few names match, " +
-        "names with similar words follow. `ENG-12` finds that card.",
+        "names with similar words follow. `ENG-12` finds that card. With a `filter`, only cards " +
+        "that pass it and comments on them are found.",
     ),
   )
   .output(
     pageOf(SearchHit).extend({
       isCapped: z.boolean().meta({
         description:
-          "Some matches are missing: more than 1,000 resources of a type match, or more than " +
-          "100 by similar words.",
+          "Some matches are missing: more than 1,000 resources of a type match (5,000 with a " +
+          "`filter`), or more than 100 by similar words.",
       }),
     }),
   )
   .query(async ({ ctx, input }) => {
     const { workspace, membership, db, deps } = ctx;
+    const viewer = viewerOf(ctx);
     if (input.boardPublicId !== undefined) {
-      const found = boardStatement(workspace.id, viewerOf(ctx), input.boardPublicId);
+      const found = boardStatement(workspace.id, viewer, input.boardPublicId);
       if ((await db.query(found)).length === 0) throw notFound("board");
     }
     const keyset = pagesByKeys(deps.seal, `search of ${workspace.id} for ${input.query}`);
@@ -81,23 +90,42 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       card: may("card:view"),
       comment: may("card:view") && may("comment:view"),
     };
-    const types = SearchType.options.filter(
-      (type) => allowed[type] && type === (input.type ?? type),
-    );
+    const isAsked = (type: HitType) =>
+      type === (input.type ?? type) && (type !== "board" || input.filter === undefined);
+    const types = SearchType.options.filter((type) => allowed[type] && isAsked(type));
+    const asker = askerOf(ctx, deps.clock());
     const search = {
       workspaceId: workspace.id,
-      viewer: viewerOf(ctx),
+      viewer,
       boardPublicId: input.boardPublicId ?? null,
       phrase: input.query.trim(),
       cardNumber: cardNumberIn(input.query),
       types,
+      isPassing:
+        input.filter === undefined
+          ? null
+          : await compiled(db.query, { filter: input.filter, asker }, workspace.id, viewer),
     };
     const page = { after, limit: input.limit + 1 };
-    const found = types.length === 0 ? [] : await db.query<Hit>(searchStatement(search, page));
-    const { rows, nextCursor } = keyset.page(found, input.limit);
+    const found = types.length === 0 ? [] : await db.query<Row>(searchStatement(search, page));
+    const hits = found.flatMap((row) => (row.type === null ? [] : [row]));
+    const { rows, nextCursor } = keyset.page(hits, input.limit);
     const items = may("board:view") ? rows : rows.map((row) => ({ ...row, boardName: "" }));
-    return { items, nextCursor, isCapped: rows.some((row) => row.isCapped) };
+    return { items, nextCursor, isCapped: found[0]?.isCapped === true };
   });
+
+/** SQL: whether the card `c` passes a filter, which may name fields of all visible boards. */
+async function compiled(
+  query: Query,
+  { filter, asker }: { filter: FilterTree; asker: Asker },
+  workspaceId: bigint,
+  viewer: Viewer,
+): Promise<Sql> {
+  const isOf = sql`EXISTS (SELECT 1 FROM boards b WHERE b.id = f."boardId"
+    AND b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL AND ${isVisible(viewer)})`;
+  const custom = await readCustomFields(query, isOf, customNamesIn(filter), filter);
+  return sql`true ${isPassingTree({ filter, asker, custom }, true)}`;
+}
 
 const cardNumberIn = (phrase: string) => {
   const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(phrase)?.[1];

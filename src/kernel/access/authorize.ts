@@ -159,7 +159,8 @@ export function authorizeMember(
 /** The creator has their rights on a board only while they may create boards. */
 function isCreator(rule: Rule, { resources, membership, caller }: Target): boolean {
   if (!("orCreator" in rule) || !rule.orCreator || membership === null) return false;
-  if (resources[rule.on]?.["createdById"] !== caller.userId) return false;
+  const { createdById, ownerId } = resources[rule.on] ?? {};
+  if (createdById !== caller.userId && ownerId !== membership.id) return false;
   return rule.on !== "board" || permissionsOfMembership(membership).includes("board:create");
 }
 

@@ -64,6 +64,14 @@ const membershipJoin = (workspaceId: Sql) =>
 
 const membership = membershipColumns(isVisibleTo(sql`mine.id`, sql`false`, sql`board`));
 const membershipWithoutBoard = membershipColumns(sql`true`);
+/** Of what may be of a board: whether that board is visible. */
+const membershipOfShared = (name: Sql) =>
+  membershipColumns(sql`(${name}."boardId" IS NULL OR EXISTS (SELECT FROM boards board
+    WHERE board.id = ${name}."boardId" AND ${isVisibleTo(sql`mine.id`, sql`false`, sql`board`)}))`);
+/** SQL: whether what may be of a member alone is the caller's, and its board is not deleted. */
+const isShown = (name: Sql) => sql`WHERE (${name}."ownerId" IS NULL OR ${name}."ownerId" = mine.id)
+  AND NOT EXISTS (SELECT FROM boards board
+    WHERE board.id = ${name}."boardId" AND board."deletedAt" IS NOT NULL)`;
 const table = (kind: ResourceKind) => sql.identifier(tableOf(kind).table);
 
 /** SQL: the slug of a row as slugs are compared. They are ASCII: no locale decides what is equal. */
@@ -81,7 +89,7 @@ const hasId = (kind: ResourceKind, name: Sql, id: string) =>
 // new database, it may read every live row or board, and look for the caller of each.
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
   const { on, id, workspaceId, bySlug, within, lock, nowait, evenDeleted, extra } = target;
-  const { isNeverDeleted } = tableOf(on);
+  const { isNeverDeleted, isShared } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
   const isLive = (kind: Sql, always?: true) =>
@@ -102,16 +110,19 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
       WHERE ${parent}.id = ${child}.${sql.identifier(column)}${isLive(parent)}${isWithin}
       OFFSET 0) AS ${parent}`;
   });
+  const ofRow = isShared ? membershipOfShared(name) : membershipWithoutBoard;
+  const mine = isUnderBoard ? membership : ofRow;
   const rows = lock
     ? lockedRows(locked, isTarget, nowait === true ? sql`NOWAIT` : sql.empty)
     : sql`${name} AS MATERIALIZED (SELECT * FROM (SELECT * FROM ${table(on)} AS ${name}
         WHERE ${isOne}${isHere} OFFSET 0) AS ${name} WHERE true${isLive(name, isNeverDeleted)})`;
   return sql`WITH ${rows}
-    SELECT ${name}.*, caller.*, ${isUnderBoard ? membership : membershipWithoutBoard}
+    SELECT ${name}.*, caller.*, ${mine}
       ${columnsOf(on)} ${extra === undefined ? sql.empty : sql`, extra.*`}
     FROM ${name} ${sql.join(joins, sql` `)}
     CROSS JOIN (${callerWith(credential, now)} OFFSET 0) caller ${membershipJoin(sql`workspace.id`)}
-    ${extra === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${extra}) extra`}`;
+    ${extra === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${extra}) extra`}
+    ${isShared ? isShown(name) : sql.empty}`;
 }
 
 /**

@@ -12,6 +12,7 @@ import type {
   List,
   Member,
   Role,
+  View,
   Webhook,
   Workspace,
 } from "../../platform/db/rows.ts";
@@ -26,6 +27,7 @@ type RowOf = {
   card: Card;
   label: Label;
   field: CustomField;
+  view: View;
   checklist: Checklist;
   checklistItem: ChecklistItem;
   comment: Comment;
@@ -62,7 +64,13 @@ export type AncestorFields = {
   [Kind in Above]: Pick<Rows[Kind], (typeof brief)[Kind][number] & keyof Rows[Kind]>;
 };
 
-type Node = { table: string; up?: readonly [Above, string]; isNeverDeleted?: true };
+type Node = {
+  table: string;
+  up?: readonly [Above, string];
+  isNeverDeleted?: true;
+  /** Whether it may be of a member alone (`ownerId`), or of a board (`boardId`). */
+  isShared?: true;
+};
 
 /** Each kind's table, its parent with the column that names it, and whether it is never deleted. */
 export const resourceTree = {
@@ -72,6 +80,7 @@ export const resourceTree = {
   card: { table: "cards", up: ["list", "listId"] },
   label: { table: "labels", up: ["board", "boardId"] },
   field: { table: "custom_fields", up: ["board", "boardId"] },
+  view: { table: "views", up: ["workspace", "workspaceId"], isShared: true },
   checklist: { table: "checklists", up: ["card", "cardId"] },
   checklistItem: { table: "checklist_items", up: ["checklist", "checklistId"] },
   comment: { table: "comments", up: ["card", "cardId"] },

@@ -22,6 +22,7 @@ export const lockOrder = [
   "attachment",
   "label",
   "field",
+  "view",
   "list",
   "board",
   "webhook",

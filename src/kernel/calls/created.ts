@@ -17,6 +17,7 @@ export const createdViews: { readonly [Kind in ResourceKind]?: Permission } = {
   card: "card:view",
   label: "board:view",
   field: "board:view",
+  view: "board:view",
   checklist: "card:view",
   checklistItem: "card:view",
   attachment: "card:view",

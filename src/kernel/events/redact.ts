@@ -30,6 +30,7 @@ const needs: Record<Kind, readonly Permission[]> = {
   list: ["list:view"],
   label: ["board:view"],
   field: ["board:view"],
+  view: ["board:view"],
   card: ["card:view"],
   checklist: ["card:view"],
   checklist_item: ["card:view"],

@@ -13,6 +13,7 @@ export const tags = {
   Cards: "Cards of a list, with their checklists.",
   Labels: "Labels of a board.",
   Fields: "Custom fields of the cards of a board.",
+  Views: "Saved views: which cards, and how they are shown.",
   Attachments: "Files and links on cards.",
   Permissions: "Roles, and what members may do.",
   Invites: "Invitations and invite links.",

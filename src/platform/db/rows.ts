@@ -14,6 +14,7 @@ export type {
   Role,
   Session,
   User,
+  View,
   Webhook,
   Workspace,
 } from "./generated/client.ts";

@@ -8,6 +8,7 @@ type Versioned = { id: bigint; version: number };
 type Table =
   | "lists"
   | "custom_fields"
+  | "views"
   | "cards"
   | "checklists"
   | "checklist_items"

@@ -6,7 +6,7 @@ import {
   type Client,
   type SessionStore,
 } from "../../../src/client/index.ts";
-import type { BoardStore } from "../../../src/client/store/index.ts";
+import type { BoardStore, FieldView } from "../../../src/client/store/index.ts";
 import { randomFrom, type Random } from "../../property/sync/operations.ts";
 import type { App } from "../../support/app.ts";
 import { join, type User } from "../../support/make.ts";
@@ -24,6 +24,25 @@ const someLabels = (board: BoardStore, random: Random) =>
     .map(({ publicId }) => publicId)
     .filter(() => random.below(3) === 0)
     .slice(0, 8);
+const fieldTypes = ["text", "number", "date", "checkbox", "select", "multiSelect"] as const;
+const options = (random: Random) => [1, 2, 3].map(() => ({ name: random.name() }));
+const aField = (board: BoardStore, random: Random) => random.pick(board.get().board?.fields ?? []);
+
+/** A value for a field, or none; a field of another type refuses some of them. */
+function aValue(field: FieldView | undefined, random: Random) {
+  const ids = (field?.options ?? []).map(({ publicId }) => publicId);
+  if (random.below(5) === 0) return null;
+  if (field?.type === "number") return random.below(100) / 4;
+  if (field?.type === "checkbox") return random.flip();
+  if (field?.type === "date") return new Date(random.below(2 ** 31) * 1_000).toISOString();
+  if (field?.type === "select") return random.pick(ids) ?? null;
+  return field?.type === "multiSelect" ? ids.filter(random.flip) : random.name();
+}
+const someValues = (board: BoardStore, random: Random) => {
+  const fields = (board.get().board?.fields ?? []).filter(() => random.below(3) === 0);
+  return Object.fromEntries(fields.map((field) => [field.publicId, aValue(field, random)]));
+};
+
 const often = (count: number, run: Run) => Array.from({ length: count }, () => run);
 
 /** The changes of a tab, the more frequent ones several times. */
@@ -33,6 +52,7 @@ const changes: Run[] = [
       list: aList(board, random),
       title: random.name(),
       index: random.below(4),
+      fields: someValues(board, random),
     }),
   ),
   ...often(6, (board, random) =>
@@ -54,6 +74,37 @@ const changes: Run[] = [
       description: random.flip() ? random.name() : null,
       isComplete: random.flip(),
     }),
+  ...often(3, (board, random) =>
+    board.cards.update(aCard(board, random), { fields: someValues(board, random) }),
+  ),
+  (board, random) => {
+    const type = random.pick(fieldTypes) ?? "text";
+    const isSelect = type === "select" || type === "multiSelect";
+    return board.fields.create({
+      name: random.name(),
+      type,
+      isShownOnCard: random.below(4) > 0,
+      index: random.below(4),
+      ...(isSelect ? { options: options(random) } : {}),
+    });
+  },
+  (board, random) =>
+    board.fields.update(aField(board, random)?.publicId ?? "", {
+      name: random.name(),
+      ...(random.flip() ? { isShownOnCard: random.below(4) > 0 } : { index: random.below(4) }),
+    }),
+  (board, random) => {
+    const field = aField(board, random);
+    const kept = (field?.options ?? []).filter(() => random.below(4) > 0).toReversed();
+    const added = random.flip() ? options(random).slice(2) : [];
+    return board.fields.update(field?.publicId ?? "", { options: [...kept, ...added] });
+  },
+  (board, random) => {
+    const { publicId = "" } = aField(board, random) ?? {};
+    const isRestored = random.flip();
+    board.fields.delete(publicId);
+    return isRestored && board.fields.restore(publicId);
+  },
   (board, random) => board.cards.setLabels(aCard(board, random), someLabels(board, random)),
   (board, random) => board.cards.addLabel(aCard(board, random), someLabels(board, random)[0] ?? ""),
   (board, random) => board.cards.archive(aCard(board, random)),
@@ -91,7 +142,11 @@ const remote: RunRemote[] = [
         .map(({ publicId }) => publicId),
       set: random.flip()
         ? { listPublicId: aList(board, random) }
-        : { isComplete: random.flip(), addLabelPublicIds: someLabels(board, random) },
+        : {
+            isComplete: random.flip(),
+            addLabelPublicIds: someLabels(board, random),
+            fields: someValues(board, random),
+          },
     }),
   (board, random, client, workspacePublicId) =>
     client.workspace.batch({

@@ -63,6 +63,35 @@ test("changes of collections show at once and are sent by the store", async () =
   expect(cards.has(a)).toBe(false);
 });
 
+test("values of custom fields are set and cleared", async () => {
+  const { cards, client, store, scene, view } = await collections();
+  const [size, note] = await Promise.all(
+    ["Size", "Note"].map((name) =>
+      client.field.create({
+        boardPublicId: scene.board,
+        name,
+        type: "text",
+        isShownOnCard: true,
+      }),
+    ),
+  );
+  await agrees({ client, store }, view);
+  const [a = ""] = scene.cards;
+  const fields = { [size?.publicId ?? ""]: "L", [note?.publicId ?? ""]: "Later" };
+  const card = newCardRow({ listPublicId: scene.second, title: "D", fields });
+  await cards.insert(card).isPersisted.promise;
+  expect(cards.get(card.publicId)).toMatchObject({ fields });
+  await cards.update(a, (draft) => {
+    draft.fields = fields;
+  }).isPersisted.promise;
+  await cards.update(a, (draft) => {
+    draft.title = "Renamed";
+    delete draft.fields[size?.publicId ?? ""];
+  }).isPersisted.promise;
+  await agrees({ client, store }, view);
+  expect(cards.get(a)?.fields).toEqual({ [note?.publicId ?? ""]: "Later" });
+});
+
 test("live queries follow the changes of others, while own changes are unsent", async () => {
   const { cards, network, store, scene } = await collections();
   const { second, admin } = scene;

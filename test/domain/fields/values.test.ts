@@ -34,30 +34,38 @@ test("a value is shown, changed with from and to, and cleared by null", async ()
   ]);
 });
 
-test.each([
-  ["text", 1, "a text of at most 1,000 characters"],
-  ["url", "javascript:alert(1)", "an http or https URL"],
-  ["number", "1", "a number"],
-  ["date", "tomorrow", "a date"],
-  ["checkbox", "true", "true or false"],
-  ["select", "abcdefghijkl", "the id of one of its options"],
-  ["multiSelect", ["abcdefghijkl"], "a list of ids of its options"],
-  ["member", "abcdefghijkl", "the id of a member"],
-])(
-  "a wrong value of a %s field is a 400 that names what it expects",
-  async (type, value, expects) => {
-    const { add, set } = await scene();
-    const { publicId } = await add(type, type.endsWith("elect") ? { options } : {});
+/** Values of every kind, each of which only some types take. */
+const kinds = {
+  number: 1,
+  word: "javascript:x",
+  boolean: true,
+  ids: ["abcdefghijkl"],
+  list: [],
+  empty: "",
+};
+
+test.each<[string, string, (keyof typeof kinds)[]]>([
+  ["text", "a text of at most 1,000 characters", ["word", "empty"]],
+  ["url", "an http or https URL", ["empty"]],
+  ["number", "a number", ["number"]],
+  ["date", "a date", ["number"]],
+  ["checkbox", "true or false", ["boolean"]],
+  ["select", "the id of one of its options", []],
+  ["multiSelect", "a list of ids of its options", ["list"]],
+  ["member", "the id of a member", []],
+])("a %s field expects %s, and nothing else", async (type, expects, taken) => {
+  const { add, set } = await scene();
+  const { publicId } = await add(type, type.endsWith("elect") ? { options } : {});
+  for (const [kind, value] of Object.entries(kinds)) {
     const { status, body } = await set({ [publicId]: value });
-    expect(status).toBe(400);
-    expect(body.issues).toMatchObject([
-      {
-        path: ["fields", publicId],
-        message: expect.stringContaining(`"${type}" expects ${expects}`),
-      },
-    ]);
-  },
-);
+    if (taken.some((one) => one === kind)) expect([kind, status]).toEqual([kind, 200]);
+    else {
+      const message = expect.stringContaining(`"${type}" expects ${expects}`);
+      expect([kind, status]).toEqual([kind, 400]);
+      expect(body.issues).toMatchObject([{ path: ["fields", publicId], message }]);
+    }
+  }
+});
 
 test("a hostile map is refused: fields and options of others, members elsewhere, other keys", async () => {
   const { workspace, add, set, shown } = await scene();

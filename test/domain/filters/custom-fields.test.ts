@@ -108,6 +108,10 @@ test("random filters on custom fields find what the evaluator finds", async () =
     const context = { now, timeZone: "UTC", weekStartDay: 1, me };
     const expected = cards.filter((card) => passesFilter(card, filter, context, find));
     expect(idsOf(await everyPage({ filter }))).toEqual(idsOf(expected));
+    const text = encodeURIComponent(JSON.stringify(filter));
+    const path = `/workspaces/${workspace.publicId}/search?query=card&limit=100&filter=${text}`;
+    const hits = (await workspace.admin.rest.get(path)).body.items;
+    expect(idsOf(hits)).toEqual(idsOf(expected));
   });
   await fc.assert(property, { numRuns: 60 });
 }, 60_000);

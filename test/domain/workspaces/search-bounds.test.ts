@@ -31,6 +31,7 @@ async function statementOf({ publicId }: Workspace, query: string): Promise<Sql>
     boardPublicId: null,
     phrase: query,
     cardNumber: null,
+    isPassing: null,
     types: SearchType.options,
   };
   return searchStatement(search, { after: null, limit: 50 });

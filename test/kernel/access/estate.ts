@@ -78,6 +78,13 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
     type: "select",
     options: [{ name: `${word} option` }],
   });
+  const view = await post(`${home}/views`, {
+    name: `${word} view`,
+    scope: "board",
+    boardPublicId: first.board,
+    filter: { field: "text", op: "contains", value: word },
+    groupBy: { field: "label" },
+  });
   const checklist = await post(`/cards/${first.card}/checklists`, {
     name: `${word} checklist`,
     items: [`${word} item`],
@@ -114,6 +121,7 @@ export async function makeEstate(app: App, url: string, word = "Home"): Promise<
       ...first,
       workspace: workspace.publicId,
       field: field.publicId,
+      view: view.publicId,
       checklist: checklist.publicId,
       checklistItem: checklist.items[0].publicId,
       comment: comment.publicId,

@@ -10,6 +10,7 @@ const kinds: Record<string, Kind> = {
   cardPublicId: "card",
   labelPublicId: "label",
   fieldPublicId: "field",
+  viewPublicId: "view",
   checklistPublicId: "checklist",
   checklistItemPublicId: "checklistItem",
   commentPublicId: "comment",

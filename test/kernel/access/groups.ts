@@ -6,7 +6,7 @@ const groups = {
   account: ["auth", "user", "integration", "health", "stats"],
   workspace: ["workspace", "webhook", "import"],
   people: ["member", "invite", "permission", "role"],
-  board: ["board", "list", "label", "field"],
+  board: ["board", "list", "label", "field", "view"],
   card: ["card", "comment", "checklist", "attachment"],
 } as const;
 

@@ -18,6 +18,7 @@ const underBoard: ReadonlySet<Kind> = new Set([
   "list",
   "label",
   "field",
+  "view",
   "card",
   "checklist",
   "checklistItem",

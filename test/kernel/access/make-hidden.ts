@@ -28,6 +28,11 @@ export async function makeHidden(estate: Estate): Promise<Estate> {
     type: "select",
     options: [{ name: `${canary} option` }],
   });
+  const { publicId: view } = await post(`/workspaces/${ids.workspace}/views`, {
+    name: `${canary} view`,
+    scope: "board",
+    boardPublicId: board.publicId,
+  });
   const { publicId: card } = await post("/cards", { ...made, labelPublicIds: [label] });
   const { publicId: checklist, items } = await post(`/cards/${card}/checklists`, {
     name: `${canary} checklist`,
@@ -37,7 +42,7 @@ export async function makeHidden(estate: Estate): Promise<Estate> {
   const named = { filename: `${canary}.txt` };
   const { body: attachment } = await upload(app, admin, card, canary, named);
   const item: string = items[0].publicId;
-  const under = { list, label, field, card, checklist, checklistItem: item, comment };
+  const under = { list, label, field, view, card, checklist, checklistItem: item, comment };
   const all = { ...under, board: board.publicId, attachment: attachment.publicId };
   return { ...estate, ids: { ...ids, ...all } };
 }

@@ -22,6 +22,7 @@ const knownWith: Readonly<Record<string, readonly Permission[]>> = {
   label: ["board:view", "card:view"],
   field: ["board:view"],
   fieldOption: ["board:view"],
+  view: ["board:view"],
   list: ["list:view", "card:view"],
   card: ["card:view"],
   checklist: ["card:view"],

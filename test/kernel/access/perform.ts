@@ -63,6 +63,8 @@ export const main: Partial<Record<Operation, EventType>> = {
   "field.update": "field.updated",
   "field.delete": "field.deleted",
   "field.restore": "field.restored",
+  "view.update": "view.updated",
+  "view.delete": "view.deleted",
   "checklist.create": "checklist.created",
   "checklist.update": "checklist.updated",
   "checklist.delete": "checklist.deleted",
@@ -92,6 +94,7 @@ export const apart: Operation[] = [
   "member.leave",
   "user.delete",
   "user.update",
+  "view.create",
   "workspace.import",
 ];
 
@@ -113,6 +116,7 @@ export const updates: Operation[] = [
   "comment.update",
   "label.update",
   "field.update",
+  "view.update",
   "checklist.update",
   "checklist.updateItem",
   "webhook.update",

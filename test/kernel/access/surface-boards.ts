@@ -93,6 +93,14 @@ export const onBoards: Promised[] = [
   ["field.delete", "DELETE", "/fields/{fieldPublicId}", "board:edit"],
   ["field.restore", "POST", "/fields/{fieldPublicId}/restore", "board:edit"],
 
+  ["view.list", "GET", "/workspaces/{workspacePublicId}/views", "board:view"],
+  ["view.get", "GET", "/views/{viewPublicId}", "board:view"],
+  ["view.create", "POST", "/workspaces/{workspacePublicId}/views", "board:view"],
+  ["view.update", "PUT", "/views/{viewPublicId}", "board:edit ∨ creator"],
+  ["view.delete", "DELETE", "/views/{viewPublicId}", "board:edit ∨ creator"],
+  ["view.cards", "GET", "/views/{viewPublicId}/cards", "card:view"],
+  ["view.groups", "GET", "/views/{viewPublicId}/groups", "card:view"],
+
   ["checklist.create", "POST", "/cards/{cardPublicId}/checklists", "card:edit"],
   ["checklist.update", "PUT", "/checklists/{checklistPublicId}", "card:edit"],
   ["checklist.delete", "DELETE", "/checklists/{checklistPublicId}", "card:edit"],

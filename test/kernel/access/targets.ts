@@ -50,6 +50,17 @@ export async function field({ estate }: World): Promise<string> {
   return (await rest.post(path, { name: text(), type: "text" })).body.publicId;
 }
 
+/** A new view of the estate's board; its workspace has 100 at most: an old one makes room. */
+export async function view({ estate }: World): Promise<string> {
+  const { rest } = estate.admin;
+  const path = `/workspaces/${estate.ids.workspace}/views`;
+  const { body: views } = await rest.get(path);
+  const old = views.find(({ publicId: id }: { publicId: string }) => id !== estate.ids.view);
+  if (views.length > 40) await rest.delete(`/views/${old.publicId}`);
+  const fields = { name: text(), scope: "board", boardPublicId: estate.ids.board };
+  return (await rest.post(path, fields)).body.publicId;
+}
+
 /** A new comment, with the card that it is on. */
 export async function comment(world: World) {
   const cardPublicId = await card(world);

@@ -26,6 +26,7 @@ const exceptions: Record<string, Operation[]> = {
     "comment.delete",
     "label.delete",
     "field.delete",
+    "view.delete",
     "checklist.delete",
     "checklist.deleteItem",
     "attachment.delete",

@@ -32,7 +32,9 @@ async function scene() {
     }
   };
   await stream.next();
-  return { workspace, admin, member, board, list, card, assign, favourite, stream, arrives };
+  const views = `/workspaces/${workspace.publicId}/views`;
+  const calls = { assign, favourite, arrives };
+  return { workspace, admin, member, board, list, card, views, stream, ...calls };
 }
 
 type Scene = Awaited<ReturnType<typeof scene>>;
@@ -54,6 +56,15 @@ const writes: Record<StoredUserEvent["type"], (on: Scene) => Promise<unknown>> =
   },
   "favourite.added": ({ favourite }) => favourite(true),
   "favourite.removed": ({ favourite }) => favourite(false),
+  "view.created": ({ member, views }) => member.rest.post(views, { name: "Mine" }),
+  "view.updated": async ({ member, views }) => {
+    const { body } = await member.rest.get(views);
+    return member.rest.put(`/views/${body[0].publicId}`, { name: "My own" });
+  },
+  "view.deleted": async ({ member, views }) => {
+    const { body } = await member.rest.get(views);
+    return member.rest.delete(`/views/${body[0].publicId}`);
+  },
   "invitation.received": async ({ member: { email } }) => {
     const { admin, publicId } = await makeWorkspace(app());
     return admin.rest.post(`/workspaces/${publicId}/members/invite`, { email, role: "member" });

@@ -136,9 +136,13 @@ test("an organisation's project has the columns of its board", async () => {
     ["A", ["Two"]],
     ["B", ["One"]],
   ]);
-  expect(done.issues).toMatchObject([
-    { kind: "fieldValue", reason: expect.stringContaining("Status: Done") },
-  ]);
+  // The field that is not its columns is a field of the cards.
+  const { fields, lists } = await boardOf(home, done.boards[0].publicId);
+  expect(fields).toMatchObject([{ name: "Status", type: "select", isShownOnCard: true }]);
+  const [todo, finished] = fields[0].options;
+  expect([todo.name, finished.name]).toEqual(["Todo", "Done"]);
+  expect(lists[1].cards[0].fields).toEqual({ [fields[0].publicId]: finished.publicId });
+  expect(done.issues).toEqual([]);
 });
 
 /** When the cards of a workspace were completed. */
@@ -245,11 +249,75 @@ test("an issue is imported with its text, link, labels, assignees, dates and sta
     expect.arrayContaining([
       ["cardMember", 1, expect.stringContaining("No member here has connected")],
       ["comment", 3, expect.stringContaining("stay at GitHub")],
-      ["fieldValue", 1, "The field is not supported: Estimate: 5"],
-      ["fieldValue", 1, "The field is not supported: Notes: Hard"],
       ["milestone", 1, "Milestones are not supported: v1"],
     ]),
   );
+});
+
+test("a field of each type comes over with its values, and counts add up", async () => {
+  const home = await makeWorkspace(app);
+  await connect(home.admin, "octocat");
+  const kind = "DraftIssue" as const;
+  const all = {
+    Priority: "High",
+    Estimate: 0.5,
+    Review: "2026-06-01",
+    Notes: "x".repeat(1_000),
+    Sprint: "Sprint 4",
+  };
+  const items = [
+    { id: "I1", kind, title: "All", status: "Todo", values: { ...all, Target: "2026-07-01" } },
+    { id: "I2", kind, title: "Some", status: "Todo", values: { Priority: "Low", Estimate: 0 } },
+    { id: "I3", kind, title: "Long", status: "Todo", values: { Notes: "x".repeat(1_001) } },
+  ];
+  const project = plain({
+    single: { Status: ["Todo", "Done"], Priority: ["High", "Low"] },
+    fields: ["Estimate", "Review", "Notes", "Target"],
+    iterations: ["Sprint"],
+    items,
+  });
+  github.account.projects = [describeProject(project)];
+  const done = await bring(home, "PVT_one");
+  const { fields, lists } = await boardOf(home, done.boards[0].publicId);
+  expect(fields.map(({ name, type }: any) => `${name} ${type}`)).toEqual([
+    "Estimate number",
+    "Review date",
+    "Notes text",
+    "Sprint text",
+    "Priority select",
+  ]);
+  const idOf = (name: string) => fields.find((one: any) => one.name === name).publicId;
+  const options = fields.at(-1).options;
+  expect(options).toMatchObject([
+    { name: "High", colourCode: "#59636e" },
+    { name: "Low", colourCode: "#0969da" },
+  ]);
+  expect(lists[0].cards[0].dueDate).toBe("2026-07-01T00:00:00.000Z");
+  expect(lists[0].cards.map((one: any) => one.fields)).toEqual([
+    {
+      [idOf("Priority")]: options[0].publicId,
+      [idOf("Estimate")]: 0.5,
+      [idOf("Review")]: "2026-06-01T00:00:00.000Z",
+      [idOf("Notes")]: all.Notes,
+      [idOf("Sprint")]: "Sprint 4",
+    },
+    { [idOf("Priority")]: options[1].publicId, [idOf("Estimate")]: 0 },
+    {},
+  ]);
+  expect(done.counts).toMatchObject({
+    field: { found: 5, created: 5 },
+    fieldOption: { found: 2, created: 2 },
+    cardField: { found: 8, created: 7, leftOut: 1 },
+  });
+  expect(done.issues).toMatchObject([
+    {
+      kind: "cardField",
+      name: "Long",
+      reason: expect.stringMatching(/1,000 characters: Notes: x/),
+    },
+  ]);
+  const again = await bring(home, "PVT_one");
+  expect(again.counts.cardField).toMatchObject({ found: 8, alreadyThere: 7, leftOut: 1 });
 });
 
 test("issues of private repositories are imported with the scope repo; without it they are reported", async () => {
@@ -322,7 +390,7 @@ test("a missing project is reported", async () => {
 test("what GitHub does not return, or in an unknown form, is reported", async () => {
   const home = await makeWorkspace(app);
   await connect(home.admin, "octocat");
-  const fields = Array.from({ length: 60 }, (_, nth) => `Field ${nth}`);
+  const fields = Array.from({ length: 110 }, (_, nth) => `Field ${nth}`);
   const labels = fields.map((name) => ({ name, color: "d73a4a" }));
   const values = Object.fromEntries(fields.map((name) => [name, 1]));
   const items = [
@@ -341,15 +409,15 @@ test("what GitHub does not return, or in an unknown form, is reported", async ()
   github.account.projects = [{ ...project, node }];
   const done = await bring(home, "PVT_one");
   const lost = done.issues.flatMap(({ kind, count, reason }: any) =>
-    /Field \d+: 1$/.test(reason) ? [] : [`${count} ${kind}: ${reason}`],
+    /Field \d+: 1$|at most 50 custom/.test(reason) ? [] : [`${count} ${kind}: ${reason}`],
   );
   const reason = "GitHub did not return it in a form that this service knows.";
   expect(lost.toSorted()).toEqual([
     "1 card: " + reason,
-    "1 fieldValue: The field is not supported: PullRequest",
-    "10 cardLabel: " + reason,
-    "12 field: " + reason,
-    "13 fieldValue: " + reason,
+    "1 cardField: The field is not supported: PullRequest",
+    "13 cardField: " + reason,
+    "13 field: " + reason,
+    "60 cardLabel: " + reason,
   ]);
 });
 

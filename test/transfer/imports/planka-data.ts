@@ -2,6 +2,37 @@ import type { PlankaData } from "../../support/planka.ts";
 
 const at = (day: number) => `2024-03-${String(day).padStart(2, "0")}T08:00:00.000Z`;
 
+const fieldGroup = (id: string, more: object) => ({
+  id,
+  boardId: null,
+  cardId: null,
+  baseCustomFieldGroupId: null,
+  position: Number(id),
+  name: null,
+  createdAt: at(1),
+  updatedAt: null,
+  ...more,
+});
+const field = (id: string, more: object) => ({
+  id,
+  baseCustomFieldGroupId: null,
+  customFieldGroupId: null,
+  position: 1,
+  showOnFrontOfCard: false,
+  createdAt: at(1),
+  updatedAt: null,
+  ...more,
+});
+const fieldValue = (cardId: string, groupId: string, fieldId: string, content: string) => ({
+  id: `${cardId}${groupId}${fieldId}`,
+  cardId,
+  customFieldGroupId: groupId,
+  customFieldId: fieldId,
+  content,
+  createdAt: at(1),
+  updatedAt: null,
+});
+
 /** A project with one board that has one of everything, and as many archived cards. */
 export function plankaData(archived = 0): PlankaData {
   const of = { createdAt: at(1), updatedAt: null };
@@ -106,16 +137,42 @@ export function plankaData(archived = 0): PlankaData {
       { ...of, id: "10", name: "Ada", username: "ada" },
       { ...of, id: "11", name: "Grace", username: null },
     ],
-    customFields: [{ ...of, id: "901", name: "Effort" }],
+    baseCustomFieldGroups: [{ ...of, id: "91", projectId: "100", name: "Delivery" }],
+    customFieldGroups: [
+      fieldGroup("81", { boardId: "200", name: "Plan" }),
+      fieldGroup("82", { boardId: "200", baseCustomFieldGroupId: "91" }),
+      fieldGroup("83", { cardId: "402", name: "Only here" }),
+    ],
+    customFields: [
+      field("901", { customFieldGroupId: "81", name: "Effort" }),
+      field("902", { customFieldGroupId: "81", name: "Days", type: "number", position: 2 }),
+      field("903", { customFieldGroupId: "81", name: "Launch", type: "date", position: 3 }),
+      field("904", { customFieldGroupId: "81", name: "Approved", type: "checkbox", position: 4 }),
+      field("905", {
+        customFieldGroupId: "81",
+        name: "Size",
+        position: 5,
+        type: "dropdown",
+        showOnFrontOfCard: true,
+        config: {
+          options: [
+            { id: "1", name: "Small", color: "berry-red" },
+            { id: "2", name: "Large", color: null },
+          ],
+        },
+      }),
+      field("906", { baseCustomFieldGroupId: "91", name: "Customer" }),
+      field("907", { customFieldGroupId: "83", name: "Effort" }),
+    ],
     customFieldValues: [
-      {
-        ...of,
-        id: "1",
-        cardId: "402",
-        customFieldGroupId: "9",
-        customFieldId: "901",
-        content: "5",
-      },
+      fieldValue("402", "81", "901", "five"),
+      fieldValue("402", "81", "902", "2.5"),
+      fieldValue("402", "81", "903", "2026-03-13T16:00:00.000Z"),
+      fieldValue("402", "81", "904", "true"),
+      fieldValue("402", "81", "905", "2"),
+      fieldValue("402", "82", "906", "Ada & Sons"),
+      fieldValue("402", "83", "907", "little"),
+      fieldValue("401", "81", "902", "many"),
     ],
   };
 }

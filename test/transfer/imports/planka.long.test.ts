@@ -124,13 +124,55 @@ test("archived cards of all pages arrive archived in their former list; the tras
   expect([archive.name, archive.cards.length]).toEqual(["Archive", 1]);
 });
 
+test("custom fields of boards, of their project and of cards arrive with their values", async () => {
+  const home = await makeWorkspace(app());
+  const done = await bring(home);
+  const board = await boardOf(home, done.boards[0].publicId);
+  expect(board.fields.map(({ name, type }: any) => `${name} ${type}`)).toEqual([
+    "Plan: Effort text",
+    "Days number",
+    "Launch date",
+    "Approved checkbox",
+    "Size select",
+    "Customer text",
+    "Only here: Effort text",
+  ]);
+  const [, , , , size] = board.fields;
+  expect(size).toMatchObject({
+    isShownOnCard: true,
+    options: [
+      { name: "Small", colourCode: "#e83855" },
+      { name: "Large", colourCode: null },
+    ],
+  });
+  const { fields } = await cardNamed(home, board, "Card 402");
+  expect(board.fields.map(({ publicId }: any) => fields[publicId])).toEqual([
+    "five",
+    2.5,
+    "2026-03-13T16:00:00.000Z",
+    true,
+    size.options[1].publicId,
+    "Ada & Sons",
+    "little",
+  ]);
+  expect(addsUp(done)).toBe(true);
+  expect(done.counts).toMatchObject({
+    field: { created: 7 },
+    fieldOption: { created: 2 },
+    cardField: { found: 8, created: 7, leftOut: 1 },
+  });
+});
+
 test("what has no place here is reported, with its value", async () => {
   const home = await makeWorkspace(app());
   const { issues } = await bring(home);
   const said = issues.map(({ kind, severity }: any) => `${kind} ${severity}`);
-  for (const one of ["stopwatch loss", "cover loss", "customFieldValue loss", "list partial"])
+  for (const one of ["stopwatch loss", "cover loss", "cardField loss", "list partial"])
     expect(said).toContain(one);
-  expect(issues.find(({ kind }: any) => kind === "customFieldValue").reason).toContain("Effort: 5");
+  const refused = issues.filter(({ kind }: any) => kind === "cardField");
+  expect(refused).toMatchObject([
+    { name: "Card 401", reason: "The field expects a number: Days: many" },
+  ]);
 });
 
 test("people become members when someone maps them", async () => {

@@ -95,32 +95,13 @@ test("people at Trello are no members until they are mapped: texts and the repor
   expect(about(issues, "checklistItem")).toMatchObject([{ isPartlyThere: true }]);
 });
 
-test("fields, stickers, votes, covers, power-ups and short links are reported one by one", async () => {
+test("stickers, votes, covers, power-ups and short links are reported one by one", async () => {
   const home = await makeWorkspace(app());
-  const field = { id: idOf(kinds.field, 1), name: "Priority", type: "list" };
-  const options = [{ id: idOf(kinds.option, 1), value: { text: "High" }, color: "red", pos: 1 }];
   const { done, issues } = await bring(home, {
-    customFields: [
-      { ...field, options },
-      { id: idOf(kinds.field, 2), name: "Cost", type: "number" },
-    ],
     pluginData: [{ id: idOf(kinds.plugin, 1), idPlugin: "p", scope: "board", value: "{}" }],
     actions: [action(1), action(2), action(3, "createCard"), comment(4, one)],
     cards: [
       card(1, {
-        customFieldItems: [
-          {
-            id: idOf(kinds.value, 1),
-            idCustomField: field.id,
-            idValue: options[0]?.id,
-            value: null,
-          },
-          {
-            id: idOf(kinds.value, 2),
-            idCustomField: idOf(kinds.field, 2),
-            value: { number: "12" },
-          },
-        ],
         stickers: [{ id: "s", image: "thumbsup" }],
         idMembersVoted: [idOf(kinds.member, 1), idOf(kinds.member, 2)],
         cover: { color: "pink", idAttachment: null, size: "full" },
@@ -131,8 +112,6 @@ test("fields, stickers, votes, covers, power-ups and short links are reported on
   });
   expect(issues.map(({ kind, reason, count }: any) => [kind, count, reason])).toEqual(
     expect.arrayContaining([
-      ["customFieldValue", 1, "Custom fields are not imported: Priority: High"],
-      ["customFieldValue", 1, "Custom fields are not imported: Cost: 12"],
       ["sticker", 1, expect.any(String)],
       ["vote", 2, expect.any(String)],
       ["cover", 1, expect.any(String)],
@@ -148,7 +127,6 @@ test("fields, stickers, votes, covers, power-ups and short links are reported on
     `/cards/${about(issues, "cover")[0].cardPublicId}`,
   );
   expect(shownCard.title).toBe("Card 1");
-  expect(about(issues, "customField").map(({ name }) => name)).toEqual(["Priority", "Cost"]);
   expect(done.counts).toMatchObject({
     vote: { found: 2 },
     powerUp: { found: 2 },

@@ -45,8 +45,8 @@ const many: Record<string, Elements> = {
   lists: ["lists", (nth) => `{"id":"${nth}"}`],
   labels: ["labels", (nth) => `{"id":"${nth}"}`],
   members: ["members", (nth) => `{"id":"${nth}"}`],
-  "custom fields": ["customFields", (nth) => `{"id":"${nth}"}`],
-  options: ["customFields", (nth) => `{"id":"${nth}","options":[${options(nth)}]}`],
+  "custom fields": ["customFields", (nth) => `{"id":"${nth}","type":"text"}`],
+  options: ["customFields", (nth) => `{"id":"${nth}","type":"list","options":[${options(nth)}]}`],
   items: ["checklists", (nth) => `{"id":"${nth}","checkItems":[${items(nth)}]}`],
   attachments: ["cards", (nth) => `{"id":"${nth}","attachments":[${items(nth)}]}`],
 };

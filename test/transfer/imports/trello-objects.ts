@@ -90,6 +90,41 @@ export const label = (nth: number, more: Json = {}): Json => ({
   ...more,
 });
 
+/** A custom field; `display.cardFront` is whether cards show it on their front. */
+export const field = (nth: number, type: string, more: Json = {}): Json => ({
+  id: idOf(kinds.field, nth),
+  idModel: idOf(kinds.board, 1),
+  modelType: "board",
+  fieldGroup: "ab".repeat(32),
+  display: { cardFront: true },
+  name: `Field ${nth}`,
+  pos: 16_384 * nth,
+  type,
+  isSuggestedField: false,
+  ...more,
+});
+
+/** An option of a custom field of the type `list`. */
+export const option = (nth: number, text: string, more: Json = {}): Json => ({
+  id: idOf(kinds.option, nth),
+  idCustomField: idOf(kinds.field, 1),
+  value: { text },
+  color: "none",
+  pos: 16_384 * nth,
+  ...more,
+});
+
+/** The value of a custom field on a card: texts, and the id of an option in `idValue`. */
+export const fieldItem = (nth: number, ofField: number, more: Json): Json => ({
+  id: idOf(kinds.value, nth),
+  value: null,
+  idValue: null,
+  idCustomField: idOf(kinds.field, ofField),
+  idModel: idOf(kinds.card, 1),
+  modelType: "card",
+  ...more,
+});
+
 /** A card, with all fields that Trello writes of one. */
 export function card(nth: number, more: Json = {}, format: Format = "new"): Json {
   const id = idOf(kinds.card, nth);

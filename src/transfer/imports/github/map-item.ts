@@ -1,13 +1,15 @@
 import type { ReportIssue } from "../job/report.ts";
 import { noTime } from "../write/no-time.ts";
 import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
-import { addressOf, momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
+import { addressOf, momentOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { MappedMember, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
+import type { FieldContext } from "../write/source-fields.ts";
+import { mapValues } from "./fields.ts";
 import { labelsOf, listOf, missingOf, notReturned, type Columns } from "./map-project.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** What an item is converted with. */
-export type MapItemContext = {
+export type MapItemContext = FieldContext & {
   head: ProjectHead;
   columns: Columns;
   /** The members who have connected an account at GitHub or are mapped to one, by login. */
@@ -15,14 +17,6 @@ export type MapItemContext = {
 };
 
 type Content = NonNullable<ProjectItem["content"]>;
-
-const dueNames = /^(due|due date|due on|deadline|target|target date|end|end date)$/i;
-const startNames = /^(start|start date|start on|begin|begins)$/i;
-
-/** The types of values that the content of an item has too. */
-const readElsewhere = /^ProjectV2ItemField(User|Label|Milestone|Repository)Value$/;
-const affixes = /^ProjectV2ItemField|Value$/g;
-const unsupported = "The field is not supported.";
 
 /** Converts an issue, pull request or draft; null for an item that the token may not read. */
 export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard | null {
@@ -36,7 +30,10 @@ export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard 
     const reason = "No member here has connected it: the card's description names it.";
     skip("cardMember", reason, { sourceId: login, name: login });
   }
-  const dates = datesOf(item, context, skip);
+  const { dueDate, ...values } = mapValues(item, context, skip);
+  const { milestone } = content;
+  if (milestone?.title)
+    skip("milestone", "Milestones are not supported.", { detail: milestone.title.slice(0, 255) });
   skipMissing(item, content, skip);
   const count = content.comments?.totalCount ?? 0;
   if (count > 0) skip("comment", "Comments stay at GitHub; the card links there.", { count });
@@ -53,7 +50,8 @@ export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard 
     listId: listOf(context.head, context.columns, item),
     title,
     description,
-    ...dates,
+    ...values,
+    dueDate: dueDate ?? momentOf(milestone?.dueOn),
     completedAt: isClosed ? (completed ?? "now") : null,
     archivedAt: item.isArchived ? "now" : null,
     createdAt: momentOf(content.createdAt) ?? momentOf(item.createdAt),
@@ -80,7 +78,7 @@ function skipMissing({ fieldValues }: ProjectItem, content: Content, skip: SkipO
   const connections = [
     ["cardLabel", content.labels],
     ["cardMember", content.assignees],
-    ["fieldValue", fieldValues],
+    ["cardField", fieldValues],
   ] as const;
   for (const [kind, connection] of connections) {
     const count = missingOf(connection);
@@ -91,34 +89,4 @@ function skipMissing({ fieldValues }: ProjectItem, content: Content, skip: SkipO
 function assigneesOf({ assignees }: Content): SourcePerson[] {
   const logins = new Set((assignees?.nodes ?? []).flatMap((one) => one?.login ?? []));
   return [...logins].map((name) => ({ sourceId: name.toLowerCase(), name }));
-}
-
-/** The dates from fields with such names and from the milestone. Other values are skipped. */
-function datesOf(
-  { fieldValues, content }: ProjectItem,
-  { columns }: MapItemContext,
-  skip: SkipOnCard,
-): Pick<SourceCard, "startDate" | "dueDate"> {
-  const dates: Pick<SourceCard, "startDate" | "dueDate"> = { startDate: null, dueDate: null };
-  for (const value of fieldValues?.nodes ?? []) {
-    const field = nameOf(value?.field?.name);
-    if (value && field === null && !readElsewhere.test(value.__typename))
-      skip("fieldValue", unsupported, { detail: value.__typename.replace(affixes, "") });
-    if (!value || field === null || value.field?.id === columns.fieldId || /^title$/i.test(field))
-      continue;
-    const date = momentOf(value.date);
-    if (date !== null && dueNames.test(field) && dates.dueDate === null) dates.dueDate = date;
-    else if (date !== null && startNames.test(field) && dates.startDate === null)
-      dates.startDate = date;
-    else {
-      const { name, date: day, text, title, number } = value;
-      const shown = name ?? day ?? text ?? title ?? String(number ?? "");
-      const detail = `${field}: ${shown.slice(0, 500)}`;
-      skip("fieldValue", unsupported, { detail });
-    }
-  }
-  const { title, dueOn } = content?.milestone ?? {};
-  dates.dueDate ??= momentOf(dueOn);
-  if (title) skip("milestone", "Milestones are not supported.", { detail: title.slice(0, 255) });
-  return dates;
 }

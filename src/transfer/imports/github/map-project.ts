@@ -3,6 +3,7 @@ import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
 import type { StagedCard } from "../write/staged-board.ts";
+import { mapFields } from "./fields.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** The single-select field whose options become lists. */
@@ -79,6 +80,7 @@ export function mapProject({ head, columns, lists, labels }: ReadProject, skip: 
       archivedAt: null,
     })),
     labels: [...labels.values()],
+    fields: mapFields(head, columns, skip),
   };
 }
 

@@ -21,11 +21,17 @@ export const github = source(GitHubInput, async (context, { projectIds, userId }
     const project = await readProject(context, call, id, staging);
     if (project === null) return null;
     const connected = await connectedPeople(context.deps.db.read, context.row);
+    const board = mapProject(project, context.skip);
+    const fields = new Map(board.fields?.map((field) => [field.sourceId, field]));
     return {
-      board: mapProject(project, context.skip),
+      board,
       lists: [...project.lists.values()],
       toCard: (item, mapped) =>
-        mapItem(Item.parse(item), { ...project, byLogin: new Map([...connected, ...mapped]) }),
+        mapItem(Item.parse(item), {
+          ...project,
+          fields,
+          byLogin: new Map([...connected, ...mapped]),
+        }),
     };
   });
 });

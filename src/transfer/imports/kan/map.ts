@@ -84,7 +84,7 @@ export const mapKanCard = (
       }),
     },
     "Kan",
-    mapped,
+    { mapped },
   );
 
 const inOrder = <Row extends { index: number }>(rows: Row[]): Row[] =>

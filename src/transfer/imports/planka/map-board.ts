@@ -3,6 +3,7 @@ import type { PlankaBoard, PlankaLabel, PlankaList } from "../../integrations/pl
 import { momentOf, nameOf } from "../../../platform/foreign-text.ts";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import type { SourceBoard, SourceLabel } from "../write/model.ts";
+import type { PlankaFields } from "./fields.ts";
 
 /** The list of archived cards whose former list is gone. */
 export const archiveOf = (board: { id: string }) => `${board.id}/archive`;
@@ -16,6 +17,7 @@ export const shownLists = (lists: PlankaList[]) =>
 /** Converts a board. Its description names its project. */
 export function mapPlankaBoard(
   { item, included }: PlankaBoard,
+  fields: PlankaFields,
   hasLooseArchive: boolean,
   skip: Skip,
 ): SourceBoard {
@@ -49,6 +51,7 @@ export function mapPlankaBoard(
     labels: included.labels
       .toSorted((one, other) => one.position - other.position)
       .map((label) => mapLabel(label, skip)),
+    fields: fields.source(skip),
   };
 }
 

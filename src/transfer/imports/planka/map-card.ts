@@ -1,11 +1,15 @@
 import type { PlankaAttachment, PlankaUser, WholeCard } from "../../integrations/planka/shapes.ts";
 import { momentOf, nameOf, textOf, withoutAddresses } from "../../../platform/foreign-text.ts";
 import { sourceCard, type HostCard } from "../write/host-card.ts";
-import type { MappedMember, SourceCard, SourcePerson } from "../write/model.ts";
+import type { SourceCard, SourcePerson } from "../write/model.ts";
+import type { FieldContext } from "../write/source-fields.ts";
 import { unknownMember } from "../write/source-parts.ts";
+import type { PlankaFields } from "./fields.ts";
 
 /** What a card is converted with. */
-export type MapCardContext = {
+export type MapCardContext = Required<FieldContext> & {
+  /** The groups and fields at Planka. */
+  groups: PlankaFields;
   /** The people that answers of Planka name, by their ids. */
   users: ReadonlyMap<string, PlankaUser>;
   labelIds: ReadonlySet<string>;
@@ -13,7 +17,6 @@ export type MapCardContext = {
   listOf: (card: WholeCard["card"]) => string;
   /** The ids of archives: their cards are archived. */
   archives: ReadonlySet<string>;
-  mapped: ReadonlyMap<string, MappedMember>;
 };
 
 /** A person at Planka. */
@@ -30,7 +33,7 @@ export function personOf(
 /** Converts a card from Planka; what is not imported of it is in its issues. */
 export function mapPlankaCard(whole: WholeCard, context: MapCardContext): SourceCard {
   const { card, taskLists, comments } = whole;
-  const { users, labelIds, mapped } = context;
+  const { users, labelIds } = context;
   const [known, unknown] = [true, false].map((is) =>
     whole.labelIds.filter((id) => labelIds.has(id) === is),
   );
@@ -69,10 +72,11 @@ export function mapPlankaCard(whole: WholeCard, context: MapCardContext): Source
         authorName: nameOf(users.get(userId ?? "")?.name),
       })),
       attachments: whole.attachments.map(mapAttachment),
+      values: whole.fields.map((value) => context.groups.valueOf(value)),
       leftOut: [...(unknown ?? []).map(unknownLabel), ...unsupported(whole)],
     },
     "Planka",
-    mapped,
+    context,
   );
 }
 
@@ -102,7 +106,7 @@ function fileNameIn(url: string | null): string | null {
 }
 
 /** The features of a card that this service does not have. */
-function unsupported({ card, fields }: WholeCard): HostCard["leftOut"] & object {
+function unsupported({ card }: WholeCard): HostCard["leftOut"] & object {
   return [
     ...((card.stopwatch ?? null) === null
       ? []
@@ -110,11 +114,5 @@ function unsupported({ card, fields }: WholeCard): HostCard["leftOut"] & object 
     ...(card.coverAttachmentId === null
       ? []
       : [{ kind: "cover", reason: "Covers are not supported." }]),
-    ...fields.map(({ id: sourceId, name, content }) => {
-      const text = (textOf(content) ?? "").slice(0, 500);
-      const detail = `${nameOf(name) ?? "a field without a name"}: ${text}`;
-      const reason = "Custom fields are not imported.";
-      return { kind: "customFieldValue", reason, sourceId, detail };
-    }),
   ];
 }

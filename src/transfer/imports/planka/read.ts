@@ -5,12 +5,14 @@ import {
   archivedCards,
   commentPages,
   readBoard,
+  readProject,
   wholeCards,
 } from "../../integrations/planka/read.ts";
-import { WholeCard, type PlankaUser } from "../../integrations/planka/shapes.ts";
+import { WholeCard, type Included, type PlankaUser } from "../../integrations/planka/shapes.ts";
 import type { ImportContext } from "../job/context.ts";
 import { checkCardBytes, checkMost } from "../write/limits.ts";
 import type { StagedBoard, StagedCard } from "../write/staged-board.ts";
+import { PlankaFields } from "./fields.ts";
 import { archiveOf, mapPlankaBoard, shownLists } from "./map-board.ts";
 import { mapPlankaCard } from "./map-card.ts";
 
@@ -39,6 +41,13 @@ export async function readPlankaBoard(
     if (isShown.has(card.listId)) return card.listId;
     return isShown.has(card.prevListId ?? "") ? (card.prevListId ?? "") : archiveOf(item);
   };
+  const groups = new PlankaFields(item.id);
+  const takeFields = async (more: Included) => {
+    groups.add(more);
+    const [project] = included.projects;
+    if (!groups.lacksShared || project === undefined) return;
+    groups.addShared((await readProject(call, project.id)).included);
+  };
   let read = 0;
   const take = async (cards: WholeCard[]) => {
     for (const whole of cards) {
@@ -53,19 +62,23 @@ export async function readPlankaBoard(
     }
     await staging.flush();
   };
+  await takeFields(included);
   const ofBoard = included.cards.filter(({ listId }) => isShown.has(listId));
   await take(wholeCards(ofBoard, included));
   for (const archive of archives)
     for await (const page of archivedCards(call, archive)) {
       addUsers(users, page.included.users);
+      await takeFields(page.included);
       await take(wholeCards(page.items, page.included));
     }
   const labelIds = new Set(included.labels.map((label) => label.id));
-  const mapping = { users, labelIds, listOf, archives };
   const hasLoose = lists.get(archiveOf(item))?.length !== 0;
   if (!hasLoose) lists.delete(archiveOf(item));
+  const source = mapPlankaBoard(board, groups, hasLoose, context.skip);
+  const fields = new Map(source.fields?.map((field) => [field.sourceId, field]));
+  const mapping = { users, labelIds, listOf, archives, groups, fields };
   return {
-    board: mapPlankaBoard(board, hasLoose, context.skip),
+    board: source,
     lists: [...lists.values()].map((cards) =>
       cards.toSorted((one, other) => one.place - other.place),
     ),

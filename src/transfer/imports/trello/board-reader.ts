@@ -59,7 +59,7 @@ export class BoardReader {
   readonly labels = new LabelReader();
   readonly times = new TrelloTimes();
   readonly members = new Map<string, shapes.TrelloMember>();
-  readonly customFields = new Map<string, z.infer<typeof shapes.TrelloCustomField>>();
+  readonly customFields = new Map<string, shapes.TrelloCustomField>();
   readonly cards = new Map<string, CardEntry>();
   readonly checklistsOf = new Map<string, Handle[]>();
   readonly commentsOf = new Map<string, Handle[]>();
@@ -221,14 +221,13 @@ export class BoardReader {
   }
 
   #customField(value: unknown) {
-    const field = shapes.TrelloCustomField.safeParse(value).data;
-    if (field !== undefined) {
+    this.#add("field", shapes.TrelloCustomField, value, (field) => {
       this.#countMore(field.options.length);
-      this.customFields.set(field.id, field);
-    }
-    const name = nameOf(field?.name);
-    const reason = "Custom fields are not imported.";
-    this.skip({ kind: "customField", sourceId: field?.id, name, reason });
+      const options: shapes.TrelloCustomField["options"] = [];
+      for (const one of field.options)
+        this.#add("fieldOption", shapes.TrelloOption, one, (option) => options.push(option));
+      this.customFields.set(field.id, { ...field, options });
+    });
   }
 
   #powerUp() {

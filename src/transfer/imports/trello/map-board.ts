@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, textOf } from "../../../platform/foreign-text.ts";
-import type { SourceBoard, SourceLabel } from "../write/model.ts";
+import type { SourceBoard, SourceField, SourceLabel } from "../write/model.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { noTime } from "../write/no-time.ts";
+import { sourceField } from "../write/source-fields.ts";
 import type { TrelloTimes } from "./times.ts";
 import { colours } from "../../integrations/trello/colours.ts";
-import type { TrelloLabel, TrelloBoard, TrelloList } from "../../integrations/trello/shapes.ts";
+import type {
+  TrelloBoard,
+  TrelloCustomField,
+  TrelloLabel,
+  TrelloList,
+} from "../../integrations/trello/shapes.ts";
 
 const WipLimit = z.int().min(1).max(1_000);
 
@@ -19,7 +25,7 @@ export function createdAt(id: string): string | null {
 /** Converts a board from Trello. */
 export function mapTrelloBoard(
   board: TrelloBoard,
-  { lists, times }: BoardReader,
+  { lists, times, customFields }: BoardReader,
   labels: ReadonlyMap<string, TrelloLabel>,
   skip: Skip,
 ): SourceBoard {
@@ -34,18 +40,20 @@ export function mapTrelloBoard(
     type: board.prefs.isTemplate ? "template" : "regular",
     archivedAt: archivedAt("board", board, name, times, skip),
     createdAt: createdAt(sourceId),
-    lists: lists
-      .toSorted((one, other) => one.pos - other.pos)
-      .map((list) => ({
-        sourceId: list.id,
-        name: limitedName("list", list, 255, "Untitled list", skip),
-        archivedAt: archivedAt("list", list, list.name, times, skip),
-        wipLimit: limitOf(list, skip),
-        createdAt: createdAt(list.id),
-      })),
+    lists: inOrder(lists).map((list) => ({
+      sourceId: list.id,
+      name: limitedName("list", list, 255, "Untitled list", skip),
+      archivedAt: archivedAt("list", list, list.name, times, skip),
+      wipLimit: limitOf(list, skip),
+      createdAt: createdAt(list.id),
+    })),
     labels: [...new Set(labels.values())].map((label) => mapLabel(label, skip)),
+    fields: inOrder([...customFields.values()]).map((field) => mapField(field, skip)),
   };
 }
+
+const inOrder = <Row extends { pos: number }>(rows: Row[]) =>
+  rows.toSorted((one, other) => one.pos - other.pos);
 
 /** When a board or list was archived; reports a time that the source does not have. */
 function archivedAt(
@@ -87,3 +95,24 @@ function mapLabel({ id, name, color }: TrelloLabel, skip: Skip): SourceLabel {
     colourCode: colour?.colourCode ?? null,
   };
 }
+
+/** Converts a custom field; a list becomes a select. */
+const mapField = (
+  { id, name, type, display, options }: TrelloCustomField,
+  skip: Skip,
+): SourceField & { createdAt: string | null } => ({
+  ...sourceField(
+    {
+      id,
+      name,
+      type: type === "list" ? "select" : type,
+      isShownOnCard: display.cardFront,
+      options: inOrder(options).map(({ id: option, value, color }) => {
+        const colourCode = colours.get(String(color))?.colourCode ?? null;
+        return { id: option, name: value.text, colourCode };
+      }),
+    },
+    skip,
+  ),
+  createdAt: createdAt(id),
+});

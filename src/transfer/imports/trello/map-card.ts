@@ -10,6 +10,7 @@ import {
   mapAttachments,
   mapChecklists,
   mapComments,
+  mapValues,
   personOf,
   type MapPartsContext,
 } from "./map-parts.ts";
@@ -44,7 +45,7 @@ export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContex
   const names = unknown.map((one) => one.name).join(", ");
   const atTrello = names === "" ? [] : [`Members at Trello: ${names}`];
   const description = descriptionOf([text, ...rest, ...atTrello, ...longTitles], partly);
-  skipFeatures(card, context.reader, skip);
+  skipFeatures(card, skip);
   const dateOf = (field: "due" | "start") => {
     const date = momentOf(card[field]);
     if (date === null && (card[field] ?? null) !== null) partly(`Its ${field} date is invalid.`);
@@ -73,6 +74,7 @@ export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContex
     members,
     people,
     ...parts,
+    fields: mapValues(card, context, skip),
     issues,
   };
 }

@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import type { ReportIssue } from "../job/report.ts";
-import { limitedName, type Skip } from "../write/limits.ts";
+import { limitedName, type Skip, type SkipOnCard } from "../write/limits.ts";
 import { momentOf, nameOf, withoutAddresses } from "../../../platform/foreign-text.ts";
 import type {
   MappedMember,
   SourceChecklist,
   SourceChecklistItem,
   SourcePerson,
+  SourceValue,
 } from "../write/model.ts";
 import {
   longTitle,
@@ -15,10 +16,12 @@ import {
   sourceItem,
   unknownMember,
 } from "../write/source-parts.ts";
+import { sourceValues, type FieldContext, type GivenValue } from "../write/source-fields.ts";
 import { createdAt } from "./map-board.ts";
 import type { BoardReader } from "./board-reader.ts";
 import {
   TrelloAttachment,
+  TrelloFieldItem,
   TrelloItem,
   TrelloMember,
   type TrelloCard,
@@ -29,7 +32,7 @@ import {
 } from "../../integrations/trello/shapes.ts";
 
 /** What a card is converted with. */
-export type MapPartsContext = {
+export type MapPartsContext = FieldContext & {
   reader: BoardReader;
   /** The labels of the board, by the ids on its cards. */
   labels: ReadonlyMap<string, TrelloLabel>;
@@ -136,3 +139,24 @@ export const mapAttachments = (
     const moment = momentOf(date) ?? createdAt(sourceId);
     return sourceAttachment({ sourceId, ...named, url, createdAt: moment, isUpload }, issues);
   });
+
+/** Converts the values of custom fields, which Trello writes as texts and as ids of options. */
+export const mapValues = (
+  { customFieldItems }: TrelloCard,
+  context: MapPartsContext,
+  skip: SkipOnCard,
+): SourceValue[] =>
+  sourceValues(
+    customFieldItems.flatMap((item): GivenValue[] => {
+      const { data } = TrelloFieldItem.safeParse(item);
+      if (data === undefined) {
+        skip("cardField", "It does not have the format that Trello writes.");
+        return [];
+      }
+      const { id, idCustomField: fieldId, idValue, value } = data;
+      const content = idValue ?? Object.values(value ?? {})[0] ?? null;
+      return [{ sourceId: id ?? undefined, fieldId, content }];
+    }),
+    context,
+    skip,
+  );

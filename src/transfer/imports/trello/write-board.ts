@@ -31,7 +31,8 @@ export async function writeTrelloBoard(
   const source = mapTrelloBoard(board, reader, labels, context.skip);
   const onBoard = await writeBoard(writer, source);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
-  const mapping: MapPartsContext = { reader, labels, mapped };
+  const fields = new Map(source.fields?.map((field) => [field.sourceId, field]));
+  const mapping: MapPartsContext = { reader, labels, fields, mapped };
   const { lists, orphans } = sortCards(
     reader,
     source.lists.map(({ sourceId }) => sourceId),

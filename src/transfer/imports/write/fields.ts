@@ -38,6 +38,13 @@ export async function writeFields(
     parents: [[parent, fields]],
     lacks,
     nameOf: ({ name }) => name,
+    skip({ sourceId, name, options }, _, reason) {
+      step.report.skip({ kind: "field", sourceId, name, reason });
+      for (const option of options) {
+        const issue = { kind: "fieldOption", sourceId: option.sourceId, name: option.name };
+        step.report.skip({ ...issue, reason: "Its field was not imported.", detail: name });
+      }
+    },
     rowOf: (base, { name, type, unit, isShownOnCard }, { id: boardId }, position) => ({
       ...base,
       boardId,
@@ -52,8 +59,11 @@ export async function writeFields(
   const options = await writeParts(step, known, {
     kind: "fieldOption",
     parents: fields.flatMap((field) => {
-      const id = own.get(field.sourceId) ?? known("field", field.sourceId)?.targetId;
-      return id === undefined ? [] : [[{ ...parent, id, isNew: true }, field.options] as const];
+      const created = own.get(field.sourceId);
+      const before = known("field", field.sourceId);
+      const id = created ?? (before?.isLive === true ? before.targetId : undefined);
+      const isNew = created !== undefined;
+      return id === undefined ? [] : [[{ ...parent, id, isNew }, field.options] as const];
     }),
     lacks,
     nameOf: ({ name }) => name,
@@ -111,7 +121,10 @@ async function insertValues(step: ImportStep, cards: InsertedCard[], known: Look
       const type = fieldId === undefined ? undefined : types.get(fieldId);
       const own = type === undefined ? [] : rowsOf(value, type, known, tx.now);
       if (own.length > 0) report.add("cardField", "created");
-      else report.skip(issueOf(card, row.publicId, "Its field or its option is not here."));
+      else {
+        const reason = "Its field or its option is not here.";
+        report.skip(issueOf(card, row.publicId, value, reason));
+      }
       return own.map((stored) => ({
         workspaceId: target.id,
         cardId: row.id,
@@ -126,13 +139,12 @@ async function insertValues(step: ImportStep, cards: InsertedCard[], known: Look
   await insertRows(tx.query, "card_field_values", rows, sql`ON CONFLICT DO NOTHING`);
 }
 
-const issueOf = ({ sourceId, title: name }: SourceCard, cardPublicId: string, reason: string) => ({
-  kind: "cardField",
-  sourceId,
-  name,
-  reason,
-  cardPublicId,
-});
+const issueOf = (
+  { sourceId, title: name }: SourceCard,
+  cardPublicId: string,
+  { detail }: SourceValue,
+  reason: string,
+) => ({ kind: "cardField", sourceId, name, reason, detail, cardPublicId });
 
 /** The types of the live fields that cards name, by id. */
 async function typesOf({ tx }: ImportStep, cards: { card: SourceCard }[], known: LookUp) {
@@ -162,10 +174,10 @@ export const fields: ImportedPart = {
       WHERE "cardId" = ANY(${cards.map(({ row }) => row.id)}::bigint[])`);
     const pairs = new Set(rows.map(({ pair }) => pair));
     for (const { card, row, outcome } of cards) {
-      for (const { fieldId } of card.fields ?? []) {
-        const isHere = pairs.has(`${row.id} ${known("field", fieldId)?.targetId}`);
+      for (const value of card.fields ?? []) {
+        const isHere = pairs.has(`${row.id} ${known("field", value.fieldId)?.targetId}`);
         if (isHere) report.add("cardField", outcome);
-        else report.skip(issueOf(card, row.publicId, unchangedCard));
+        else report.skip(issueOf(card, row.publicId, value, unchangedCard));
       }
     }
   },

@@ -1,8 +1,9 @@
 import { momentOf, textOf } from "../../../platform/foreign-text.ts";
 import type { ReportIssue } from "../job/report.ts";
 import { descriptionOf, limitedName, membersOf, titleOf } from "./limits.ts";
-import type { MappedMember, SourceCard, SourceChecklist, SourcePerson } from "./model.ts";
+import type { SourceCard, SourceChecklist, SourcePerson } from "./model.ts";
 import { noTime } from "./no-time.ts";
+import { sourceValues, type FieldContext, type GivenValue } from "./source-fields.ts";
 import {
   longTitle,
   memberNotMapped,
@@ -32,6 +33,8 @@ export type HostCard = Pick<SourceCard, "listId" | "labelIds"> & {
   checklists: { id: string; name: unknown; items: Item[] }[];
   comments: Comment[];
   attachments: Omit<Attachment, "cardTitle">[];
+  /** Of its custom fields. */
+  values?: GivenValue[];
   /** What is not imported of it. */
   leftOut?: (Pick<ReportIssue, "kind" | "reason"> & Partial<ReportIssue>)[];
 };
@@ -40,7 +43,7 @@ export type HostCard = Pick<SourceCard, "listId" | "labelIds"> & {
 export function sourceCard(
   card: HostCard,
   service: string,
-  mapped: ReadonlyMap<string, MappedMember>,
+  { fields = new Map(), mapped }: Partial<FieldContext> & Required<Pick<FieldContext, "mapped">>,
 ): SourceCard {
   const { id, listId, labelIds, createdAt, updatedAt, completed, archived } = card;
   const issues: ReportIssue[] = [];
@@ -85,6 +88,7 @@ export function sourceCard(
     attachments: card.attachments.flatMap((one) =>
       sourceAttachment({ ...one, cardTitle: title }, issues),
     ),
+    fields: sourceValues(card.values ?? [], { fields, mapped }, skip),
     issues,
   };
 }

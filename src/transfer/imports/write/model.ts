@@ -60,6 +60,8 @@ export type SourceValue = {
   checked?: boolean;
   options?: string[];
   member?: MappedMember;
+  /** What the report says of it, such as `Size: L`. */
+  detail?: string;
 };
 
 /** A card with everything on it. */

@@ -1,4 +1,5 @@
 import { fullMessage, type Limits } from "../../../contract/limits.ts";
+import { maxOptions } from "../../../contract/resources/fields.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
@@ -6,6 +7,7 @@ import type * as rows from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { tables, type LookUp } from "./identity.ts";
 import type { SourceItem } from "./model.ts";
+import { fullField } from "./source-fields.ts";
 import { goneSince, newRow, notHeld, textBytes, type ImportStep } from "./step.ts";
 
 /** The parent of each kind of part, and the limit of their number. */
@@ -13,15 +15,14 @@ const kinds = {
   list: { parent: "board", hasPosition: true, limit: "lists" },
   label: { parent: "board", hasPosition: false, limit: "labels" },
   field: { parent: "board", hasPosition: true, limit: "fields" },
-  fieldOption: { parent: "field", hasPosition: true, limit: null },
+  fieldOption: { parent: "field", hasPosition: true, limit: "options" },
   checklist: { parent: "card", hasPosition: true, limit: "checklists" },
   checklistItem: { parent: "checklist", hasPosition: true, limit: "checklist_items" },
   comment: { parent: "card", hasPosition: false, limit: null },
   attachment: { parent: "card", hasPosition: false, limit: "attachments" },
-} as const satisfies Record<
-  string,
-  { parent: string; hasPosition: boolean; limit: keyof Limits | null }
->;
+} as const satisfies Record<string, { parent: string; hasPosition: boolean; limit: Limit | null }>;
+/** A limit: those of the service, and the options of a field. */
+type Limit = keyof Limits | "options";
 type PartKind = keyof typeof kinds;
 type Rows = {
   list: rows.List;
@@ -87,8 +88,10 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
       if (limit === null) return true;
       const next = (counts.get(limit) ?? count) + 1;
       counts.set(limit, next);
-      if (next > tx.limits[limit]) skip(item, parent, fullMessage(tx.limits, limit));
-      return next <= tx.limits[limit];
+      const most = limit === "options" ? maxOptions : tx.limits[limit];
+      const message = limit === "options" ? fullField : fullMessage(tx.limits, limit);
+      if (next > most) skip(item, parent, message);
+      return next <= most;
     });
     return fitting.map((item, nth) => {
       return { parent, item, row: rowOf(newRow(step, item), item, parent, position + nth + 1) };
@@ -118,7 +121,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
 const nothing = { position: 0, count: 0, archived: 0 };
 
 /** The limit that counts a part: archived lists have one of their own. */
-const limitOf = (kind: PartKind, item: SourceItem): keyof Limits | null =>
+const limitOf = (kind: PartKind, item: SourceItem): Limit | null =>
   kind === "list" && "archivedAt" in item && item.archivedAt !== null
     ? "archived_lists"
     : kinds[kind].limit;

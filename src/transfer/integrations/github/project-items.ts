@@ -24,8 +24,9 @@ const some = <Node extends z.ZodType>(node: Node) =>
 const Field = z.object({
   id: z.string(),
   name: z.string(),
+  dataType: text,
   options: z
-    .array(z.object({ id: z.string(), name: text }))
+    .array(z.object({ id: z.string(), name: text, color: text }))
     .nullish()
     .catch(null),
 });
@@ -104,10 +105,10 @@ export const projectQuery = `query ($id: ID!) {
   node(id: $id) {
     ... on ProjectV2 {
       id title shortDescription readme closed closedAt createdAt
-      fields(first: 50) { totalCount nodes {
-        ... on ProjectV2Field { id name }
-        ... on ProjectV2IterationField { id name }
-        ... on ProjectV2SingleSelectField { id name options { id name } }
+      fields(first: 100) { totalCount nodes {
+        ... on ProjectV2Field { id name dataType }
+        ... on ProjectV2IterationField { id name dataType }
+        ... on ProjectV2SingleSelectField { id name dataType options { id name color } }
       } }
       views(first: 20) { nodes { layout verticalGroupByFields(first: 1) { nodes {
         ... on ProjectV2Field { id }
@@ -135,7 +136,7 @@ const itemsQuery = `query ($id: ID!, $after: String) {
       items(first: 50, after: $after) {
         nodes {
           id isArchived createdAt
-          fieldValues(first: 50) { totalCount nodes {
+          fieldValues(first: 100) { totalCount nodes {
             __typename
             ... on ProjectV2ItemFieldSingleSelectValue { optionId name ${field} }
             ... on ProjectV2ItemFieldDateValue { date ${field} }

@@ -6,6 +6,7 @@ import {
   BoardAnswer,
   CardsAnswer,
   CommentsAnswer,
+  ProjectAnswer,
   ProjectsAnswer,
   TokenAnswer,
   type Included,
@@ -58,6 +59,10 @@ export async function boardIds(call: CallHost, projectIds?: string[]): Promise<s
 /** Reads a board; the answer contains all its cards that are not archived. */
 export const readBoard = (call: CallHost, id: string) =>
   call(`/api/boards/${encodeURIComponent(id)}`, BoardAnswer);
+
+/** Reads a project; the answer contains the fields that its boards share. */
+export const readProject = (call: CallHost, id: string) =>
+  call(`/api/projects/${encodeURIComponent(id)}`, ProjectAnswer);
 
 /** The number of cards or comments in a page of Planka. */
 const pageSize = 50;
@@ -115,12 +120,11 @@ function grouped<Key, Row>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[
 
 /** Puts what comes with cards beside each of them. */
 export function wholeCards(cards: WholeCard["card"][], included: Included): WholeCard[] {
-  const { cardLabels, cardMemberships, attachments, customFields, customFieldValues } = included;
+  const { cardLabels, cardMemberships, attachments, customFieldValues } = included;
   const labels = grouped(cardLabels, ({ cardId }) => cardId);
   const memberships = grouped(cardMemberships, ({ cardId }) => cardId);
   const files = grouped(attachments, ({ cardId }) => cardId);
   const values = grouped(customFieldValues, ({ cardId }) => cardId);
-  const fields = new Map(customFields.map(({ id, name }) => [id, name]));
   const taskLists = taskListsOf(included);
   return cards.map((card) => ({
     card,
@@ -129,9 +133,7 @@ export function wholeCards(cards: WholeCard["card"][], included: Included): Whol
     taskLists: taskLists.get(card.id) ?? [],
     attachments: files.get(card.id) ?? [],
     comments: [],
-    fields: (values.get(card.id) ?? []).map(({ customFieldId, content }) => {
-      return { id: customFieldId, name: fields.get(customFieldId) ?? null, content };
-    }),
+    fields: values.get(card.id) ?? [],
   }));
 }
 

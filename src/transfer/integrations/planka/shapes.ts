@@ -66,8 +66,38 @@ const Attachment = z.object({
   createdAt: anyValue,
 });
 
-const CustomField = z.object({ id, name });
-const CustomFieldValue = z.object({ cardId: id, customFieldId: id, content: anyValue });
+const Option = z.object({ id, name, color: name });
+
+/** A custom field: of a group, or of a base group, which the groups of several boards share. */
+const CustomField = z.object({
+  id,
+  baseCustomFieldGroupId: maybeId,
+  customFieldGroupId: maybeId,
+  name,
+  position,
+  showOnFrontOfCard: flag,
+  /** Until Planka 2.1, all are texts. */
+  type: z.enum(["text", "number", "date", "checkbox", "dropdown"]).catch("text"),
+  config: z.object({ options: z.array(Option).catch([]) }).catch({ options: [] }),
+});
+export type PlankaField = z.infer<typeof CustomField>;
+
+/** A group of custom fields, of a board or of one card. */
+const FieldGroup = z.object({
+  id,
+  baseCustomFieldGroupId: maybeId,
+  cardId: maybeId,
+  name,
+  position,
+});
+export type PlankaFieldGroup = z.infer<typeof FieldGroup>;
+
+const CustomFieldValue = z.object({
+  cardId: id,
+  customFieldGroupId: maybeId,
+  customFieldId: id,
+  content: anyValue,
+});
 
 /** Many users stay in memory: their names are shorter than others. */
 const userName = memoryText(1_000);
@@ -82,6 +112,7 @@ const included = {
   taskLists: z.array(TaskList).optional(),
   tasks: rows(Task),
   attachments: rows(Attachment),
+  customFieldGroups: rows(FieldGroup),
   customFields: rows(CustomField),
   customFieldValues: rows(CustomFieldValue),
 };
@@ -96,6 +127,15 @@ export const BoardAnswer = z.object({
     cards: rows(PlankaCard),
   }),
 });
+
+/** What the boards of a project share. */
+export const ProjectAnswer = z.object({
+  included: z.object({
+    baseCustomFieldGroups: rows(z.object({ id, name })),
+    customFields: rows(CustomField),
+  }),
+});
+export type PlankaShared = z.infer<typeof ProjectAnswer>["included"];
 
 /** A page of the cards in an archive. */
 export const CardsAnswer = z.object({ items: z.array(PlankaCard), included: z.object(included) });
@@ -131,7 +171,7 @@ export const WholeCard = z.object({
   taskLists: z.array(TaskList.extend({ tasks: z.array(Task) })),
   attachments: z.array(Attachment),
   comments: z.array(Comment),
-  fields: z.array(z.object({ id, name, content: anyValue })),
+  fields: z.array(CustomFieldValue),
 });
 export type WholeCard = z.infer<typeof WholeCard>;
 

@@ -38,10 +38,28 @@ export const TrelloLabel = z.object({ id, name, color: name });
 
 export const TrelloMember = z.object({ id, fullName: name, username: name });
 
+export const TrelloOption = z.object({
+  id,
+  value: z.object({ text: name }).catch({ text: null }),
+  color: name,
+  pos: position,
+});
+
 export const TrelloCustomField = z.object({
   id,
   name,
-  options: z.array(z.object({ id, value: z.object({ text: name }) })).catch([]),
+  type: z.enum(["text", "number", "date", "checkbox", "list"]),
+  pos: position,
+  display: z.object({ cardFront: flag }).catch({ cardFront: false }),
+  options: list,
+});
+
+/** The value of a custom field on a card; of a list, `idValue` is the option. */
+export const TrelloFieldItem = z.object({
+  id: maybeId,
+  idCustomField: id,
+  idValue: maybeId,
+  value: z.record(z.string(), z.unknown()).nullish().catch(null),
 });
 
 const Badges = z
@@ -134,6 +152,9 @@ export type TrelloBoard = z.infer<typeof TrelloBoardShape>;
 export type TrelloCard = z.infer<typeof TrelloCard>;
 export type TrelloChecklist = z.infer<typeof TrelloChecklist>;
 export type TrelloComment = z.infer<typeof TrelloComment>;
+export type TrelloCustomField = Omit<z.infer<typeof TrelloCustomField>, "options"> & {
+  options: z.infer<typeof TrelloOption>[];
+};
 export type TrelloList = z.infer<typeof TrelloList>;
 export type TrelloLabel = z.infer<typeof TrelloLabel>;
 export type TrelloMember = z.infer<typeof TrelloMember>;

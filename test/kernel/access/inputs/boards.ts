@@ -1,7 +1,7 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
-import { forgetFavourites, setDeleted as setRowDeleted } from "../../../support/rows.ts";
-import { field, label, list, lowMember, text } from "../targets.ts";
+import { forgetFavourites, forgetPrivateViews, setDeleted as setRowDeleted } from "../../../support/rows.ts";
+import { field, label, list, lowMember, text, view } from "../targets.ts";
 import type { World } from "../world.ts";
 import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
 
@@ -89,4 +89,17 @@ export const boardInputs = {
     await world.estate.admin.rest.delete(`/fields/${fieldPublicId}`);
     return { fieldPublicId };
   }),
+
+  "view.list": onWorkspace(),
+  "view.get": on(({ estate }) => ({ viewPublicId: estate.ids.view })),
+  // Private: other scopes require more, which test/domain/saved-views covers.
+  "view.create": async (world) => {
+    const { app, estate } = world;
+    await forgetPrivateViews(app, estate.id);
+    return given({ workspacePublicId: estate.ids.workspace, name: text() });
+  },
+  "view.update": on(async (world) => ({ viewPublicId: await view(world), name: text() })),
+  "view.delete": on(async (world) => ({ viewPublicId: await view(world) })),
+  "view.cards": on(({ estate }) => ({ viewPublicId: estate.ids.view })),
+  "view.groups": on(({ estate }) => ({ viewPublicId: estate.ids.view })),
 } satisfies Partial<Record<Operation, Make>>;

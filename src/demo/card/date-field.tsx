@@ -15,23 +15,23 @@ import {
 } from "react-aria-components";
 import { useDraft } from "../components/use-draft.ts";
 
-type Props = { dueDate: string | null; onSave: (dueDate: string | null) => void };
+type Props = { label: string; date: string | null; onSave: (date: string | null) => void };
 
-/** The due date as a day of the user's time zone, as cards show it. */
-export function DueField({ dueDate, onSave }: Props) {
+/** A date as a day of the user's time zone, as cards show it. */
+export function DateField({ label, date, onSave }: Props) {
   // Each digit of a year is a value: the date is saved when the field is left.
-  const { text, change, save } = useDraft(dayOf(dueDate), (day) =>
+  const { text, change, save } = useDraft(dayOf(date), (day) =>
     onSave(day === "" ? null : new Date(`${day}T12:00:00`).toISOString()),
   );
   return (
     <div className="due">
       <DatePicker
         value={text === "" ? null : parseDate(text)}
-        onChange={(date: CalendarDate | null) => change(date?.toString() ?? "")}
+        onChange={(day: CalendarDate | null) => change(day?.toString() ?? "")}
         onBlur={save}
         onOpenChange={(isOpen) => !isOpen && save()}
       >
-        <Label>Due</Label>
+        <Label>{label}</Label>
         <Group className="date">
           <DateInput>{(segment) => <DateSegment segment={segment} />}</DateInput>
           <Button className="icon" aria-label="Choose a day">
@@ -44,11 +44,11 @@ export function DueField({ dueDate, onSave }: Props) {
           </Dialog>
         </Popover>
       </DatePicker>
-      {dueDate !== null && (
+      {date !== null && (
         <button
           type="button"
           className="icon"
-          aria-label="Clear the due date"
+          aria-label={`Clear ${label}`}
           onClick={() => onSave(null)}
         >
           ✕

@@ -1,6 +1,6 @@
 import { useMembers as useAllMembers } from "@workspace-board-service/client/react";
-import { boards } from "../base/service.ts";
-import { useQuery } from "../base/use-query.ts";
+import { boards } from "./service.ts";
+import { useQuery } from "./use-query.ts";
 
 /** What the user may do in a workspace. Until it is known, everything is offered. */
 export function useWorkspace(workspacePublicId: string) {

@@ -1,0 +1,254 @@
+import { z } from "zod";
+import { customFieldId } from "../filter/fields.ts";
+import { Filter, ShownFilter, SortKeys } from "../filter/schema.ts";
+import { CreatedAt, UpdatedAt, Version } from "../fields/shared.ts";
+import { name, PublicId } from "../vocabulary/fields.ts";
+import { exampleIds, givenId, idOf } from "../vocabulary/ids.ts";
+import { viewedWith } from "../vocabulary/view-permissions.ts";
+import { MemberRef } from "./members.ts";
+
+/** What limits one view. */
+export const viewLimits = {
+  /** Boards that it names. */
+  boards: 100,
+  /** Characters of its filter as JSON. */
+  filter: 10_000,
+  /** Cards that are tested to count those of its groups. */
+  testedCards: 10_000,
+  /** Groups that are shown. */
+  groups: 1_000,
+} as const;
+
+const Scope = z
+  .enum(["private", "board", "workspace"])
+  .meta({
+    id: "ViewScope",
+    description:
+      "Who sees a view. `private`: only the member who created it. `board`: who sees its board. " +
+      "`workspace`: all members with `board:view`.",
+  })
+  .meta({ description: "Who sees the view. It never changes.", examples: ["private"] });
+
+const Layout = z
+  .enum(["board", "list", "table", "calendar", "timeline"])
+  .meta({ id: "ViewLayout", description: "How clients show a view." })
+  .meta({
+    description: "How clients are asked to show the cards. The service ignores it.",
+    examples: ["table"],
+  });
+
+/** What cards of all boards are grouped by. */
+export const groupFields = ["list", "label", "member", "priority", "due"] as const;
+
+/** What cards of all boards are grouped by. */
+export type GroupField = (typeof groupFields)[number];
+
+/** Whether a name is that of what cards of all boards are grouped by. */
+export const isGroupField = (field: string): field is GroupField =>
+  groupFields.some((one) => one === field);
+
+const groupField = {
+  description:
+    `What cards are grouped by: ${groupFields.map((field) => `\`${field}\``).join(", ")}, or ` +
+    "`fields.<fieldPublicId>` of a `select` or `multiSelect` field.",
+  examples: ["priority"],
+};
+const viewName = { description: "The name of the view.", examples: ["Due this week"] };
+const groupBy = {
+  description: "What the cards are grouped by. Null if they are not grouped.",
+  examples: [{ field: "priority" }],
+};
+
+const SortedBy = viewedWith(
+  "board:view",
+  z
+    .object({
+      field: z.string().meta({ description: "What is sorted by.", examples: ["dueDate"] }),
+      order: z.string().meta({ description: "`asc` or `desc`.", examples: ["asc"] }),
+    })
+    .meta({ id: "ViewSortKey", description: "One key of the order of a view." }),
+);
+const Grouping = viewedWith(
+  "board:view",
+  z
+    .object({ field: z.string().meta(groupField) })
+    .meta({ id: "ViewGrouping", description: "What the cards of a view are grouped by." }),
+);
+
+/** A view as events show it: as it was saved. */
+export const ViewInfo = viewedWith(
+  "board:view",
+  z
+    .object({
+      publicId: idOf("view"),
+      name: z.string().meta(viewName),
+      scope: Scope,
+      boardPublicId: idOf("board", "Public id of the board, if the scope is `board`. Else null.")
+        .nullable()
+        .meta({ examples: [null] }),
+      boards: z
+        .array(z.string())
+        .nullable()
+        .meta({
+          description:
+            "Public ids of the boards whose cards it shows. Null for all that the reader sees, " +
+            "and for the board of a view with scope `board`.",
+          examples: [[exampleIds.board]],
+        }),
+      filter: ShownFilter.nullable().meta({
+        description: "Which cards it shows, as in `board.queryCards`. Null for all.",
+        examples: [{ field: "dueDate", op: "within", value: "thisWeek" }],
+      }),
+      sortBy: z
+        .array(SortedBy)
+        .meta({ description: "The keys of the order, as in `board.queryCards`." }),
+      groupBy: Grouping.nullable().meta(groupBy),
+      layout: Layout,
+      version: Version,
+      createdAt: CreatedAt,
+      updatedAt: UpdatedAt,
+    })
+    .meta({ id: "ViewInfo", description: "A view as it was saved." }),
+);
+
+/** A view as its readers see it. */
+export const View = viewedWith(
+  "board:view",
+  ViewInfo.extend({
+    workspacePublicId: idOf("workspace"),
+    createdBy: viewedWith("member:view", MemberRef.extend({}))
+      .nullable()
+      .meta({ description: "The member who created it. Null if the account was deleted." }),
+    isBroken: z.boolean().meta({
+      description: "Whether it names something that is gone, or that the caller may not see.",
+      examples: [false],
+    }),
+    broken: z.array(z.string()).meta({
+      description:
+        "The paths of what is broken, such as `filter.and.0`, `sortBy.1`, `groupBy` or `boards.2`. " +
+        "A broken condition passes no card. Other broken parts are left out.",
+      examples: [[]],
+    }),
+  }).meta({ id: "View", description: "A saved view: which cards, and how they are shown." }),
+);
+
+const givenBoards = z
+  .array(PublicId)
+  .min(1, "Must have at least one id; null means all boards")
+  .max(viewLimits.boards)
+  .refine((ids) => new Set(ids).size === ids.length, { error: "Each board may be named once" })
+  .nullable()
+  .meta({
+    description:
+      "Public ids of the boards whose cards it shows. Null or absent for all that each reader " +
+      "sees. Views with scope `board` have none.",
+    examples: [[exampleIds.board]],
+  });
+
+const shared = {
+  name: name(1, 255).meta(viewName),
+  boards: givenBoards.optional(),
+  filter: Filter.refine((filter) => JSON.stringify(filter).length <= viewLimits.filter, {
+    error: `A saved filter has at most ${viewLimits.filter.toLocaleString("en")} characters as JSON`,
+  })
+    .nullable()
+    .meta({
+      description:
+        "Which cards it shows, as in `board.queryCards`. `me` and relative dates are those of " +
+        "each reader. Null for all cards.",
+      examples: [{ field: "dueDate", op: "within", value: "thisWeek" }],
+    })
+    .optional(),
+  sortBy: SortKeys.meta({ examples: [[{ field: "dueDate" }]] })
+    .nullable()
+    .optional(),
+  groupBy: z
+    .strictObject({
+      field: z
+        .string()
+        .refine((field) => isGroupField(field) || customFieldId(field) !== undefined, {
+          error: `Must be one of ${groupFields.join(", ")}, or fields.<fieldPublicId>`,
+        })
+        .meta(groupField),
+    })
+    .nullable()
+    .meta(groupBy)
+    .optional(),
+};
+
+/** The input of a new view. */
+export const NewView = {
+  ...shared,
+  scope: Scope.default("private"),
+  boardPublicId: givenId("board", "The board of a view with scope `board`.").optional(),
+  layout: Layout.default("list"),
+};
+
+/** The input that changes a view. */
+export const ViewChanges = {
+  ...shared,
+  name: shared.name.optional(),
+  layout: Layout.optional(),
+};
+
+/** The key of the group of cards without a value. */
+export const noGroup = "none";
+
+/** The groups of due dates, in order. */
+export const dueGroups = ["past", "today", "tomorrow", "thisWeek", "later", noGroup] as const;
+
+const ViewGroup = viewedWith(
+  "card:view",
+  z
+    .object({
+      key: z.string().meta({
+        description:
+          "What the cards have: the id of a list, label, member or option, a priority, or a period: " +
+          `${dueGroups
+            .slice(0, -1)
+            .map((one) => `\`${one}\``)
+            .join(", ")}. \`${noGroup}\` is the ` +
+          "group of cards without any.",
+        examples: ["high"],
+      }),
+      name: z
+        .string()
+        .nullable()
+        .meta({
+          description: "The name of the list, label, member or option. Null for other groups.",
+          examples: [null],
+        }),
+      colourCode: z
+        .string()
+        .nullable()
+        .meta({
+          description: "The colour of the label or option, if it has one.",
+          examples: [null],
+        }),
+      boardPublicId: idOf(
+        "board",
+        "Public id of the board of the list, label or option. Else null.",
+      )
+        .nullable()
+        .meta({ examples: [null] }),
+      count: z.int().meta({ description: "The number of its cards.", examples: [12] }),
+    })
+    .meta({ id: "ViewGroup", description: "Cards of a view that have the same value." }),
+);
+
+/** The groups of a view. */
+export const ViewGroups = viewedWith(
+  "card:view",
+  z
+    .object({
+      groups: z.array(ViewGroup).meta({
+        description: "The groups with cards, in order. Empty if the view has no `groupBy`.",
+      }),
+      total: z.int().meta({ description: "The number of cards of the view.", examples: [12] }),
+      isExact: z.boolean().meta({
+        description: `Whether all cards were counted. At most ${viewLimits.testedCards.toLocaleString("en")} are tested.`,
+        examples: [true],
+      }),
+    })
+    .meta({ id: "ViewGroups", description: "The groups of a view, with the numbers of cards." }),
+);

@@ -1,0 +1,181 @@
+import { useState } from "react";
+import { useStore } from "@workspace-board-service/client/react";
+import type { BoardView } from "@workspace-board-service/client/store";
+import type { Field } from "../base/types.ts";
+import { Modal } from "../components/modal.tsx";
+import { textOf } from "../components/text-of.ts";
+import { newOption, OptionList, type DraftOption } from "./option-list.tsx";
+
+/** What each type of field is called. */
+const types: Record<Field["type"], string> = {
+  text: "Text",
+  number: "Number",
+  date: "Date",
+  checkbox: "Checkbox",
+  select: "One option",
+  multiSelect: "Several options",
+  member: "Member",
+  url: "Link",
+};
+
+type Changes = Pick<Field, "name" | "type" | "unit" | "isShownOnCard"> & {
+  options: DraftOption[];
+};
+
+const hasOptions = (type: Field["type"]) => type === "select" || type === "multiSelect";
+
+/** What a call sets: only numbers have a unit, and only some types options. */
+const inputOf = ({ name, type, unit, isShownOnCard, options }: Changes) => ({
+  name,
+  isShownOnCard,
+  ...(type === "number" ? { unit } : {}),
+  ...(hasOptions(type) ? { options: options.map(givenOption) } : {}),
+});
+
+const givenOption = ({ publicId, name, colourCode }: DraftOption) => ({
+  name,
+  colourCode,
+  ...(publicId === undefined ? {} : { publicId }),
+});
+
+/** The custom fields of a board, to add, change, sort and delete. */
+export function FieldsDialog({ board, onClose }: { board: BoardView; onClose: () => void }) {
+  const { fields } = useStore().board(board.publicId);
+  const [edited, setEdited] = useState("");
+  return (
+    <Modal title="Custom fields" onClose={onClose}>
+      <ol className="rows">
+        {board.fields.map((field, nth) => {
+          const { publicId } = field;
+          return (
+            <li key={publicId}>
+              {edited === publicId ? (
+                <FieldForm
+                  field={field}
+                  button="Save"
+                  onSave={(changes) => {
+                    fields.update(publicId, inputOf(changes));
+                    setEdited("");
+                  }}
+                />
+              ) : (
+                <FieldRow
+                  field={field}
+                  onEdit={() => setEdited(publicId)}
+                  onUp={nth > 0 && (() => void fields.update(publicId, { index: nth - 1 }))}
+                  onDelete={() => void fields.delete(publicId)}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <h3>New field</h3>
+      <FieldForm
+        key={board.fields.length}
+        button="Add the field"
+        onSave={(changes) => void fields.create({ ...inputOf(changes), type: changes.type })}
+      />
+    </Modal>
+  );
+}
+
+type Row = { field: Field; onEdit: () => void; onUp: (() => void) | false; onDelete: () => void };
+
+function FieldRow({ field: { name, type }, onEdit, onUp, onDelete }: Row) {
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <>
+      <span>
+        {name} <small>{types[type]}</small>
+      </span>
+      <span className="buttons">
+        {isAsked ? (
+          <>
+            <button type="button" onClick={() => setIsAsked(false)}>
+              Cancel
+            </button>
+            <button type="button" className="primary dangerous" onClick={onDelete}>
+              Delete from all cards
+            </button>
+          </>
+        ) : (
+          <>
+            {onUp !== false && (
+              <button type="button" className="icon" aria-label={`Move ${name} up`} onClick={onUp}>
+                ↑
+              </button>
+            )}
+            <button type="button" aria-label={`Edit ${name}`} onClick={onEdit}>
+              Edit
+            </button>
+            <button type="button" aria-label={`Delete ${name}`} onClick={() => setIsAsked(true)}>
+              Delete
+            </button>
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+type Form = {
+  field?: Field;
+  button: string;
+  onSave: (changes: Changes) => void;
+};
+
+/** The parts of a field. The type of a field that exists never changes. */
+function FieldForm({ field, button, onSave }: Form) {
+  const [type, setType] = useState<Field["type"]>(field?.type ?? "text");
+  const [options, setOptions] = useState<DraftOption[]>(
+    () => field?.options.map((option) => ({ ...option, key: option.publicId })) ?? [newOption()],
+  );
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        onSave({
+          name: textOf(form, "name"),
+          type,
+          unit: textOf(form, "unit") || null,
+          isShownOnCard: textOf(form, "isShownOnCard") !== "",
+          options: options.filter(({ name }) => name.trim() !== ""),
+        });
+      }}
+    >
+      <label>
+        Name
+        <input name="name" defaultValue={field?.name} required autoComplete="off" />
+      </label>
+      {field === undefined && (
+        <label>
+          Type
+          <select value={type} onChange={({ target }) => setType(target.value as Field["type"])}>
+            {Object.entries(types).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {type === "number" && (
+        <label>
+          Unit
+          <input name="unit" defaultValue={field?.unit ?? ""} maxLength={32} autoComplete="off" />
+        </label>
+      )}
+      {hasOptions(type) && <OptionList options={options} onChange={setOptions} />}
+      <label className="check">
+        <input type="checkbox" name="isShownOnCard" defaultChecked={field?.isShownOnCard ?? true} />
+        Show on cards
+      </label>
+      <button type="submit" className="primary">
+        {button}
+      </button>
+    </form>
+  );
+}

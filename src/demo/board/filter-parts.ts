@@ -1,0 +1,143 @@
+import type { CardFilter } from "@workspace-board-service/client";
+import type { BoardView } from "@workspace-board-service/client/store";
+import type { Field } from "../base/types.ts";
+import type { Choice } from "../components/choice-menu.tsx";
+import { colourClass } from "../components/parts.tsx";
+
+/** What is chosen of each part of a filter: ids or names, or a text that is typed. */
+export type Filter = Readonly<Record<string, readonly string[]>>;
+
+/** One thing that cards are filtered by. */
+export type FilterPart = {
+  key: string;
+  name: string;
+  /** What to choose from; without choices a text is typed. */
+  choices?: readonly Choice[];
+  isSingle?: boolean;
+  isNumber?: boolean;
+  /** The condition that what is chosen makes. */
+  conditionOf: (chosen: readonly string[]) => CardFilter;
+};
+
+type Period = Choice & { conditionOf: (field: string) => CardFilter };
+
+/** The periods of dates, by the names that the service has for them. */
+const periods: readonly Period[] = [
+  ["today", "Today"],
+  ["tomorrow", "Tomorrow"],
+  ["thisWeek", "This week"],
+  ["next 7 days", "Next 7 days"],
+  ["thisMonth", "This month"],
+].map(([value = "", name = ""]) => ({
+  publicId: value,
+  name,
+  conditionOf: (field) => ({ field, op: "within", value }),
+}));
+const past: Period = {
+  publicId: "past",
+  name: "In the past",
+  conditionOf: (field) => ({ field, op: "lt", value: "now" }),
+};
+const none: Period = {
+  publicId: "none",
+  name: "No date",
+  conditionOf: (field) => ({ field, op: "isEmpty" }),
+};
+const overdue: Period = {
+  publicId: "overdue",
+  name: "Overdue",
+  conditionOf: (field) => ({
+    and: [past.conditionOf(field), { field: "isComplete", op: "is", value: false }],
+  }),
+};
+
+const priorities = ["urgent", "high", "medium", "low", "none"];
+
+/** A part with choices of which a card has one. */
+const anyOf = (key: string, name: string, choices: readonly Choice[]): FilterPart => ({
+  key,
+  name,
+  choices,
+  conditionOf: (chosen) => ({ field: key, op: "isAnyOf", value: [...chosen] }),
+});
+
+const inPeriod = (key: string, name: string, choices: readonly Period[]): FilterPart => ({
+  key,
+  name,
+  choices,
+  isSingle: true,
+  conditionOf: ([chosen]) =>
+    (choices.find(({ publicId }) => publicId === chosen) ?? none).conditionOf(key),
+});
+
+const typed = (key: string, name: string): FilterPart => ({
+  key,
+  name,
+  conditionOf: ([value = ""]) => ({ field: key, op: "contains", value }),
+});
+
+const coloured = (items: readonly (Choice & { colourCode: string | null })[]): Choice[] =>
+  items.map((item) => ({ ...item, className: `label ${colourClass(item)}` }));
+
+/** The parts of a filter that every board has. */
+export const usualParts = ({ labels }: BoardView, members: readonly Choice[]): FilterPart[] => [
+  anyOf("labels", "Labels", coloured(labels)),
+  anyOf("members", "Members", members),
+  inPeriod("dueDate", "Due", [overdue, ...periods, none]),
+  anyOf(
+    "priority",
+    "Priority",
+    priorities.map((priority) => ({ publicId: priority, name: priority })),
+  ),
+];
+
+/** The parts of a filter that the custom fields on cards make. */
+export const fieldParts = ({ fields }: BoardView, members: readonly Choice[]): FilterPart[] =>
+  fields.flatMap((field) => (field.isShownOnCard ? partsOf(field, members) : []));
+
+function partsOf({ publicId, name, type, options }: Field, members: readonly Choice[]) {
+  const key = `fields.${publicId}`;
+  switch (type) {
+    case "select":
+    case "multiSelect":
+      return [anyOf(key, name, coloured(options))];
+    case "member":
+      return [anyOf(key, name, members)];
+    case "date":
+      return [inPeriod(key, name, [past, ...periods, none])];
+    case "checkbox":
+      return [checked(key, name)];
+    case "number":
+      return [atLeast(key, `${name} at least`, "gte"), atLeast(key, `${name} at most`, "lte")];
+    default:
+      return [typed(key, name)];
+  }
+}
+
+const checked = (key: string, name: string): FilterPart => ({
+  key,
+  name,
+  choices: [
+    { publicId: "true", name: "Yes" },
+    { publicId: "false", name: "No" },
+  ],
+  isSingle: true,
+  conditionOf: ([value]) => ({ field: key, op: "is", value: value === "true" }),
+});
+
+const atLeast = (field: string, name: string, op: "gte" | "lte"): FilterPart => ({
+  key: `${field} ${op}`,
+  name,
+  isNumber: true,
+  conditionOf: ([value]) => ({ field, op, value: Number(value) }),
+});
+
+/** The filter as the service reads it: all conditions hold. Undefined lets all cards pass. */
+export function treeOf(filter: Filter, board: BoardView): CardFilter | undefined {
+  const parts = [typed("text", "Text"), ...usualParts(board, []), ...fieldParts(board, [])];
+  const conditions = parts.flatMap(({ key, conditionOf }) => {
+    const chosen = filter[key];
+    return chosen === undefined ? [] : [conditionOf(chosen)];
+  });
+  return conditions.length > 1 ? { and: conditions } : conditions[0];
+}

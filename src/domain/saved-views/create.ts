@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { NewView, View } from "../../contract/resources/views.ts";
+import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import { checkCount, checkLimit } from "../../kernel/limits.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { View as Row } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { badRequest, missingPermission, notFound } from "../../platform/errors.ts";
+import { checkStored } from "./check.ts";
+import { emitView } from "./emit.ts";
+import { readView, type Stored } from "./shown.ts";
+
+const New = z.strictObject(NewView);
+type Given = z.output<typeof New>;
+
+/** Saves a view. */
+export const createView = mutation("view.create", New, {
+  again: ({ view, workspace, tx, ...ctx }) => readView(tx.query, workspace, viewerOf(ctx), view.id),
+})
+  .meta(
+    rest("Views").post(
+      "/workspaces/{workspacePublicId}/views",
+      "Save a view",
+      "Saves a filter, an order and a grouping under a name. A view with scope `board` requires " +
+        "`board:edit` as well, and one with scope `workspace` requires `workspace:edit`. Returns " +
+        "409 if the workspace, or the caller, has too many views.",
+      { errors: ["NOT_FOUND"] },
+    ),
+  )
+  .output(View)
+  .mutation(async ({ ctx: { workspace, caller, membership, newId, tx }, input }) => {
+    const viewer = viewerOf({ membership, caller });
+    const { scope } = input;
+    const needed = { private: null, board: "board:edit", workspace: "workspace:edit" } as const;
+    const needs = needed[scope];
+    if (needs !== null && !membership.may.has(needs)) throw missingPermission(needs);
+    const board = await boardOf(tx.query, workspace.id, viewer, input);
+    const stored = storedIn(input);
+    await checkStored(tx.query, workspace.id, viewer, stored);
+    if (scope === "private") {
+      const [own] = await tx.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM views
+        WHERE "ownerId" = ${membership.id} AND "deletedAt" IS NULL`);
+      checkCount(tx.limits, "private_views", (own?.count ?? 0) + 1);
+    } else await checkLimit(tx, "views", workspace.id);
+    const [view] = await tx.query<Row>(sql`INSERT INTO views ("publicId", "workspaceId", "boardId",
+        "ownerId", name, boards, filter, "sortBy", "groupBy", layout, "createdById", "createdAt",
+        "updatedAt")
+      VALUES (${newId}, ${workspace.id}, ${board?.id ?? null}::bigint,
+        ${scope === "private" ? membership.id : null}::bigint, ${input.name},
+        ${stored.boards}::text[], ${asJson(stored.filter)}::json,
+        ${JSON.stringify(stored.sortBy)}::json, ${stored.groupBy}::text,
+        ${input.layout}::"ViewLayout", ${caller.userId}, ${tx.now}::timestamptz,
+        ${tx.now}::timestamptz)
+      RETURNING *`);
+    if (view === undefined) throw new Error("The insert returned no view.");
+    emitView(tx, "view.created", { view, board, workspace, caller });
+    return readView(tx.query, workspace, viewer, view.id);
+  });
+
+/** SQL stores what is not there as null, not as the null of JSON. */
+const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+/** What an input says of the cards. */
+const storedIn = ({ boards, filter, sortBy, groupBy }: Given): Stored => ({
+  boards: boards ?? [],
+  filter: filter ?? null,
+  sortBy: sortBy ?? [],
+  groupBy: groupBy?.field ?? null,
+});
+
+/** The board of a new view; 400 unless the scope fits it. */
+async function boardOf(
+  query: Query,
+  workspaceId: bigint,
+  viewer: Viewer,
+  { scope, boardPublicId, boards }: Given,
+) {
+  const [board] =
+    boardPublicId === undefined
+      ? []
+      : await query<{ id: bigint; publicId: string; name: string }>(sql`
+          SELECT b.id, b."publicId", b.name FROM boards b WHERE b."publicId" = ${boardPublicId}
+            AND b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL
+            AND ${isVisible(viewer)}`);
+  if (boardPublicId !== undefined && board === undefined) throw notFound("board");
+  if (scope !== "board" && board !== undefined) {
+    const message = "Only a view with scope `board` is of a board. Name others in `boards`.";
+    throw badRequest("custom", message, ["boardPublicId"]);
+  }
+  if (scope === "board" && board === undefined)
+    throw badRequest("custom", "A view with scope `board` needs its board.", ["boardPublicId"]);
+  checkBoards(boards, scope === "board");
+  return board ?? null;
+}
+
+/** 400 for `boards` of a view that is of one board. */
+export function checkBoards(boards: string[] | null | undefined, isOfBoard: boolean): void {
+  if (!isOfBoard || boards === null || boards === undefined) return;
+  const message = "A view with scope `board` shows the cards of its board.";
+  throw badRequest("custom", message, ["boards"]);
+}

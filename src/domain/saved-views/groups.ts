@@ -1,0 +1,140 @@
+import type { z } from "zod";
+import { dueGroups, noGroup, viewLimits, ViewGroups } from "../../contract/resources/views.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import type { Query } from "../../platform/db/query.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { findCandidates } from "../boards/candidates.ts";
+import { isShownCard } from "../boards/contents-sql.ts";
+import { filteringOf, isPassing } from "../cards/filters.ts";
+import { compileFilter } from "../filters/compile.ts";
+import { dueTrees } from "./group.ts";
+import { selectionOf, type ViewSelection } from "./selection.ts";
+
+type Groups = z.infer<typeof ViewGroups>;
+
+/** Counts the cards of the groups of a view. */
+export const viewGroups = query("view.groups")
+  .meta(
+    rest("Views").get(
+      "/views/{viewPublicId}/groups",
+      "Count the cards of a view",
+      "Returns the groups of a view with the number of cards in each, and their total. A card with " +
+        "several labels, members or options is in several groups. At most " +
+        `${viewLimits.testedCards.toLocaleString("en")} cards are tested: if there may be more, ` +
+        "`isExact` is false and the numbers are lower bounds.",
+    ),
+  )
+  .output(ViewGroups)
+  .query(async ({ ctx }) => countGroups(ctx.db.query, await selectionOf(ctx, ctx.deps.clock())));
+
+/** A value of a card, as rows to join to the card `c` in the list `l`. */
+type Value = { join: Sql; key: Sql; name: Sql; colour: Sql; board: Sql; first: Sql; second: Sql };
+
+const none = sql`NULL::text`;
+const plain = { join: sql.empty, name: none, colour: none, board: none, second: none };
+const boardOf = (id: Sql) => sql`(SELECT b."publicId" FROM boards b WHERE b.id = ${id})`;
+
+/** The values that cards are grouped by. */
+function valueOf(groupBy: string, { selection }: ViewSelection): Value {
+  switch (groupBy) {
+    case "list":
+      return {
+        ...plain,
+        key: sql`l."publicId"`,
+        name: sql`l.name`,
+        board: boardOf(sql`l."boardId"`),
+        first: sql`l."boardId"`,
+        second: sql`l.position`,
+      };
+    case "label":
+      return {
+        ...plain,
+        join: sql`LEFT JOIN (card_labels cl JOIN labels la ON la.id = cl."labelId"
+          AND la."deletedAt" IS NULL) ON cl."cardId" = c.id`,
+        key: sql`la."publicId"`,
+        name: sql`la.name`,
+        colour: sql`la."colourCode"`,
+        board: boardOf(sql`la."boardId"`),
+        first: sql`la.name`,
+      };
+    case "member":
+      return {
+        ...plain,
+        join: sql`LEFT JOIN (card_members cm JOIN members m ON m.id = cm."memberId"
+          AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId") ON cm."cardId" = c.id`,
+        key: sql`m."publicId"`,
+        name: sql`CASE WHEN m.id IS NOT NULL THEN ${memberName} END`,
+        first: sql`CASE WHEN m.id IS NOT NULL THEN ${memberName} END`,
+      };
+    case "priority":
+      return {
+        ...plain,
+        key: sql`c.priority::text`,
+        first: sql`-array_position(enum_range(NULL::"CardPriority"), c.priority)`,
+      };
+    case "due": {
+      const key = keyOfDue(selection);
+      return { ...plain, key, first: sql`array_position(${[...dueGroups]}::text[], ${key})` };
+    }
+    default:
+      return {
+        ...plain,
+        join: sql`LEFT JOIN (card_field_values v JOIN custom_field_options o
+          ON o.id = v."optionId" AND o."deletedAt" IS NULL)
+          ON v."cardId" = c.id AND v."fieldId" = ${selection.custom.get(groupBy)?.id ?? null}`,
+        key: sql`o."publicId"`,
+        name: sql`o.name`,
+        colour: sql`o."colourCode"`,
+        board: sql`(SELECT b."publicId" FROM custom_fields f JOIN boards b ON b.id = f."boardId"
+          WHERE f.id = o."fieldId")`,
+        first: sql`o.position`,
+      };
+  }
+}
+
+function keyOfDue(selection: ViewSelection["selection"]): Sql {
+  const filtering = filteringOf(selection);
+  const cases = dueGroups.map(
+    (group) => sql`WHEN (${compileFilter(dueTrees[group], filtering)}) THEN ${group}::text`,
+  );
+  return sql`CASE ${sql.join(cases, sql` `)} END`;
+}
+
+async function countGroups(query: Query, shown: ViewSelection): Promise<Groups> {
+  const { boards, selection, groupBy } = shown;
+  if (boards.length === 0) return { groups: [], total: 0, isExact: true };
+  const ofBoards = sql`ANY (${boards}::bigint[])`;
+  const among = await findCandidates(query, [], ofBoards, selection);
+  const most = viewLimits.testedCards;
+  const isAmong = among === null ? sql.empty : sql`AND c.id = ANY (${among}::bigint[])`;
+  const value = groupBy === null ? null : valueOf(groupBy, shown);
+  const groups =
+    value === null
+      ? sql`'[]'::json`
+      : sql`(SELECT coalesce(json_agg(json_build_object('key', coalesce(g.key, ${noGroup}::text),
+            'name', g.name, 'colourCode', g.colour, 'boardPublicId', g.board, 'count', g.count)
+            ORDER BY g.nth), '[]')
+          FROM (SELECT v.key, v.name, v.colour, v.board, count(*)::int AS count, row_number()
+              OVER (ORDER BY v.key IS NULL, min(v.first), min(v.second), v.key) AS nth
+            FROM (SELECT ${value.key} AS key, ${value.name} AS name, ${value.colour} AS colour,
+                ${value.board} AS board, ${value.first} AS first, ${value.second} AS second
+              FROM passing c JOIN lists l ON l.id = c."listId" ${value.join}) v
+            GROUP BY v.key, v.name, v.colour, v.board
+            ORDER BY nth LIMIT ${viewLimits.groups + 1}) g)`;
+  type Row = { tested: number; total: number; groups: Groups["groups"] };
+  const [row] = await query<Row>(sql`WITH tested AS MATERIALIZED (SELECT c.id FROM cards c
+      WHERE c."boardId" = ${ofBoards} AND ${isShownCard(selection)} ${isAmong} LIMIT ${most}),
+    passing AS MATERIALIZED (SELECT c.* FROM tested JOIN cards c ON c.id = tested.id
+      JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
+      JOIN workspaces w ON w.id = c."workspaceId" WHERE true ${isPassing(selection)})
+    SELECT (SELECT count(*) FROM tested)::int AS tested,
+      (SELECT count(*) FROM passing)::int AS total, ${groups} AS groups`);
+  const { tested = 0, total = 0, groups: all = [] } = row ?? {};
+  return {
+    groups: all.slice(0, viewLimits.groups),
+    total,
+    isExact: tested < most && all.length <= viewLimits.groups,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Query } from "../../platform/db/query.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { findCandidates } from "../boards/candidates.ts";
+import { selectPage } from "../boards/cards-page.ts";
+import { readCardPage } from "../boards/read-page.ts";
+import { keysOf, orderOf } from "../boards/sort-keys.ts";
+import { isPassingTree } from "../cards/filters.ts";
+import type { ViewSelection } from "./selection.ts";
+
+type Keys = (string | null)[];
+type Row = { id: bigint; keys: Keys; passes: boolean };
+/** Rows of a page; `readTo` are the keys of the last row that was read, if not all were. */
+type Found = { rows: { id: bigint; keys: Keys }[]; readTo?: Keys };
+
+/** How many cards are looked at for a page, step by step. */
+const steps = [400, 1_600, 3_000];
+/** The fewest cards that are read of each board. */
+const leastPerBoard = 10;
+
+const anyOf = (boards: bigint[]) => sql`ANY (${boards}::bigint[])`;
+
+/**
+ * Reads the first cards of many boards after some keys, in one order.
+ *
+ * Few candidates are sorted. Else each board is read by its own index, and the cards are merged as
+ * far as every board was read; a page ends where enough were looked at.
+ */
+export async function readViewPage(
+  query: Query,
+  { boards, selection, sort }: ViewSelection,
+  { limit, after }: { limit: number; after: Keys | null },
+): Promise<Found> {
+  const [board, ...more] = boards;
+  if (board === undefined) return { rows: [] };
+  if (more.length === 0) return readCardPage(query, sort, board, selection, { limit, after });
+  const among = await findCandidates(query, sort, anyOf(boards), selection);
+  if (among !== null) {
+    const page = { limit: limit + 1, after, among };
+    return { rows: await query<Row>(selectPage(sort, anyOf(boards), selection, page)) };
+  }
+  const rows: Row[] = [];
+  let last = after;
+  for (const step of steps) {
+    const read = await query<Row & { isLast: boolean }>(
+      mergedPage({ boards, selection, sort }, Math.max(step, limit + 1), last),
+    );
+    rows.push(...read.filter(({ passes }) => passes));
+    last = read.at(-1)?.keys ?? last;
+    if (read.at(-1)?.isLast !== false || rows.length > limit) return { rows };
+  }
+  return last === null ? { rows } : { rows, readTo: last };
+}
+
+/**
+ * SQL: the next cards of many boards in one order, and whether they pass the filter.
+ *
+ * Of each board the same number is read. Behind the last card of the board that ends first, cards
+ * of that board are missing: the rows end there.
+ */
+function mergedPage(
+  { boards, selection, sort }: Omit<ViewSelection, "groupBy">,
+  step: number,
+  after: Keys | null,
+) {
+  const limit = Math.min(step, Math.max(leastPerBoard, Math.ceil((2 * step) / boards.length)));
+  const { filter: _, ...all } = selection;
+  const page = selectPage(sort, sql`board.id`, all, { limit, after });
+  return sql`WITH read AS MATERIALIZED (
+      SELECT board.id AS "boardId", page.id, page.keys
+      FROM unnest(${boards}::bigint[]) AS board(id) CROSS JOIN LATERAL (${page}) page),
+    placed AS MATERIALIZED (
+      SELECT read.*, row_number() OVER (ORDER BY ${orderOf(keysOf(sort, selection.custom))}) AS nth
+      FROM read JOIN cards c ON c.id = read.id JOIN lists l ON l.id = c."listId"),
+    reach AS (SELECT min(nth) AS nth FROM (SELECT max(nth) AS nth FROM placed
+      GROUP BY "boardId" HAVING count(*) = ${limit}) full_boards)
+    SELECT placed.id, placed.keys, reach.nth IS NULL AS "isLast",
+      (true ${isPassingTree(selection, true)}) IS TRUE AS passes
+    FROM placed CROSS JOIN reach
+    CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = placed.id OFFSET 0) c
+    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE placed.nth <= coalesce(reach.nth, placed.nth)
+    ORDER BY placed.nth`;
+}

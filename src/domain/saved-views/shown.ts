@@ -1,0 +1,92 @@
+import type { z } from "zod";
+import type { SortKey } from "../../contract/filter/sort.ts";
+import type { FilterTree } from "../../contract/filter/tree.ts";
+import type { View, ViewInfo } from "../../contract/resources/views.ts";
+import { iso } from "../../contract/vocabulary/fields.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
+import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
+import type { Query } from "../../platform/db/query.ts";
+import type { View as Row } from "../../platform/db/rows.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
+import { brokenParts, readTargets } from "./targets.ts";
+
+/** What a view says of its cards. Only valid filters and orders are stored. */
+export type Stored = {
+  boards: string[];
+  filter: FilterTree | null;
+  sortBy: SortKey[];
+  groupBy: string | null;
+};
+
+/** What a row says of the cards. */
+export const storedOf = ({ boards, filter, sortBy, groupBy }: Row): Stored => ({
+  boards,
+  filter: filter as FilterTree | null,
+  sortBy: sortBy as SortKey[],
+  groupBy,
+});
+
+/** A view as events show it; `boardPublicId` is that of its board. */
+export function viewInfo(row: Row, boardPublicId: string | null): z.infer<typeof ViewInfo> {
+  const { boards, filter, sortBy, groupBy } = storedOf(row);
+  const ofMember = row.ownerId === null ? "workspace" : "private";
+  return {
+    publicId: row.publicId,
+    name: row.name,
+    scope: row.boardId === null ? ofMember : "board",
+    boardPublicId,
+    boards: boards.length === 0 ? null : boards,
+    filter,
+    sortBy,
+    groupBy: groupBy === null ? null : { field: groupBy },
+    layout: row.layout,
+    version: row.version,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  };
+}
+
+type Shown = Row & {
+  boardPublicId: string | null;
+  creatorId: string | null;
+  creatorName: string;
+  creatorImage: string | null;
+};
+
+/** Reads views, by a condition on `v`, as a reader sees them, by name. */
+export async function readViews(
+  query: Query,
+  workspace: { id: bigint; publicId: string },
+  viewer: Viewer,
+  isOne: Sql,
+): Promise<z.infer<typeof View>[]> {
+  const rows = await query<Shown>(sql`SELECT v.*, b."publicId" AS "boardPublicId",
+      m."publicId" AS "creatorId", ${memberName} AS "creatorName", u.image AS "creatorImage"
+    FROM views v LEFT JOIN boards b ON b.id = v."boardId"
+    LEFT JOIN members m ON m."workspaceId" = v."workspaceId" AND m."userId" = v."createdById"
+    LEFT JOIN users u ON u.id = m."userId"
+    WHERE ${isOne} AND v."workspaceId" = ${workspace.id} AND v."deletedAt" IS NULL
+      AND (v."ownerId" IS NULL OR v."ownerId" = ${viewer.memberId})
+      AND (b.id IS NULL OR (b."deletedAt" IS NULL AND ${isVisible(viewer)}))
+    ORDER BY v.name, v.id`);
+  const targets = await readTargets(query, workspace.id, viewer, rows.map(storedOf));
+  return rows.map(({ boardPublicId, creatorId, creatorName, creatorImage, ...row }) => {
+    const broken = brokenParts(storedOf(row), targets);
+    const createdBy =
+      creatorId === null ? null : { publicId: creatorId, name: creatorName, image: creatorImage };
+    const more = { workspacePublicId: workspace.publicId, createdBy, broken };
+    return { ...viewInfo(row, boardPublicId), ...more, isBroken: broken.length > 0 };
+  });
+}
+
+/** Reads one view as a reader sees it. */
+export async function readView(
+  query: Query,
+  workspace: { id: bigint; publicId: string },
+  viewer: Viewer,
+  id: bigint,
+): Promise<z.infer<typeof View>> {
+  const [view] = await readViews(query, workspace, viewer, sql`v.id = ${id}`);
+  if (view === undefined) throw new Error("A view was not shown to its reader.");
+  return view;
+}

@@ -1,0 +1,100 @@
+import { colours } from "../../integrations/github/colours.ts";
+import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
+import { momentOf, nameOf } from "../../../platform/foreign-text.ts";
+import type { Skip, SkipOnCard } from "../write/limits.ts";
+import type { SourceCard, SourceField, SourceValue } from "../write/model.ts";
+import {
+  sourceField,
+  sourceValues,
+  type FieldContext,
+  type GivenValue,
+} from "../write/source-fields.ts";
+
+/** The field whose options are the columns of a project. */
+type Columns = { fieldId: string | null };
+
+/** The types of fields here of the types at GitHub. Others, such as labels, are read elsewhere. */
+const types: ReadonlyMap<string, SourceField["type"]> = new Map([
+  ["TEXT", "text"],
+  ["NUMBER", "number"],
+  ["DATE", "date"],
+  ["SINGLE_SELECT", "select"],
+  // Of an iteration, its title.
+  ["ITERATION", "text"],
+]);
+
+const dateNames = {
+  dueDate: /^(due|due date|due on|deadline|target|target date|end|end date)$/i,
+  startDate: /^(start|start date|start on|begin|begins)$/i,
+};
+type DateName = keyof typeof dateNames;
+const dates: DateName[] = ["dueDate", "startDate"];
+
+/** The id of an option: GitHub gives options of several fields the same id. */
+const idOf = (fieldId: string, optionId: string) => `${fieldId}/${optionId}`;
+
+/** The dates of cards by the ids of the fields that have them: the first with such a name. */
+function dateFields({ fields }: ProjectHead): Map<string, DateName> {
+  const all = (fields?.nodes ?? []).filter((field) => field?.dataType === "DATE");
+  return new Map(
+    dates.flatMap((date): [string, DateName][] => {
+      const first = all.find((field) => dateNames[date].test(field?.name ?? ""));
+      return first?.id === undefined ? [] : [[first.id, date]];
+    }),
+  );
+}
+
+/** Converts the fields of a project that are neither its columns nor the dates of its cards. */
+export function mapFields(head: ProjectHead, { fieldId }: Columns, skip: Skip): SourceField[] {
+  const taken = dateFields(head);
+  return (head.fields?.nodes ?? []).flatMap((field) => {
+    const type = types.get(field?.dataType ?? "");
+    if (!field || type === undefined || field.id === fieldId || taken.has(field.id)) return [];
+    const { id, name } = field;
+    const options = (field.options ?? []).map((option) => {
+      const colourCode = colours.get(option.color ?? "") ?? null;
+      return { id: idOf(id, option.id), name: option.name, colourCode };
+    });
+    return sourceField({ id, name, type, isShownOnCard: true, options }, skip);
+  });
+}
+
+/** The types of values that the content of an item has too. */
+const readElsewhere = /^ProjectV2ItemField(User|Label|Milestone|Repository)Value$/;
+const affixes = /^ProjectV2ItemField|Value$/g;
+
+type Context = FieldContext & { head: ProjectHead; columns: Columns };
+type FieldValue = NonNullable<
+  NonNullable<NonNullable<ProjectItem["fieldValues"]>["nodes"]>[number]
+>;
+
+/** The dates and the other values of an item. Fields with other such names stand in for the first. */
+export function mapValues(
+  { fieldValues }: ProjectItem,
+  context: Context,
+  skip: SkipOnCard,
+): Pick<SourceCard, DateName> & { fields: SourceValue[] } {
+  const found: { [Name in DateName]: string | null } = { startDate: null, dueDate: null };
+  const taken = dateFields(context.head);
+  const given: GivenValue[] = [];
+  for (const value of fieldValues?.nodes ?? []) {
+    const fieldId = value?.field?.id ?? null;
+    const fieldName = nameOf(value?.field?.name);
+    if (value && fieldName === null && !readElsewhere.test(value.__typename)) {
+      const detail = value.__typename.replace(affixes, "");
+      skip("cardField", "The field is not supported.", { detail });
+    }
+    if (!value || fieldName === null || fieldId === null) continue;
+    if (fieldId === context.columns.fieldId || /^title$/i.test(fieldName)) continue;
+    const date = momentOf(value.date);
+    const own = taken.get(fieldId);
+    if (own !== undefined && date !== null) found[own] = date;
+    else given.push({ fieldId, fieldName, content: contentOf(fieldId, value) });
+    for (const name of dates)
+      if (own === undefined && dateNames[name].test(fieldName)) found[name] ??= date;
+  }
+  return { ...found, fields: sourceValues(given, context, skip) };
+}
+
+const contentOf = (fieldId: string, { optionId, date, text, number, title }: FieldValue) =>
+  (optionId ?? null) === null ? (date ?? text ?? number ?? title) : idOf(fieldId, String(optionId));

@@ -1,0 +1,123 @@
+import { colours } from "../../integrations/planka/colours.ts";
+import type {
+  Included,
+  PlankaField,
+  PlankaFieldGroup,
+  PlankaShared,
+  WholeCard,
+} from "../../integrations/planka/shapes.ts";
+import { nameOf } from "../../../platform/foreign-text.ts";
+import type { Skip } from "../write/limits.ts";
+import type { SourceField } from "../write/model.ts";
+import { sourceField, type GivenField, type GivenValue } from "../write/source-fields.ts";
+
+/** A field of a group, as one of the board: groups with one name have the same fields. */
+type OfBoard = { key: string; group: string; field: PlankaField; isOfCard: boolean };
+
+const inOrder = <Row extends { position: number }>(rows: Iterable<Row>): Row[] =>
+  [...rows].toSorted((one, other) => one.position - other.position);
+
+/** Collects the custom fields of a board. At Planka they are in groups of boards and of cards. */
+export class PlankaFields {
+  readonly #boardId: string;
+  readonly #groups = new Map<string, PlankaFieldGroup>();
+  readonly #fields = new Map<string, PlankaField>();
+  readonly #bases = new Map<string, string | null>();
+
+  constructor(boardId: string) {
+    this.#boardId = boardId;
+  }
+
+  /** Takes the groups and fields that come with cards. */
+  add({ customFieldGroups, customFields }: Pick<Included, "customFieldGroups" | "customFields">) {
+    for (const group of customFieldGroups) this.#groups.set(group.id, group);
+    for (const field of customFields) this.#fields.set(field.id, field);
+  }
+
+  /** Takes the fields that the boards of a project share. */
+  addShared({ baseCustomFieldGroups, customFields }: PlankaShared) {
+    for (const { id, name } of baseCustomFieldGroups) this.#bases.set(id, name);
+    for (const field of customFields) this.#fields.set(field.id, field);
+  }
+
+  /** Whether a group has fields that the boards of the project share, and they were not read. */
+  get lacksShared(): boolean {
+    return [...this.#groups.values()].some(({ baseCustomFieldGroupId: base }) => {
+      return base !== null && !this.#bases.has(base);
+    });
+  }
+
+  /** The fields of the board: those of its groups, then those of groups of cards. */
+  source(skip: Skip): SourceField[] {
+    const all = this.#all();
+    const groupsOf = new Map<string | null, Set<string>>();
+    for (const { group, field } of all) {
+      const name = nameOf(field.name);
+      groupsOf.set(name, (groupsOf.get(name) ?? new Set()).add(group));
+    }
+    const byKey = new Map<string, GivenField & { options: NonNullable<GivenField["options"]> }>();
+    for (const { key, group, field } of all) {
+      const name = nameOf(field.name);
+      const isAmbiguous = (groupsOf.get(name)?.size ?? 0) > 1 && group !== "";
+      const given = byKey.get(key) ?? {
+        id: key,
+        name: isAmbiguous ? `${group}: ${name ?? ""}` : name,
+        type: field.type === "dropdown" ? "select" : field.type,
+        isShownOnCard: field.showOnFrontOfCard,
+        options: [],
+      };
+      byKey.set(key, given);
+      for (const { id, name: option, color } of field.config.options) {
+        const sourceId = `${key}/${id}`;
+        if (given.options.some((one) => one.id === sourceId)) continue;
+        const colourCode = colours.get(color ?? "") ?? null;
+        given.options.push({ id: sourceId, name: option, colourCode });
+      }
+    }
+    return [...byKey.values()].map((field) => sourceField(field, skip));
+  }
+
+  /** The value of a card in a field of the board. */
+  valueOf({ customFieldGroupId, customFieldId, content }: WholeCard["fields"][number]): GivenValue {
+    const field = this.#fields.get(customFieldId);
+    const fieldName = nameOf(field?.name);
+    const group = this.#groups.get(customFieldGroupId ?? "");
+    if (field === undefined) return { fieldId: "", sourceId: customFieldId, content };
+    const fieldId = this.#keyOf(this.#nameOf(group), field);
+    const option = field.config.options.find(({ id, name }) => id === content || name === content);
+    const chosen = field.type === "dropdown" && option !== undefined;
+    const value = chosen ? `${fieldId}/${option.id}` : content;
+    return { fieldId, sourceId: customFieldId, fieldName, content: value };
+  }
+
+  #all(): OfBoard[] {
+    const byGroup = new Map<string, PlankaField[]>();
+    for (const field of inOrder(this.#fields.values())) {
+      const id = field.customFieldGroupId ?? field.baseCustomFieldGroupId ?? "";
+      byGroup.set(id, [...(byGroup.get(id) ?? []), field]);
+    }
+    const all = inOrder(this.#groups.values()).flatMap((group) => {
+      const { id, baseCustomFieldGroupId: base, cardId } = group;
+      const name = this.#nameOf(group);
+      const fields = [
+        ...(byGroup.get(id) ?? []),
+        ...(base === null ? [] : (byGroup.get(base) ?? [])),
+      ];
+      return fields.map((field) => {
+        return { key: this.#keyOf(name, field), group: name, field, isOfCard: cardId !== null };
+      });
+    });
+    return all.toSorted((one, other) => Number(one.isOfCard) - Number(other.isOfCard));
+  }
+
+  #nameOf(group: PlankaFieldGroup | undefined): string {
+    return (
+      nameOf(group?.name) ?? nameOf(this.#bases.get(group?.baseCustomFieldGroupId ?? "")) ?? ""
+    );
+  }
+
+  #keyOf(group: string, { name, type }: PlankaField): string {
+    const parts = [group, nameOf(name) ?? ""].map((part) => part.slice(0, 100));
+    return [this.#boardId, "field", ...parts, type].join("/");
+  }
+}

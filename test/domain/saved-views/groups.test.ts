@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { useApp } from "../../support/app.ts";
+import { makeScene } from "./scene.ts";
+
+const app = useApp();
+const day = 86_400_000;
+
+/** Cards on two boards with all that cards are grouped by. */
+async function scene() {
+  const all = await makeScene(app());
+  const { rest, one, two, card, member, guest } = all;
+  const { body: sizes } = await rest.post(`/boards/${one.publicId}/fields`, {
+    name: "Sizes",
+    type: "multiSelect",
+    options: [{ name: "S", colourCode: "#00ff00" }, { name: "M" }],
+  });
+  const [s, m] = sizes.options.map(({ publicId }: { publicId: string }) => publicId);
+  const people = [member.memberPublicId, guest.memberPublicId];
+  const now = app().deps.clock().getTime();
+  const due = (days: number) => new Date(now + days * day).toISOString();
+  const [todo, doing] = one.lists;
+  const label = one.labels[0];
+  const fields = (...values: string[]) => ({ fields: { [sizes.publicId]: values } });
+  await card(todo, "1", { priority: "high", dueDate: due(-3), ...fields(s, m) });
+  await card(todo, "2", { priority: "low", dueDate: due(0), labelPublicIds: [label] });
+  await card(doing, "3", { memberPublicIds: people, dueDate: due(1), ...fields(s) });
+  await card(two.lists[0], "4", { priority: "high", dueDate: due(40), memberPublicIds: people });
+  await card(two.lists[1], "5", { labelPublicIds: [two.labels[0]], dueDate: due(3) });
+  await card(two.lists[1], "6");
+  return { ...all, sizes };
+}
+
+test.each(["list", "label", "member", "priority", "due", "SIZES"])(
+  "view.groups by %s counts the cards that view.cards shows of each group",
+  async (name) => {
+    const { save, rest, titles, sizes, member, names: _ } = await scene();
+    const field = name === "SIZES" ? `fields.${sizes.publicId}` : name;
+    for (const filter of [null, { field: "text", op: "contains", value: "3" }]) {
+      const view = await save({ scope: "workspace", groupBy: { field }, filter });
+      for (const by of [rest, member.rest]) {
+        const { body } = await by.get(`/views/${view.publicId}/groups`);
+        const found = new Set<string>();
+        for (const { key, count } of body.groups) {
+          const cards = await titles(view, { group: key }, by);
+          expect([key, cards.length]).toEqual([key, count]);
+          for (const title of cards) found.add(title);
+        }
+        const all = await titles(view, {}, by);
+        expect(found.size).toBe(all.length);
+        expect(body).toMatchObject({ total: all.length, isExact: true });
+        expect(body.groups.length).toBeGreaterThan(0);
+      }
+    }
+  },
+);
+
+test("view.groups names the groups, in order", async () => {
+  const { save, rest, one, two, sizes, member, guest } = await scene();
+  const groups = async (field: string) => {
+    const view = await save({ groupBy: { field } });
+    return (await rest.get(`/views/${view.publicId}/groups`)).body.groups;
+  };
+  const plain = { name: null, colourCode: null, boardPublicId: null };
+  expect(await groups("priority")).toEqual([
+    { ...plain, key: "high", count: 2 },
+    { ...plain, key: "low", count: 1 },
+    { ...plain, key: "none", count: 3 },
+  ]);
+  expect(await groups("list")).toMatchObject([
+    { key: one.lists[0], name: "To do", boardPublicId: one.publicId, count: 2 },
+    { key: one.lists[1], name: "Doing", boardPublicId: one.publicId, count: 1 },
+    { key: two.lists[0], name: "To do", boardPublicId: two.publicId, count: 1 },
+    { key: two.lists[1], name: "Doing", boardPublicId: two.publicId, count: 2 },
+  ]);
+  const [s, m] = sizes.options;
+  expect(await groups(`fields.${sizes.publicId}`)).toEqual([
+    { key: s.publicId, name: "S", colourCode: "#00ff00", boardPublicId: one.publicId, count: 2 },
+    { key: m.publicId, name: "M", colourCode: null, boardPublicId: one.publicId, count: 1 },
+    { ...plain, key: "none", count: 4 },
+  ]);
+  expect(await groups("member")).toEqual([
+    { ...plain, key: guest.memberPublicId, name: "A guest", count: 2 },
+    { ...plain, key: member.memberPublicId, name: "A member", count: 2 },
+    { ...plain, key: "none", count: 4 },
+  ]);
+  expect((await groups("due")).map(({ key }: { key: string }) => key)).toEqual(
+    expect.arrayContaining(["past", "today", "tomorrow", "later", "none"]),
+  );
+  expect((await groups("label")).at(-1)).toEqual({ ...plain, key: "none", count: 4 });
+});
+
+test.each([
+  ["priority", "huge"],
+  ["due", "someday"],
+])("view.cards refuses a group of %s that there cannot be", async (field, group) => {
+  const { save, rest } = await scene();
+  const view = await save({ groupBy: { field } });
+  const { status, body } = await rest.get(`/views/${view.publicId}/cards?group=${group}`);
+  expect([status, body.issues[0].path]).toEqual([400, ["group"]]);
+});
+
+test("view.cards refuses a group of a view without groups, and knows no card of an unknown one", async () => {
+  const { save, rest, titles } = await scene();
+  const view = await save({});
+  expect((await rest.get(`/views/${view.publicId}/cards?group=none`)).status).toBe(400);
+  const grouped = await save({ groupBy: { field: "list" } });
+  expect(await titles(grouped, { group: "abcdefghijkl" })).toEqual([]);
+});

@@ -1,0 +1,269 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { temporaryDirectory } from "../support/temporary.ts";
+import {
+  cardOf,
+  choose,
+  drag,
+  inCard,
+  newBoard,
+  newPerson,
+  openWindow,
+  shown,
+  startBrowser,
+  stored,
+  type Person,
+} from "./demo-window.ts";
+import { useService } from "./service.ts";
+
+const service = useService();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(async () => browser?.close());
+
+const within = { timeout: 60_000, interval: 25 };
+
+/** Fields of a board, of all types, and values of two of its cards. */
+async function addFields({ client }: Person, boardPublicId: string, ids: Record<string, string>) {
+  const add = (field: Omit<Parameters<typeof client.field.create>[0], "boardPublicId">) =>
+    client.field.create({ boardPublicId, isShownOnCard: true, ...field });
+  const size = await add({
+    name: "Size",
+    type: "select",
+    options: [
+      { name: "Small", colourCode: "#16a34a" },
+      { name: "Large", colourCode: "#dc2626" },
+    ],
+  });
+  const areas = await add({
+    name: "Areas",
+    type: "multiSelect",
+    options: [
+      { name: "Sales", colourCode: "#2563eb" },
+      { name: "Legal", colourCode: "#9333ea" },
+    ],
+  });
+  const effort = await add({ name: "Effort", type: "number", unit: "h" });
+  const approved = await add({ name: "Approved", type: "checkbox" });
+  const customer = await add({ name: "Customer", type: "text" });
+  const visit = await add({ name: "Visit", type: "date" });
+  const site = await add({ name: "Site", type: "url", isShownOnCard: false });
+  await add({ name: "Reviewer", type: "member" });
+  const option = (field: typeof size, nth: number) => field.options[nth]?.publicId ?? "";
+  await client.card.update({
+    cardPublicId: ids["Alpha"] ?? "",
+    fields: {
+      [size.publicId]: option(size, 1),
+      [areas.publicId]: [option(areas, 0), option(areas, 1)],
+      [effort.publicId]: 8,
+      [approved.publicId]: true,
+      [customer.publicId]: "Smith & Daughters",
+      [visit.publicId]: "2027-03-01",
+      [site.publicId]: "https://example.com/smith",
+    },
+  });
+  await client.card.update({
+    cardPublicId: ids["Beta"] ?? "",
+    fields: { [size.publicId]: option(size, 0), [effort.publicId]: 2 },
+  });
+  return { size, effort };
+}
+
+async function openAs(person: Person, board: string, options: BrowserContextOptions = {}) {
+  const page = await openWindow(browser, service(), person, board, options);
+  onTestFinished(() => page.context().close());
+  return page;
+}
+
+/** A user with a board that has fields. */
+async function withFields() {
+  const person = await newPerson(service());
+  const board = await newBoard(person);
+  await addFields(person, board.boardPublicId, board.cards);
+  return { person, ...board };
+}
+
+/** The board with fields in a window. */
+async function withFieldsInWindow() {
+  const made = await withFields();
+  return { ...made, page: await openAs(made.person, made.boardPublicId) };
+}
+
+/** A user with a plain board in a window. */
+async function withWindow() {
+  const person = await newPerson(service());
+  const board = await newBoard(person);
+  return { person, ...board, page: await openAs(person, board.boardPublicId) };
+}
+
+const pictures = async (page: Page, name: string) => {
+  const folder = process.env["SCREENSHOTS"] ?? (await temporaryDirectory());
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+};
+
+/** What a card shows of its fields, as "Size Large". */
+const valuesOf = (page: Page, title: string) =>
+  cardOf(page, title).locator(".values > div").allInnerTexts();
+
+describe("in Chromium, the demo", () => {
+  test("edits fields of all types on a card, which another window shows", async () => {
+    const { person, boardPublicId, cards } = await withFields();
+    const [page, other] = [
+      await openAs(person, boardPublicId),
+      await openAs(person, boardPublicId),
+    ];
+    const pick = async (menu: string, entry: string) => {
+      await page.getByRole("dialog").getByRole("button", { name: menu }).click();
+      await page.getByRole("menu").getByText(entry, { exact: true }).click();
+      // A menu of which several entries can be chosen stays open.
+      if (menu.startsWith("Areas")) await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+    };
+    await inCard(page, "Gamma", async (dialog) => {
+      const fields = dialog.getByRole("group", { name: "Custom fields" });
+      await pick("Size", "Large");
+      await pick("Areas", "Legal");
+      await pick("Areas: Legal", "Sales");
+      await fields.getByLabel("Effort (h)").pressSequentially("2.5");
+      await fields.getByLabel("Approved").check();
+      await fields.getByLabel("Customer").fill("Jones");
+      await fields.getByRole("textbox", { name: "Site" }).fill("https://example.com/jones");
+      await fields.getByRole("textbox", { name: "Site" }).press("Enter");
+      await pick("Reviewer", "Ada Brandt");
+      await fields.getByRole("spinbutton", { name: /month/ }).focus();
+      await page.keyboard.type("03012027");
+      const link = fields.getByRole("link", { name: "Open Site" });
+      expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+    });
+    await expect
+      .poll(() => valuesOf(other, "Gamma"), within)
+      .toEqual([
+        "Size\nLarge",
+        "Areas\nSales\nLegal",
+        "Effort\n2.5 h",
+        "Approved\nYes",
+        "Customer\nJones",
+        "Visit\n3/1/2027",
+        "Reviewer\nAda Brandt",
+      ]);
+    const { fields } = await person.client.card.get({ cardPublicId: cards["Gamma"] ?? "" });
+    expect(Object.values(fields)).toContain("https://example.com/jones");
+  });
+
+  test("makes, changes, sorts and deletes fields and their options", async () => {
+    const { page, person, boardPublicId } = await withWindow();
+    await choose(page, "Board menu", "Edit fields");
+    const dialog = page.getByRole("dialog");
+    const nth = (at: number) => dialog.getByLabel(`Name of option ${at}`);
+    await dialog.getByLabel("Name", { exact: true }).fill("Stage");
+    await dialog.getByLabel("Type").selectOption({ label: "One option" });
+    await nth(1).fill("Won");
+    await dialog.getByLabel("Colour of Won").selectOption({ label: "Green" });
+    await dialog.getByRole("button", { name: "Add an option" }).click();
+    await nth(2).fill("Lost");
+    await dialog.getByRole("button", { name: "Add the field" }).click();
+    await dialog.getByRole("button", { name: "Edit Stage" }).waitFor();
+    await dialog.getByLabel("Name", { exact: true }).fill("Effort");
+    await dialog.getByLabel("Type").selectOption({ label: "Number" });
+    await dialog.getByLabel("Unit").fill("h");
+    await dialog.getByRole("button", { name: "Add the field" }).click();
+    await dialog.getByRole("button", { name: "Move Effort up" }).click();
+    await dialog.getByRole("button", { name: "Edit Stage" }).click();
+    await dialog.getByLabel("Name", { exact: true }).first().fill("Result");
+    await dialog.getByRole("button", { name: "Move Lost up" }).click();
+    await dialog.getByRole("button", { name: "Remove Won" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const fields = async () =>
+      (await person.client.field.list({ boardPublicId })).map(({ name, unit, options }) =>
+        [name, unit, ...options.map((option) => option.name)].join(),
+      );
+    await expect.poll(fields, within).toEqual(["Effort,h", "Result,,Lost"]);
+    await dialog.getByRole("button", { name: "Delete Effort" }).click();
+    await dialog.getByRole("button", { name: "Delete from all cards" }).click();
+    await expect.poll(fields, within).toEqual(["Result,,Lost"]);
+  });
+
+  test("filters by priority and a field, and shows the conditions", async () => {
+    const { page, person, cards } = await withFieldsInWindow();
+    const conditions = () => page.getByRole("list", { name: "Conditions" }).allInnerTexts();
+    await choose(page, "Filter by a field", "Effort at least");
+    await page.getByRole("spinbutton", { name: "Effort at least" }).fill("5");
+    await expect.poll(() => shown(page), within).toEqual([["Alpha"], [], []]);
+    await page.getByRole("button", { name: "Priority", exact: true }).click();
+    await page.getByRole("menuitemcheckbox", { name: "urgent" }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => shown(page), within).toEqual([[], [], []]);
+    expect((await conditions()).join()).toContain("Priority: urgent");
+    await person.client.card.update({ cardPublicId: cards["Alpha"] ?? "", priority: "urgent" });
+    await expect.poll(() => shown(page), within).toEqual([["Alpha"], [], []]);
+    await page.getByRole("button", { name: "Remove Effort at least: 5" }).click();
+    await page.getByRole("button", { name: "Remove Priority: urgent" }).click();
+    await expect.poll(conditions, within).toEqual([]);
+  });
+
+  test("says that a list is full, and exceeds its limit if told so", async () => {
+    const { page, person, boardPublicId } = await withWindow();
+    const limit = async (list: string) => {
+      await choose(page, `Menu of ${list}`, "Limit");
+      await page.getByLabel("Most cards").fill("1");
+      await page.getByLabel("A full list").selectOption({ label: "Refuses more cards" });
+      await page.getByRole("button", { name: "Save" }).click();
+    };
+    await limit("Doing");
+    const head = (text: string) => page.getByRole("heading", { name: `Doing ${text}` }).waitFor();
+    await head("0 / 1");
+    await drag(page, "Alpha", "Doing");
+    await head("1 / 1");
+    await drag(page, "Beta", "Doing");
+    const refused = page.getByRole("alert");
+    await refused.getByText("The list may have 1 cards, and would have 2.").waitFor();
+    await head("1 / 1");
+    await refused.getByRole("button", { name: "Move anyway" }).click();
+    await head("2 / 1");
+    const inService = () => stored(person, boardPublicId);
+    const expected = [["Gamma", "Delta", "Epsilon"], ["Alpha", "Beta"], []];
+    await expect.poll(inService, within).toEqual(expected);
+    await refused.waitFor({ state: "detached" });
+    await page.getByLabel("New card in Doing").fill("Zeta");
+    await page.getByLabel("New card in Doing").press("Enter");
+    await refused.getByRole("button", { name: "Add anyway" }).click();
+    await head("3 / 1");
+    expected[1]?.push("Zeta");
+    await expect.poll(inService, within).toEqual(expected);
+  });
+
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+  test.each([
+    ["desktop", {}],
+    ["dark", { colorScheme: "dark" as const }],
+    ["phone", phone],
+    ["phone-dark", { ...phone, colorScheme: "dark" as const }],
+  ])("fits fields, filters and views on the %s, in pictures", async (name, options) => {
+    const { person, boardPublicId } = await withFields();
+    const page = await openAs(person, boardPublicId, options);
+    const take = (what: string) => pictures(page, `${name}-${what}`);
+    await take("fields-board");
+    await page.getByRole("link", { name: "Alpha", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("New comment").waitFor();
+    await take("fields-card");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await choose(page, "Board menu", "Edit fields");
+    await page.getByRole("button", { name: "Edit Size" }).click();
+    await take("fields-dialog");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Priority", exact: true }).click();
+    await page.getByRole("menuitemcheckbox", { name: "none" }).click();
+    await page.keyboard.press("Escape");
+    await choose(page, "Filter by a field", "Effort at least");
+    await page.getByRole("spinbutton", { name: "Effort at least" }).fill("5");
+    await expect.poll(() => shown(page), within).toEqual([["Alpha"], [], []]);
+    await take("filter");
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(width).toBe(page.viewportSize()?.width);
+  });
+});
