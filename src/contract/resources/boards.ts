@@ -1,15 +1,7 @@
 import { z } from "zod";
-import { BoardType, BoardVisibility } from "../vocabulary/enums.ts";
-import {
-  BoardDescription,
-  BoardName,
-  BoardSlug,
-  CardsOverLimit,
-  CreatedAt,
-  IsArchived,
-  UpdatedAt,
-  Version,
-} from "../fields/shared.ts";
+import { boardFields } from "../fields/board.ts";
+import { shownIn, shownShape } from "../fields/field.ts";
+import { CardsOverLimit } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { Success } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
@@ -23,7 +15,7 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 export const BoardRef = viewedWith(
   "board:view",
   z
-    .object({ publicId: idOf("board"), name: BoardName })
+    .object(shownIn(boardFields, "ref"))
     .meta({ id: "BoardRef", description: "The id and name of a board." }),
 );
 
@@ -31,18 +23,7 @@ export const BoardRef = viewedWith(
 export const BoardInfo = viewedWith(
   "board:view",
   z
-    .object({
-      publicId: idOf("board"),
-      name: BoardName,
-      description: BoardDescription,
-      slug: BoardSlug,
-      type: BoardType,
-      visibility: BoardVisibility,
-      isArchived: IsArchived,
-      version: Version,
-      createdAt: CreatedAt,
-      updatedAt: UpdatedAt,
-    })
+    .object(shownShape(boardFields))
     .meta({ id: "BoardInfo", description: "A board without its lists." }),
 );
 

@@ -1,3 +1,4 @@
+import { boardFields } from "../../contract/fields/board.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { listFields } from "../../contract/fields/list.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
@@ -40,8 +41,8 @@ export const members =
 
 /** Boards, by id. */
 export const boards = ({ workspaceId, after, limit }: RowPage) => sql`
-  SELECT b.id, b."publicId", b.name, b.description, b.slug, b.type::text AS type,
-    b.visibility::text AS visibility, b."archivedAt", ${dated("b")},
+  SELECT b.id, b."publicId", ${columnsOf(fieldsIn(boardFields, "export"), "b")},
+    ${dated("b")},
     ARRAY(SELECT m."publicId" FROM board_members bm
       JOIN members m ON m.id = bm."memberId" AND m.status <> 'removed'
       WHERE bm."boardId" = b.id ORDER BY m.id) AS "memberPublicIds"

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { boardFields } from "../../contract/fields/board.ts";
+import { storedShape } from "../../contract/fields/field.ts";
 import { partsIn } from "../../contract/fields/part.ts";
 import { boardParts } from "../../contract/resources/board-parts.ts";
-import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
@@ -66,12 +67,7 @@ const Member = z.strictObject({
 /** A board with its lists in their order. `memberPublicIds` are those who were added to it. */
 const Board = z.strictObject({
   publicId: PublicId,
-  name: name(1, 255),
-  description: text(0, 100_000).nullable(),
-  slug: Slug,
-  type: BoardType,
-  visibility: BoardVisibility,
-  archivedAt: maybe,
+  ...storedShape(boardFields),
   ...dated,
   memberPublicIds: z.array(PublicId),
   ...partsIn(boardParts, "stored"),
