@@ -20,6 +20,7 @@ const tables = {
   cards: ["cards", "deletedAt"],
   labels: ["labels", "deletedAt"],
   fields: ["custom_fields", "deletedAt"],
+  views: ["views", "deletedAt"],
   ...countedTables(cardParts),
   events: ["events"],
   notifications: ["notifications"],

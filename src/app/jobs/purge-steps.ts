@@ -52,10 +52,10 @@ const options = deletedIn(
   "custom_field_options",
   (before) => sql`"fieldId" IN (${fields(before)})`,
 );
-const webhooks = deletedIn(
-  "webhooks",
-  (before) => sql`"boardId" IN (${boards(before)}) OR "workspaceId" IN (${workspaces(before)})`,
-);
+const ofBoardOrWorkspace: Rows = (before) =>
+  sql`"boardId" IN (${boards(before)}) OR "workspaceId" IN (${workspaces(before)})`;
+const views = deletedIn("views", ofBoardOrWorkspace);
+const webhooks = deletedIn("webhooks", ofBoardOrWorkspace);
 
 const trashStep = (table: string, where: Rows): PurgeStep => ({ table, where, age: "trash" });
 
@@ -114,6 +114,7 @@ export const steps: PurgeStep[] = [
   trashOf("card_field_values", options, sql.empty, "optionId"),
   trashOf("custom_field_options", options),
   trashOf("custom_fields", fields),
+  trashOf("views", views),
   trashOf("notifications", cards, sql.empty, "cardId"),
   // Without its card an event belongs to no history and expires like the others.
   eraseEvents((before) => sql`t."cardPublicId" IN (${publicIds("cards", cards(before))})`),

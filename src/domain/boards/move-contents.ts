@@ -18,16 +18,18 @@ const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${
  */
 export async function lockContents(query: Query, boardId: bigint) {
   const isOfBoard = sql`"boardId" = ${boardId}`;
-  const lock = (table: "labels" | "custom_fields" | "lists", wait = sql.empty) =>
+  const lock = (table: "labels" | "custom_fields" | "views" | "lists", wait = sql.empty) =>
     query(sql`SELECT count(*) FROM (SELECT id FROM ${sql.identifier(table)} WHERE ${isOfBoard}
       ORDER BY id FOR NO KEY UPDATE ${wait}) AS locked`);
   await lockCards(query, isOfBoard);
   await lock("labels");
   await lock("custom_fields");
+  await lock("views");
   await lock("lists");
   await lockCards(query, isOfBoard, { nowait: true });
   await lock("labels", sql`NOWAIT`);
   await lock("custom_fields", sql`NOWAIT`);
+  await lock("views", sql`NOWAIT`);
 }
 
 /** Moves the contents of a locked board to another workspace, in a fixed number of statements. */
@@ -99,6 +101,7 @@ function moveRows(boardId: bigint, targetId: bigint): Sql[] {
       "custom_field_options",
       sql`"fieldId" IN (SELECT id FROM custom_fields WHERE ${isOfBoard})`,
     ),
+    move("views", isOfBoard),
     move("api_keys", inOrder("api_keys", isOfBoard)),
     ...tables.flatMap(([name, table]) => {
       const where = isOnBoard(boardId, table);

@@ -9,6 +9,7 @@ const ofAll = <Value>(value: Value) => ({
   boards: value,
   labels: value,
   lists: value,
+  views: value,
   cards: value,
   ...countsOf(cardParts, value),
   activity: value,
