@@ -1,7 +1,7 @@
 import { timeZoneError } from "../contract/vocabulary/time-zone.ts";
 import { sqlState } from "../platform/db/database-errors.ts";
 import type { Query } from "../platform/db/query.ts";
-import { sql, type Sql } from "../platform/db/sql.ts";
+import { sql } from "../platform/db/sql.ts";
 import { badRequest } from "../platform/errors.ts";
 
 type Zoned = { timeZone: string | null };
@@ -19,25 +19,6 @@ export const timeZoneFor = (user: Zoned | null, workspace: Zoned): string =>
   unambiguous(user?.timeZone ?? workspace.timeZone ?? "UTC");
 
 const unambiguous = (timeZone: string) => synonyms[timeZone.toUpperCase()] ?? timeZone;
-
-const cases = sql.join(
-  Object.entries(synonyms).map(([name, synonym]) => sql`WHEN ${name} THEN ${synonym}`),
-  sql` `,
-);
-
-/** SQL: the time zone whose days a user means in the workspace `w`. */
-export const timeZoneIn = ({ timeZone }: Zoned): Sql =>
-  sql`(SELECT CASE upper(zone.name) ${cases} ELSE zone.name END
-    FROM (SELECT coalesce(${timeZone}::text, w."timeZone", 'UTC') AS name) AS zone)`;
-
-/**
- * SQL: when a date begins in a time zone.
- *
- * Of two midnights PostgreSQL reads the later one. The second before may not exist.
- */
-export const startOfDate = (date: Sql, timeZone: Sql): Sql =>
-  sql`least((${date})::timestamp AT TIME ZONE ${timeZone},
-    ((${date})::timestamp - interval '1 second') AT TIME ZONE ${timeZone} + interval '1 second')`;
 
 /** Throws 400 for a time zone that the database does not know, which Intl may know. */
 export async function checkTimeZone(query: Query, timeZone: string | null | undefined) {

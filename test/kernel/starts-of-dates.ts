@@ -1,13 +1,15 @@
-import { startOfDate } from "../../src/kernel/time-zones.ts";
-import { sql } from "../../src/platform/db/sql.ts";
-import type { App } from "../support/app.ts";
+import { dayOf, startOfDay } from "../../src/contract/filter/periods.ts";
+
+const first = Date.parse("2026-01-01T00:00Z") / 86_400_000;
+const days = Array.from({ length: 730 }, (_, nth) => first + nth);
 
 /** The dates of two years, in the time zones, that do not begin at their first moment. */
-export const wrongStarts = (app: App, timeZones: string[]): Promise<unknown[]> =>
-  app.deps.db.read(sql`
-    SELECT zone, date FROM (
-      SELECT zone, date::date, ${startOfDate(sql`date::date`, sql`zone`)} AS start
-      FROM unnest(${timeZones}::text[]) AS zone
-      CROSS JOIN generate_series('2026-01-01'::timestamp, '2027-12-31', '1 day') AS date) dates
-    WHERE (start AT TIME ZONE zone)::date <> date
-      OR ((start - interval '1 second') AT TIME ZONE zone)::date <> date - 1`);
+export const wrongStarts = (timeZones: string[]): unknown[] =>
+  timeZones.flatMap((zone) =>
+    days
+      .filter((day) => {
+        const start = startOfDay(day, zone);
+        return dayOf(start, zone) !== day || dayOf(start - 1, zone) !== day - 1;
+      })
+      .map((day) => [zone, new Date(day * 86_400_000).toISOString()]),
+  );

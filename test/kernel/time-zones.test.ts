@@ -17,8 +17,8 @@ const unusual = [
   "UTC",
 ];
 
-test("a date begins at its first moment, in unusual time zones", async () => {
-  expect(await wrongStarts(app(), unusual)).toEqual([]);
+test("a date begins at its first moment, in unusual time zones", () => {
+  expect(wrongStarts(unusual)).toEqual([]);
 });
 
 const timeZones = [

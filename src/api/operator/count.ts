@@ -19,6 +19,7 @@ const tables = {
   boards: ["boards", "deletedAt"],
   ...countedTables(boardParts),
   cards: ["cards", "deletedAt"],
+  views: ["views", "deletedAt"],
   ...countedTables(cardParts),
   events: ["events"],
   notifications: ["notifications"],

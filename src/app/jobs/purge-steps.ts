@@ -49,10 +49,10 @@ const apart = new Map(
   Object.values(cardParts).flatMap(({ purged }) => (purged ? [[purged.table, purged.keeps]] : [])),
 );
 
-const webhooks = deletedIn(
-  "webhooks",
-  (before) => sql`"boardId" IN (${boards(before)}) OR "workspaceId" IN (${workspaces(before)})`,
-);
+const ofBoardOrWorkspace: Rows = (before) =>
+  sql`"boardId" IN (${boards(before)}) OR "workspaceId" IN (${workspaces(before)})`;
+const views = deletedIn("views", ofBoardOrWorkspace);
+const webhooks = deletedIn("webhooks", ofBoardOrWorkspace);
 
 const trashStep = (table: string, where: Rows): PurgeStep => ({ table, where, age: "trash" });
 
@@ -110,6 +110,7 @@ export const steps: PurgeStep[] = [
     .flatMap(([table, rows]) =>
       apart.has(table) || table === "lists" || table === "cards" ? [] : trashOf(table, rows),
     ),
+  trashOf("views", views),
   trashOf("notifications", cards, sql.empty, "cardId"),
   // Without its card an event belongs to no history and expires like the others.
   eraseEvents((before) => sql`t."cardPublicId" IN (${publicIds("cards", cards(before))})`),

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { customFieldId } from "../filter/fields.ts";
+import { isFilter } from "../filter/check.ts";
 import { Filter, ShownFilter, SortKeys } from "../filter/schema.ts";
 import { CreatedAt, UpdatedAt, Version } from "../fields/shared.ts";
-import { name, PublicId } from "../vocabulary/fields.ts";
+import { filterLimits } from "../filter/tree.ts";
+import { name, PublicId, Timestamp } from "../vocabulary/fields.ts";
 import { exampleIds, givenId, idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { MemberRef } from "./members.ts";
@@ -190,6 +192,25 @@ export const ViewChanges = {
   name: shared.name.optional(),
   layout: Layout.optional(),
 };
+
+/** A view as exports have it. `filter` is a filter, or null. */
+export const StoredView = z.strictObject({
+  publicId: PublicId,
+  name: shared.name,
+  boardPublicId: PublicId.nullable(),
+  ownerPublicId: PublicId.nullable(),
+  boards: z.array(PublicId).max(viewLimits.boards),
+  filter: z.unknown().refine((filter) => filter === null || isFilter(filter), {
+    error: "Must be a filter or null",
+  }),
+  sortBy: z
+    .array(z.strictObject({ field: z.string().max(80), order: z.enum(["asc", "desc"]) }))
+    .max(filterLimits.sortKeys),
+  groupBy: z.string().max(80).nullable(),
+  layout: Layout,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
 
 /** The key of the group of cards without a value. */
 export const noGroup = "none";

@@ -12,9 +12,9 @@ import { moveMembers } from "../parts/members.ts";
 const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
 
 /** The tables whose rows name their board; lists come last, as in the order of locks. */
-const onBoards = tablesOf(boardParts).flatMap(([name]) =>
-  parentOf(name).table === "boards" ? [name] : [],
-);
+const onBoards = tablesOf(boardParts)
+  .flatMap(([name]) => (parentOf(name).table === "boards" ? [name] : []))
+  .toSpliced(-1, 0, "views");
 
 /**
  * Locks the contents of a board, the trash included: what is on a card, by the lock of the card.
@@ -94,6 +94,7 @@ function moveRows(boardId: bigint, targetId: bigint): Sql[] {
   const move = (table: string, where: Sql) =>
     sql`UPDATE ${sql.identifier(table)} SET "workspaceId" = ${targetId} WHERE ${where}`;
   return [
+    move("views", sql`"boardId" = ${boardId}`),
     move("api_keys", inOrder("api_keys", sql`"boardId" = ${boardId}`)),
     ...[...tablesOf(boardParts), ...tablesOf(declared)].flatMap(([name]) => {
       const where = isOnBoard(boardId, name);

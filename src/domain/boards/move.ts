@@ -40,7 +40,8 @@ export const moveBoard = mutation("board.move", Move, {
       "Moves a board with its contents and trash to another workspace. The other workspace " +
         "requires `board:create` and `board:view`, and `board:edit` if the board is public. The " +
         "cards get new numbers; the old numbers still find them. Assignees who are not members " +
-        "there, or cannot see the board, are removed. Webhooks bound to the board are deleted. " +
+        "there, or cannot see the board, are removed. Views of the board move with it, and webhooks " +
+        "bound to it are deleted. Returns 409 if the workspace has too many boards or views. " +
         "If the slug is taken there, the board gets one with a suffix.",
     ),
   )
@@ -64,6 +65,7 @@ export const moveBoard = mutation("board.move", Move, {
       [workspace.id, target.id],
       async () => {
         await checkLimit(tx, "boards", target.id);
+        await checkLimit(tx, "views", target.id, await countViews(tx, board.id));
         await moveContents(tx.query, board, target.id, caller.userId);
         const slug = await freeSlug(tx, target.id, board);
         const row = await tx.prisma.board.update({
@@ -90,6 +92,13 @@ export const moveBoard = mutation("board.move", Move, {
 /** Locks the webhooks of a board, the deleted ones included, before the workspaces. */
 const lockWebhooks = ({ query }: UnitOfWork, boardId: bigint) =>
   query(sql`SELECT 1 FROM webhooks WHERE "boardId" = ${boardId} ORDER BY id FOR NO KEY UPDATE`);
+
+/** Counts the views of a board, which move with it. */
+async function countViews({ query }: UnitOfWork, boardId: bigint): Promise<number> {
+  const [row] = await query<{ count: number }>(sql`SELECT count(*)::int AS count FROM views
+    WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL`);
+  return row?.count ?? 0;
+}
 
 /** Deletes the webhooks that are bound to a board, and answers them; unbinds deleted ones. */
 async function deleteWebhooks({ prisma, now }: UnitOfWork, boardId: bigint) {

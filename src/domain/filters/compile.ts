@@ -44,7 +44,7 @@ const folded = (value: Sql) => sql`translate(lower(normalize(${value}, NFKD) COL
 
 const [first, last] = [-62_135_596_800_000, 253_402_300_800_000];
 /** A moment as PostgreSQL reads it; stored ones are of the years 1 to 9999. */
-function timestamp(moment: number): string {
+export function timestamp(moment: number): string {
   if (moment < first) return "-infinity";
   return moment >= last ? "infinity" : new Date(moment).toISOString();
 }

@@ -1,16 +1,13 @@
 import { givenId } from "../../contract/vocabulary/ids.ts";
-import type { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
 import { FilterText } from "../../contract/filter/schema.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { customNamesIn, readCustomFields } from "../filters/custom-fields.ts";
-import { compileFilter } from "../filters/compile.ts";
-import type { DatabaseReader } from "../../platform/db/database.ts";
-import { startOfDate, timeZoneFor, timeZoneIn } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Due } from "../cards/filters.ts";
+import { cardConditions, type CardConditions, type Days } from "./card-conditions.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
@@ -25,10 +22,7 @@ const MyCardsInput = Page.extend({
 });
 
 type Search = {
-  due: z.infer<typeof Due> | null;
-  /** SQL: `AND` the filter on the card `c`, in the list `l` of the workspace `w`. */
-  isPassing: Sql;
-  now: Date;
+  conditions: CardConditions;
   workspacePublicId: string | null;
   after: [due: string | null, id: string | null];
   limit: number;
@@ -36,33 +30,8 @@ type Search = {
 
 type Found = { id: bigint; publicId: string; keys: string[]; seesLabels: boolean };
 
-/** SQL: `dueDate`, `infinity` for none, is in a period of the workspace `w` around `now`. */
-function isDue(due: z.infer<typeof Due> | null, now: Date, timeZone: Sql, date: Sql): Sql {
-  const today = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`;
-  const week = sql`${today} - (extract(dow FROM ${today})::int - w."weekStartDay" + 7) % 7`;
-  const month = sql`date_trunc('month', ${today}::timestamp)`;
-  const within = (from: Sql, until: Sql) => sql`${date} >= ${startOfDate(from, timeZone)}
-    AND ${date} < ${startOfDate(until, timeZone)}`;
-  switch (due) {
-    case "overdue":
-      return sql`${date} < ${now}::timestamptz AND c."completedAt" IS NULL`;
-    case "today":
-      return within(today, sql`${today} + 1`);
-    case "tomorrow":
-      return within(sql`${today} + 1`, sql`${today} + 2`);
-    case "week":
-      return within(week, sql`${week} + 7`);
-    case "month":
-      return within(month, sql`${month} + interval '1 month'`);
-    case "none":
-      return sql`${date} = 'infinity'`;
-    default:
-      return sql`true`;
-  }
-}
-
 function statement(caller: Caller, search: Search): Sql {
-  const { due, now, workspacePublicId, after, limit } = search;
+  const { conditions, workspacePublicId, after, limit } = search;
   const keyWorkspaceId = caller.key?.workspaceId ?? null;
   const keyBoardId = caller.key?.boardId ?? null;
   const [afterDue, afterId] = after;
@@ -81,7 +50,8 @@ function statement(caller: Caller, search: Search): Sql {
   return sql`SELECT c.id, c."publicId", ARRAY[open."dueDate"::text, c.id::text] AS keys,
       open."seesLabels"
     FROM (SELECT m.id AS "memberId", ${seesLabels} AS "seesLabels", ${manages} AS manages,
-        ${seesComments} AS "seesComments", w."timeZone", w."weekStartDay", w."cardPrefix"
+        ${seesComments} AS "seesComments", w."timeZone", w."weekStartDay", w."cardPrefix",
+        ${conditions.from} AS "dueFrom", ${conditions.until} AS "dueUntil"
       FROM members m JOIN roles r ON r.id = m."roleId"
         JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
       WHERE m."userId" = ${caller.userId} AND m.status = 'active'
@@ -89,14 +59,14 @@ function statement(caller: Caller, search: Search): Sql {
         AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
         AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId}) OFFSET 0) w
     CROSS JOIN LATERAL (SELECT cm."cardId", cm."openDueDate" AS "dueDate", w."seesLabels"
-      FROM card_members cm CROSS JOIN LATERAL (SELECT c."completedAt" FROM cards c
+      FROM card_members cm CROSS JOIN LATERAL (SELECT FROM cards c
           JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
           JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
         WHERE c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
           AND ${isVisibleTo(sql`w."memberId"`, sql`w.manages`)}
-          AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId}) ${search.isPassing} OFFSET 0) c
+          AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId}) AND ${conditions.isPassing} OFFSET 0) c
       WHERE cm."memberId" = w."memberId" AND cm."openDueDate" IS NOT NULL
-        AND ${isDue(due, now, timeZoneIn(caller), sql`cm."openDueDate"`)} ${isAfter}
+        AND cm."openDueDate" BETWEEN w."dueFrom" AND w."dueUntil" ${isAfter}
       ORDER BY cm."openDueDate", cm."cardId" LIMIT ${limit}) open
     JOIN cards c ON c.id = open."cardId"
     ORDER BY open."dueDate", c.id LIMIT ${limit}`;
@@ -122,11 +92,12 @@ function isInReach(caller: Caller): Sql {
 const seesIn = (permission: Permission) =>
   permission === "board:view" ? sql`w."seesLabels"` : sql`w."seesComments"`;
 
-/** The public ids of a user as a member. */
-async function membersOf(db: DatabaseReader, userId: bigint): Promise<string[]> {
-  const members = await db.member.findMany({ where: { userId }, select: { publicId: true } });
-  return members.map(({ publicId }) => publicId);
-}
+/** A user as a member of a workspace, with its days. */
+type Member = Days & { publicId: string };
+
+/** SQL: a user as a member of their workspaces. */
+const membersOf = (userId: bigint) => sql`SELECT m."publicId", w."timeZone", w."weekStartDay"
+  FROM members m JOIN workspaces w ON w.id = m."workspaceId" WHERE m."userId" = ${userId}`;
 
 /** Lists the cards that the caller is assigned to, in all workspaces, soonest due first. */
 export const myCards = query("user.cards", MyCardsInput)
@@ -135,38 +106,34 @@ export const myCards = query("user.cards", MyCardsInput)
       "/users/me/cards",
       "List your cards",
       "Returns the cards assigned to the caller in all workspaces, soonest due first. Archived " +
-        "cards and cards that the caller may not see are left out. In a `filter`, days are those of " +
-        "the caller's `timeZone`, else of the workspace that is named, else of UTC.",
+        "cards and cards that the caller may not see are left out. Days are those of the caller's " +
+        "`timeZone`, else of the workspace of a card, else of UTC.",
     ),
   )
   .output(pageOf(CardSummary))
   .query(async ({ ctx: { caller, db, deps }, input }) => {
-    const { workspacePublicId, filter } = input;
-    const member = { userId: caller.userId, status: "active" } as const;
-    const where = { publicId: workspacePublicId ?? "", deletedAt: null, members: { some: member } };
-    const workspace =
-      workspacePublicId === undefined ? undefined : await db.workspace.findFirst({ where });
-    if (workspace === null) throw notFound("workspace");
-    const now = deps.clock();
-    const asker = {
-      now: now.getTime(),
-      timeZone: timeZoneFor(caller, workspace ?? { timeZone: null }),
-      weekStartDay: workspace?.weekStartDay ?? 1,
-      me: filter === undefined ? [] : await membersOf(db, caller.userId),
+    const { workspacePublicId, due, filter } = input;
+    const where = {
+      publicId: workspacePublicId ?? "",
+      deletedAt: null,
+      members: { some: { userId: caller.userId, status: "active" } },
+    } as const;
+    if (workspacePublicId !== undefined && (await db.workspace.count({ where })) === 0)
+      throw notFound("workspace");
+    const isFiltered = due !== undefined || filter !== undefined;
+    const members = isFiltered ? await db.query<Member>(membersOf(caller.userId)) : [];
+    const conditions = cardConditions({ due, filter }, caller, members, {
+      now: deps.clock().getTime(),
+      me: members.map(({ publicId }) => publicId),
       may: seesIn,
       custom: await readCustomFields(db.query, isInReach(caller), customNamesIn(filter), filter),
-    };
+    });
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
-    const [due = null, id = null] = keyset.after(input.cursor) ?? [];
+    const [afterDue = null, afterId = null] = keyset.after(input.cursor) ?? [];
     const search: Search = {
-      due: input.due ?? null,
-      isPassing:
-        filter === undefined
-          ? sql.empty
-          : sql`AND (${sql.unprepared(compileFilter(filter, asker))})`,
-      now,
+      conditions,
       workspacePublicId: workspacePublicId ?? null,
-      after: [due, id],
+      after: [afterDue, afterId],
       limit: input.limit + 1,
     };
     const found = !keyAllows(caller, "card:view")

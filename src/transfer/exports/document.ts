@@ -30,6 +30,7 @@ type BoardRow = Stored<
   "archivedAt" | "createdAt" | "updatedAt",
   "labels" | "fields" | "lists"
 >;
+type ViewRow = Stored<Items["views"], "createdAt" | "updatedAt">;
 type Child<Item> = Item & { parent: bigint };
 type ListRow = Child<
   Stored<Items["boards"]["lists"][number], "archivedAt" | "createdAt" | "updatedAt">
@@ -68,6 +69,10 @@ export async function* documentOf(query: Query, source: ExportSource): AsyncGene
   for await (const rows of byId<BoardRow>(statements.boards)) {
     yield lines(await withParts(query, rows, counts), counts, "boards");
   }
+  yield '],\n"views":[';
+  for await (const rows of byId<ViewRow>(statements.views(reader.memberId))) {
+    yield lines(rows.map(dated), counts, "views");
+  }
   yield '],\n"cards":[';
   const before = () => (counts.cards === 1 ? "\n" : ",\n");
   for await (const rows of byId<BoardRow>(statements.boards)) {
@@ -83,7 +88,7 @@ export async function* documentOf(query: Query, source: ExportSource): AsyncGene
 function lines(
   items: object[],
   counts: DocumentCounts,
-  section: "roles" | "members" | "boards",
+  section: "roles" | "members" | "boards" | "views",
 ): string {
   const start = counts[section] === 0 ? "\n" : ",\n";
   counts[section] += items.length;
@@ -123,12 +128,15 @@ function without<Row extends { id: bigint }>(row: Row): Omit<Row, "id"> {
   return shown;
 }
 
-type Archivable = { id: bigint; archivedAt: Date | null; createdAt: Date; updatedAt: Date };
-const archivable = <Row extends Archivable>(row: Row) => ({
+type Dated = { id: bigint; createdAt: Date; updatedAt: Date };
+const dated = <Row extends Dated>(row: Row) => ({
   ...without(row),
-  archivedAt: isoOrNull(row.archivedAt),
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
+});
+const archivable = <Row extends Dated & { archivedAt: Date | null }>(row: Row) => ({
+  ...dated(row),
+  archivedAt: isoOrNull(row.archivedAt),
 });
 
 const member = (row: MemberRow) => ({

@@ -56,6 +56,19 @@ export const lists = (boardIds: bigint[]) => sql`
   FROM lists l WHERE l."boardId" = ANY(${boardIds}::bigint[]) AND ${live("l")}
   ORDER BY l."boardId", l.position`;
 
+/** The views of boards and of the workspace, and the private ones of a member, by id. */
+export const views =
+  (memberId: bigint) =>
+  ({ workspaceId, after, limit }: RowPage) =>
+    sql`
+    SELECT v.id, v."publicId", v.name, b."publicId" AS "boardPublicId",
+      m."publicId" AS "ownerPublicId", v.boards, v.filter, v."sortBy", v."groupBy",
+      v.layout::text AS layout, ${dated("v")}
+    FROM views v LEFT JOIN boards b ON b.id = v."boardId" LEFT JOIN members m ON m.id = v."ownerId"
+    WHERE v."workspaceId" = ${workspaceId} AND ${live("v")} AND b."deletedAt" IS NULL
+      AND (v."ownerId" IS NULL OR v."ownerId" = ${memberId}) AND v.id > ${after}
+    ORDER BY v.id LIMIT ${limit}`;
+
 /** SQL: the public ids of what is on the card `c`. */
 const partColumns = sql.join(
   Object.values(cardParts).flatMap(({ exported, summary, from, isOn }) => {

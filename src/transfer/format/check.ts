@@ -56,6 +56,7 @@ export class Check {
     } else if (part.section === "roles") this.#role(part.value, ["roles", part.index]);
     else if (part.section === "members") this.#member(part.value, ["members", part.index]);
     else if (part.section === "boards") this.#board(part.value, ["boards", part.index]);
+    else if (part.section === "views") this.#view(part.value, ["views", part.index]);
     else if (part.section === "cards") this.#card(part.value, ["cards", part.index]);
     else if (part.section === "counts") this.#compare(part.value);
   }
@@ -111,6 +112,16 @@ export class Check {
       for (const { publicId } of items) this.#boardOf.set(publicId, board.publicId);
       this.#resources(name, items, [...path, name]);
     }
+  }
+
+  #view({ publicId, boardPublicId, ownerPublicId }: Items["views"], path: Path) {
+    if (++this.#counts.views > this.#limits.views + this.#limits.private_views)
+      throw invalid(fullMessage(this.#limits, "views"), ["views"]);
+    this.#note("view", publicId, path);
+    if (boardPublicId !== null) this.#expect("board", boardPublicId, [...path, "boardPublicId"]);
+    if (ownerPublicId !== null) this.#expect("member", ownerPublicId, [...path, "ownerPublicId"]);
+    if (boardPublicId !== null && ownerPublicId !== null)
+      throw invalid("A private view is of no board.", [...path, "boardPublicId"]);
   }
 
   #card(card: Card, path: Path) {

@@ -9,6 +9,7 @@ const ofAll = <Value>(value: Value) => ({
   members: value,
   boards: value,
   ...countsOf(boardParts, value),
+  views: value,
   cards: value,
   ...countsOf(cardParts, value),
   activity: value,

@@ -17,7 +17,15 @@ export type Section =
     }[Exclude<SectionName, ListName>];
 
 const names: readonly string[] = Object.keys(sections);
-const lists: readonly string[] = ["roles", "members", "boards", "cards"] satisfies ListName[];
+const lists: readonly string[] = [
+  "roles",
+  "members",
+  "boards",
+  "views",
+  "cards",
+] satisfies ListName[];
+/** Whether files of older versions lack a section. */
+const isOptional = (name: string | undefined) => name === "views";
 const fields = names.filter((name) => !lists.includes(name));
 /** A card with 50,000 events in its history. */
 const maxTokens = 3_000_000;
@@ -30,6 +38,7 @@ type Path = (string | number)[];
 export async function* sectionsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Section> {
   let next = 0;
   const onField = (name: string, isList: boolean) => {
+    if (isOptional(names[next]) && name !== names[next]) next++;
     const expected = names[next++];
     if (name !== expected) throw unexpectedSection(name, expected);
     if (lists.includes(name) && !isList)
@@ -41,7 +50,7 @@ export async function* sectionsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   } catch (error) {
     throw error instanceof JsonError ? failureFor(error) : error;
   }
-  const missing = names.slice(next);
+  const missing = names.slice(next).filter((name) => !isOptional(name));
   if (missing.length > 0)
     throw badRequest("document_invalid", `The document has no ${missing.join(", ")}.`);
 }

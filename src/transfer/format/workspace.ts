@@ -6,6 +6,7 @@ import { boardParts } from "../../contract/resources/board-parts.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
+import { StoredView } from "../../contract/resources/views.ts";
 import { ExportedCard } from "./card.ts";
 import { DocumentCounts } from "./counts.ts";
 import { name, PublicId, Slug, text, Timestamp } from "../../contract/vocabulary/fields.ts";
@@ -82,13 +83,18 @@ export const sections = {
   roles: z.array(Role),
   members: z.array(Member),
   boards: z.array(Board),
+  views: z.array(StoredView),
   cards: z.array(ExportedCard),
   counts: DocumentCounts,
   complete: z.literal(true),
 } as const;
 
 /** The whole document. */
-export const WorkspaceExport = z.strictObject(sections);
+export const WorkspaceExport = z.strictObject({
+  ...sections,
+  // Files of older versions have none.
+  views: sections.views.optional(),
+});
 
 type Whole = z.infer<typeof WorkspaceExport>;
 
@@ -97,6 +103,7 @@ export type Items = {
   roles: Whole["roles"][number];
   members: Whole["members"][number];
   boards: Whole["boards"][number];
+  views: z.infer<typeof StoredView>;
   cards: Whole["cards"][number];
 };
 

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { passesFilter } from "../../../src/contract/filter/evaluate.ts";
+import type { FilterTree } from "../../../src/contract/filter/tree.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
 import { expectSound } from "../../property/invariants.ts";
@@ -105,3 +107,51 @@ test("a filter of user.cards is the caller's in each workspace", async () => {
   const { body } = await rest.get("/users/me/cards?filter={}");
   expect(body.issues).toMatchObject([{ path: ["filter", "field"] }]);
 });
+
+test("periods are those of the days of each workspace, in `due` as in a filter", async () => {
+  const one = await makeWorkspace(app());
+  const { rest } = one.admin;
+  const { body: other } = await rest.post("/workspaces", { name: "Other" });
+  const now = app().deps.clock().getTime();
+  const places = [
+    { publicId: one.publicId, timeZone: "Pacific/Kiritimati", weekStartDay: 0 },
+    { publicId: String(other.publicId), timeZone: "Pacific/Pago_Pago", weekStartDay: 4 },
+  ];
+  const cards: { title: string; dueDate: string | null; place: number }[] = [];
+  for (const [place, { publicId, ...days }] of places.entries()) {
+    expect((await rest.put(`/workspaces/${publicId}`, days)).status).toBe(200);
+    const me = (await rest.get(`/workspaces/${publicId}`)).body.memberPublicId;
+    const [list = ""] = (await makeBoard({ ...one, publicId })).lists;
+    for (let nth = -20; nth <= 20; nth++) {
+      const dueDate = nth === 20 ? null : new Date(now + nth * 7 * 3_600_000).toISOString();
+      const card = { title: `${place}.${nth}`, dueDate, place };
+      cards.push(card);
+      const { title } = card;
+      const input = { title, listPublicId: list, dueDate, memberPublicIds: [me] };
+      expect((await rest.post("/cards", input)).status).toBe(200);
+    }
+  }
+  const listed = async (query: string) =>
+    (await rest.get(`/users/me/cards?limit=100&${query}`)).body.items
+      .map(({ title }: { title: string }) => title)
+      .toSorted();
+  const within = (value: string): FilterTree => ({ field: "dueDate", op: "within", value });
+  const periods: [string, FilterTree][] = [
+    ["today", within("today")],
+    ["tomorrow", within("tomorrow")],
+    ["week", within("thisWeek")],
+    ["month", within("thisMonth")],
+    ["overdue", { field: "dueDate", op: "lt", value: "now" }],
+    ["none", { field: "dueDate", op: "isEmpty" }],
+  ];
+  for (const [due, filter] of periods) {
+    const expected = cards.flatMap((card) => {
+      const { timeZone = "", weekStartDay = 0 } = places[card.place] ?? {};
+      const passes = passesFilter(card, filter, { now, timeZone, weekStartDay, me: null });
+      return passes ? [card.title] : [];
+    });
+    expect([due, await listed(`due=${due}`)]).toEqual([due, expected.toSorted()]);
+    const text = encodeURIComponent(JSON.stringify({ not: { not: filter } }));
+    expect([due, await listed(`filter=${text}`)]).toEqual([due, expected.toSorted()]);
+  }
+}, 60_000);

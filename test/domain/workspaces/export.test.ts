@@ -50,6 +50,7 @@ describe("the document of a workspace", () => {
       boards: boards.length,
       labels: sum(boards, "labels"),
       lists: sum(boards, "lists"),
+      views: document.views.length,
       cards: cards.length,
       checklists: checklists.length,
       checklistItems: sum(checklists, "items"),
@@ -58,7 +59,13 @@ describe("the document of a workspace", () => {
       comments: sum(cards, "comments"),
       activity: sum(cards, "activity"),
     });
-    expect(document.counts).toMatchObject({ boards: 6, cards: 20, comments: 3, attachments: 4 });
+    expect(document.counts).toMatchObject({
+      boards: 6,
+      views: 3,
+      cards: 20,
+      comments: 3,
+      attachments: 4,
+    });
   });
 
   test("has lists and cards in order, including archived ones", async () => {

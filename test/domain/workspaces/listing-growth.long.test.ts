@@ -62,6 +62,13 @@ async function workspaceOf(count: number) {
     url: "https://93.184.215.14/",
     events: ["card.*"],
   });
+  // A second board: the cards of both are merged.
+  await makeBoard(workspace);
+  const { body: view } = await rest.post(`/workspaces/${workspace.publicId}/views`, {
+    name: "All that is not done",
+    filter: { field: "isComplete", op: "is", value: false },
+    sortBy: [{ field: "dueDate" }],
+  });
   const { body: seen } = await rest.get(`/workspaces/${workspace.publicId}`);
   const member = String(seen.memberPublicId);
   return {
@@ -76,6 +83,7 @@ async function workspaceOf(count: number) {
     ids: {
       workspacePublicId: workspace.publicId,
       boardPublicId: board.publicId,
+      viewPublicId: view.publicId,
       listPublicId: board.lists[0] ?? "",
       cardPublicId: card,
       checklistPublicId: checklist.publicId,

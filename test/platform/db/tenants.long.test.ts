@@ -99,6 +99,8 @@ const missingReferences = [
      WHERE m."workspaceId" = c."workspaceId")
    FROM cards c JOIN custom_fields f ON f."boardId" = c."boardId" AND f.type = 'member'
      AND f.position > 100`,
+  `INSERT INTO views ("publicId", "workspaceId", "ownerId", name)
+   SELECT 'view ' || id, "workspaceId", id, 'A view' FROM members`,
   `INSERT INTO imported_assignments ("workspaceId", source, "sourceId", "cardId")
    SELECT "workspaceId", 'github', 'source ' || id, id FROM cards`,
 ];

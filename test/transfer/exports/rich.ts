@@ -126,6 +126,35 @@ export async function makeRich(app: App): Promise<Rich> {
     [String(link)]: `https://example.com/?a=1&b="2"`,
     [deletedField.publicId]: "gone",
   };
+  const view = (name: string, more: object = {}, by = rest) =>
+    ok(by.post(`${home}/views`, { name, ...more }));
+  await view("Private", {
+    filter: { and: [{ field: "members", op: "isAnyOf", value: ["me", helper.memberPublicId] }] },
+    groupBy: { field: `fields.${tags.publicId}` },
+  });
+  await view("Of another member", {}, helper.rest);
+  await view(strange.slice(0, 30).trim(), {
+    scope: "board",
+    boardPublicId: main.publicId,
+    sortBy: [{ field: `fields.${effort.publicId}`, order: "desc" }, { field: "dueDate" }],
+    filter: {
+      or: [
+        { not: { field: "labels", op: "is", value: urgent } },
+        { field: "listPublicId", op: "isAnyOf", value: [todo, doing] },
+        { field: `fields.${size.publicId}`, op: "is", value: size.options[1].publicId },
+        { field: `fields.${String(owner)}`, op: "isNot", value: helper.memberPublicId },
+        { field: `fields.${effort.publicId}`, op: "lte", value: 3.5 },
+        { field: "dueDate", op: "isEmpty" },
+      ],
+    },
+  });
+  await view("Of the workspace", {
+    scope: "workspace",
+    boards: [old.publicId, main.publicId],
+    layout: "calendar",
+    groupBy: { field: "due" },
+  });
+  await ok(rest.delete(`/views/${(await view("Deleted", { scope: "workspace" })).publicId}`));
   const card = (title: string, listPublicId: string, more: object = {}) =>
     ok(rest.post("/cards", { title, listPublicId, ...more }));
   const plain = await card("Plain", todo);

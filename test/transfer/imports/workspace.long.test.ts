@@ -88,6 +88,7 @@ describe("a workspace that is exported and imported", () => {
         board.fields.flatMap(({ options }: any) => options),
       ).length,
       cardField: document.cards.flatMap((card: any) => card.fields).length,
+      view: document.counts.views,
       card: document.counts.cards,
       checklist: document.counts.checklists,
       checklistItem: document.counts.checklistItems,

@@ -17,6 +17,7 @@ import { derivedIdentity } from "./derived.ts";
 import { copyFrom, storeArchiveFiles, type StoredFile } from "./files.ts";
 import { mapExportedBoard } from "./map-board.ts";
 import { mapExportedCard, type MapCardContext } from "./map-card.ts";
+import { writeView } from "./views.ts";
 import { findMembers, writeMembers, writeRoles } from "./people.ts";
 
 /** The input: the stored document or archive, the seed of its ids, its importer and its size. */
@@ -115,7 +116,8 @@ async function* cardsOf(
         for (const option of options) optionIds.add(option.publicId);
       }
       await writeBoard(writer, mapExportedBoard(value, (await mapping()).members, context.skip));
-    } else if (section === "cards") yield mapExportedCard(value, await mapping());
+    } else if (section === "views") await writeView(writer, value, await mapping());
+    else if (section === "cards") yield mapExportedCard(value, await mapping());
     if (section === "boards" || section === "cards") advance(section);
   }
   await mapping();
