@@ -213,6 +213,15 @@ export const DroppedField = viewedWith(
     .meta({ id: "DroppedField", description: "A value that the target board has no field for." }),
 );
 
+/** What one of several cards loses. */
+export const DroppedCardField = viewedWith(
+  "card:view",
+  DroppedField.extend({ cardPublicId: idOf("card") }).meta({
+    id: "DroppedCardField",
+    description: "A value of a card that the target board has no field for.",
+  }),
+);
+
 const PublicField = z.object({
   name: z.string().meta({ description: "The name of the field.", examples: ["Size"] }),
   type: FieldType,

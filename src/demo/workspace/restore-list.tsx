@@ -1,19 +1,33 @@
 import { useCall } from "../components/use-call.ts";
 import { messageOf } from "../base/service.ts";
 
-/** An archived or deleted board, list or card. */
-export type Stored = { type: "board" | "list" | "card"; publicId: string; name: string };
+/** Something archived or deleted. */
+export type Stored = { type: keyof typeof typeNames; publicId: string; name: string };
 
-type Props = {
+const typeNames = {
+  board: "board",
+  list: "list",
+  card: "card",
+  field: "field",
+  fieldOption: "option of a field",
+};
+
+type Props<Entry extends Stored> = {
   title: string;
-  data?: readonly Stored[];
+  data?: readonly Entry[];
   error?: unknown;
   reload: () => void;
-  onRestore: (entry: Stored) => Promise<unknown>;
+  onRestore: (entry: Entry) => Promise<unknown>;
 };
 
 /** Entries that can be brought back. */
-export function RestoreList({ title, data, error: unread, reload, onRestore }: Props) {
+export function RestoreList<Entry extends Stored>({
+  title,
+  data,
+  error: unread,
+  reload,
+  onRestore,
+}: Props<Entry>) {
   const { error = unread, isBusy, run } = useCall();
   return (
     <section aria-label={title}>
@@ -24,7 +38,7 @@ export function RestoreList({ title, data, error: unread, reload, onRestore }: P
         {data?.map((entry) => (
           <li key={entry.publicId}>
             <span>
-              {entry.name} <small>{entry.type}</small>
+              {entry.name} <small>{typeNames[entry.type]}</small>
             </span>
             <button
               type="button"

@@ -3,13 +3,27 @@ import { boards } from "../base/service.ts";
 import { allOf } from "../base/use-query.ts";
 import type { Stored } from "./restore-list.tsx";
 
-/** The deleted boards, lists and cards of a workspace that the user may see. */
+type Trashed = Stored & { boardPublicId: string; fieldPublicId: string | null };
+
+/** The deleted resources of a workspace that the user may see. */
 export const trashOf = (workspacePublicId: string, signal: AbortSignal) =>
   allOf(paginate((page) => boards.workspace.trash(page, { signal }), { workspacePublicId }));
 
 /** Brings an entry of the trash back. */
-export const restore = ({ type, publicId }: Stored): Promise<unknown> => {
+export const restore = (entry: Trashed): Promise<unknown> => {
+  const { type, publicId } = entry;
   if (type === "board") return boards.board.restore({ boardPublicId: publicId });
   if (type === "list") return boards.list.restore({ listPublicId: publicId });
+  if (type === "field") return boards.field.restore({ fieldPublicId: publicId });
+  if (type === "fieldOption") return restoreOption(entry);
   return boards.card.restore({ cardPublicId: publicId });
 };
+
+/** An option comes back when its field has it again. */
+async function restoreOption({ publicId, name, boardPublicId, fieldPublicId }: Trashed) {
+  const fields = await boards.field.list({ boardPublicId });
+  const field = fields.find((one) => one.publicId === fieldPublicId);
+  if (field === undefined) throw new Error("The field of the option is deleted. Restore it first.");
+  const options = [...field.options, { publicId, name }];
+  return boards.field.update({ fieldPublicId: field.publicId, options });
+}

@@ -124,9 +124,7 @@ export async function changeOptions(
   const live = rows.filter(({ isLive }) => isLive);
   const kept = new Set(placed.map(({ publicId }) => publicId));
   const removed = live.filter(({ publicId }) => !kept.has(publicId)).map(({ id }) => id);
-  const clearedCards = removed.length === 0 ? 0 : await countCards(tx.query, field.id, removed);
-  void tx.query(sql`UPDATE custom_field_options SET "deletedAt" = ${tx.now}::timestamptz
-    WHERE id = ANY(${removed}::bigint[])`);
+  const clearedCards = await removeOptions(tx, field.id, removed);
   const old = placed.filter(({ id }) => id !== undefined);
   void tx.query(sql`UPDATE custom_field_options o SET name = new.name,
       "colourCode" = new.colour, position = new.position, "deletedAt" = NULL,
@@ -138,6 +136,19 @@ export async function changeOptions(
   const added = placed.flatMap(({ id, ...option }) => (id === undefined ? [option] : []));
   await insertPlaced(tx, { ...field, createdById }, added);
   return { before: live.map(viewOption), after: placed.map(viewOption), clearedCards };
+}
+
+/** Moves options to the trash; answers how many cards had one. */
+async function removeOptions(
+  { query, now }: Pick<UnitOfWork, "query" | "now">,
+  fieldId: bigint,
+  ids: bigint[],
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const count = await countCards(query, fieldId, ids);
+  void query(sql`UPDATE custom_field_options SET "deletedAt" = ${now}::timestamptz
+    WHERE id = ANY(${ids}::bigint[])`);
+  return count;
 }
 
 const viewOption = ({ publicId, name, colourCode }: OptionView): OptionView => ({

@@ -1,5 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { DroppedField } from "../../contract/resources/fields.ts";
 import { badRequest, conflict, Failure, notFound, unavailable } from "../../platform/errors.ts";
+import type { PendingEvent } from "../events/pending-event.ts";
 import { joinable } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
@@ -83,7 +85,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
           if (workspaceId === undefined) throw notFound("workspace");
           await lockTargets(tx, workspaceId, allowedOf(operations, authorized));
           const { caller } = authorized;
-          const results = await runAll({ batchable, tx, ctx, progress }, operations);
+          const results = await runAll({ batchable, tx, ctx, progress, dryRun }, operations);
           const publishing = await sendEvents(tx, ctx, caller);
           const shown = parse(await handle({ results }));
           if (dryRun) {
@@ -121,10 +123,11 @@ type Batch = {
   tx: UnitOfWork;
   ctx: Context;
   progress: Progress;
+  dryRun: boolean;
 };
 
 /** Runs the operations of a batch in order; `progress` names the first one that fails. */
-async function runAll({ batchable, tx, ctx, progress }: Batch, operations: Call[]) {
+async function runAll({ batchable, tx, ctx, progress, dryRun }: Batch, operations: Call[]) {
   const results: Result[] = [];
   const deadline = performance.now() + longestMs;
   let [resultBytes, rowsRead] = [0, 0];
@@ -142,13 +145,16 @@ async function runAll({ batchable, tx, ctx, progress }: Batch, operations: Call[
       const own = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
       const failed = () => void (progress.failed ??= nth);
       const joined = joinable(tx, { failed, answered });
+      const earlier = tx.pendingEvents.length;
       const output = await definitionOf(procedure).run({
         ctx: { ...own, joined },
         getRawInput: () => Promise.resolve(call.input),
       });
       const version = responseMeta.version ?? null;
-      results.push({ operation: call.operation, version, output: OperationOutput.parse(output) });
-      resultBytes += JSON.stringify(output).length;
+      const lost = dryRun ? droppedBy(tx.pendingEvents.slice(earlier)) : {};
+      const result = { version, output: OperationOutput.parse(output), ...lost };
+      results.push({ operation: call.operation, ...result });
+      resultBytes += JSON.stringify(result).length;
       if (resultBytes > maxResultBytes) throw tooLarge();
     } catch (error) {
       progress.failed ??= nth;
@@ -156,6 +162,20 @@ async function runAll({ batchable, tx, ctx, progress }: Batch, operations: Call[
     }
   }
   return results;
+}
+
+const Moved = z.object({
+  card: z.object({ publicId: z.string() }),
+  droppedFields: z.array(DroppedField),
+});
+
+/** The values that cards lose by the events of an operation. */
+function droppedBy(events: PendingEvent[]): Pick<Result, "droppedFields"> {
+  const dropped = events.flatMap(({ data }) => {
+    const { card, droppedFields = [] } = Moved.safeParse(data).data ?? {};
+    return droppedFields.map((field) => ({ ...field, cardPublicId: card?.publicId ?? "" }));
+  });
+  return dropped.length === 0 ? {} : { droppedFields: dropped };
 }
 
 /** The operations that the role of the caller allows. */

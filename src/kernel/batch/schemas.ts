@@ -1,6 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { z } from "zod";
 import { isOperation, mayBeBatched, ruleOf } from "../../contract/policy.ts";
+import { DroppedCardField } from "../../contract/resources/fields.ts";
 import { definitionOf, type Definition } from "../procedures/builder.ts";
 
 /** The operations that may be in a batch, by name. */
@@ -66,6 +67,14 @@ export const BatchOutput = z
               examples: [{ publicId: "l4b8e2l6x3a9", name: "Urgent", colourCode: "#d73a4a" }],
               description: "The response of the operation, as if it were called alone.",
             }),
+            droppedFields: z
+              .array(DroppedCardField)
+              .optional()
+              .meta({
+                description:
+                  "Only in a dry run: the values of custom fields that cards lose by moving to " +
+                  "another board, which has no such field or option.",
+              }),
           })
           .meta({ id: "BatchResult", description: "The result of one operation of a batch." }),
       )

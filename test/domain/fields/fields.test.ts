@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
-import { makeBoard, makeWorkspace } from "../../support/make.ts";
+import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp();
 
@@ -153,6 +153,30 @@ test("field.delete hides a field, and field.restore brings it back to its place"
   expect(await names()).toEqual(["Size", "Other"]);
   expect(await events("field.deleted")).toMatchObject([{ data: { clearedCards: 0 } }]);
   expect(await events("field.restored")).toMatchObject([{ data: { to: { index: 0 } } }]);
+});
+
+test("deleted fields and options are in the trash, for those who may see the board", async () => {
+  const { rest, add, workspace: home, board } = await scene();
+  const field = await add({ name: "Size", ...sizes });
+  const [small, medium] = field.options;
+  await rest.put(`/fields/${field.publicId}`, { options: [medium] });
+  const reader = await join(app(), home, "guest");
+  const trash = async (who = home.admin, query = "") =>
+    (await who.rest.get(`/workspaces/${home.publicId}/trash${query}`)).body.items;
+  const boardPublicId = board.publicId;
+  const option = { type: "fieldOption", publicId: small.publicId, name: "S", boardPublicId };
+  expect(await trash()).toMatchObject([{ ...option, fieldPublicId: field.publicId }]);
+  app().advance(1_000);
+  await rest.delete(`/fields/${field.publicId}`);
+  const whole = { type: "field", publicId: field.publicId, name: "Size", boardPublicId };
+  expect(await trash(reader)).toMatchObject([{ ...whole, fieldPublicId: null }, option]);
+  expect(await trash(reader, "?type=field")).toMatchObject([whole]);
+  await rest.put(`/boards/${boardPublicId}`, { visibility: "restricted" });
+  expect(await trash(reader)).toEqual([]);
+  await rest.post(`/fields/${field.publicId}/restore`);
+  expect(await trash()).toMatchObject([option]);
+  await rest.put(`/fields/${field.publicId}`, { options: [small, medium] });
+  expect(await trash()).toEqual([]);
 });
 
 test("a board has at most 50 fields, also when many are added or restored at once", async () => {

@@ -121,12 +121,23 @@ test("a card that moves to another board keeps what is there, and its event list
     [tags.publicId]: [tags.options[0].publicId, tags.options[2].publicId],
     [text.publicId]: "kept nowhere",
   });
-  await rest.put(`/cards/${card}`, { listPublicId: there.lists[0] });
-  expect(await shown()).toEqual({ [target.publicId]: target.options[0].publicId });
   const droppedFields = [
     { name: "multiSelect", type: "multiSelect", value: ["S", "L"] },
     { name: "text", type: "text", value: "kept nowhere" },
   ];
+  const input = { cardPublicId: card, listPublicId: there.lists[0] };
+  const operations = [
+    { operation: "card.update", input },
+    { operation: "card.update", input: { cardPublicId: card, title: "Elsewhere" } },
+  ];
+  const path = `/workspaces/${workspace.publicId}/batch`;
+  const { body: dry } = await rest.post(path, { operations, dryRun: true });
+  expect(dry.results.map((result: any) => result.droppedFields)).toEqual([
+    droppedFields.map((field) => ({ ...field, cardPublicId: card })),
+    undefined,
+  ]);
+  await rest.put(`/cards/${card}`, { listPublicId: there.lists[0] });
+  expect(await shown()).toEqual({ [target.publicId]: target.options[0].publicId });
   expect(await events("card.moved")).toMatchObject([{ data: { droppedFields } }]);
 });
 

@@ -58,6 +58,7 @@ const accepted: Readonly<Record<string, string>> = {
   "workspace.search items cardPublicId": "it finds what the caller may view",
   "workspace.search items boardPublicId": "it finds what the caller may view",
   "workspace.trash items boardPublicId": "it lists what the caller may view",
+  "workspace.trash items fieldPublicId": "it lists what the caller may view",
   "workspace.events items boardPublicId": "each event is redacted",
   "attachment.prepare attachmentPublicId": "the caller adds it",
 };
