@@ -32,15 +32,13 @@ function treesOf({
   isComplete,
   due,
 }: Exclude<CardFilter, (card: CardView) => boolean>): FilterTree[] {
-  return [
-    ...(text === "" ? [] : [{ field: "text", op: "contains", value: text } as const]),
-    ...(labels.length === 0 ? [] : [{ field: "labels", op: "isAnyOf", value: labels } as const]),
-    ...(members.length === 0 ? [] : [{ field: "members", op: "isAnyOf", value: members } as const]),
-    ...(isComplete === undefined
-      ? []
-      : [{ field: "isComplete", op: "is", value: isComplete } as const]),
-    ...(due === undefined ? [] : [dueTrees[due]]),
-  ];
+  const trees: FilterTree[] = [];
+  if (text !== "") trees.push({ field: "text", op: "contains", value: text });
+  if (labels.length > 0) trees.push({ field: "labels", op: "isAnyOf", value: [...labels] });
+  if (members.length > 0) trees.push({ field: "members", op: "isAnyOf", value: [...members] });
+  if (isComplete !== undefined) trees.push({ field: "isComplete", op: "is", value: isComplete });
+  if (due !== undefined) trees.push(dueTrees[due]);
+  return trees;
 }
 
 function testOf(filter: CardFilter, now: number): (card: CardView) => boolean {

@@ -2,8 +2,11 @@ import type { FilterTree } from "./tree.ts";
 
 const within = (value: string): FilterTree => ({ field: "dueDate", op: "within", value });
 
+/** A period of due dates. */
+type Due = "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
+
 /** What the short form `due` means. */
-export const dueTrees = {
+export const dueTrees: Readonly<Record<Due, FilterTree>> = {
   overdue: {
     and: [
       { field: "dueDate", op: "lt", value: "now" },
@@ -15,4 +18,4 @@ export const dueTrees = {
   week: within("thisWeek"),
   month: within("thisMonth"),
   none: { field: "dueDate", op: "isEmpty" },
-} as const satisfies Readonly<Record<string, FilterTree>>;
+};

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { customFieldId } from "./fields.ts";
 import { filterIssues, isFilter } from "./check.ts";
 import { aboutSorts, sortNames, usualOrder, type SortKey } from "./sort.ts";
-import { filterLimits, filterOps, type FilterTree } from "./tree.ts";
+import { filterLimits, filterOps, type FilterOp, type FilterTree } from "./tree.ts";
 
 const example = {
   and: [
@@ -61,8 +61,18 @@ const described = {
   examples: [example],
 };
 
+/** A filter as the document describes it. */
+export type DescribedFilter = {
+  and?: DescribedFilter[] | undefined;
+  or?: DescribedFilter[] | undefined;
+  not?: DescribedFilter | undefined;
+  field?: string | undefined;
+  op?: FilterOp | undefined;
+  value?: string | number | boolean | (string | number | boolean)[] | undefined;
+};
+
 /** A filter in an answer. */
-export const ShownFilter = z.unknown().meta(described) as z.ZodType<FilterTree>;
+export const ShownFilter = z.unknown().meta(described) as z.ZodType<DescribedFilter>;
 
 /** A filter in a body. */
 export const Filter: z.ZodType<FilterTree, FilterTree> = z

@@ -32,7 +32,7 @@ export const filterOps = [
 export type FilterOp = (typeof filterOps)[number];
 
 /** The value that a condition compares with. */
-export type FilterValue = string | number | boolean | readonly (string | number | boolean)[];
+export type FilterValue = string | number | boolean | (string | number | boolean)[];
 
 /** A condition on one field of a card. */
 export type FilterLeaf = {
@@ -43,8 +43,8 @@ export type FilterLeaf = {
 
 /** Which cards: those that pass all of some filters, any of them, or not one. */
 export type FilterTree =
-  | { and: readonly FilterTree[] }
-  | { or: readonly FilterTree[] }
+  | { and: FilterTree[] }
+  | { or: FilterTree[] }
   | { not: FilterTree }
   | FilterLeaf;
 
