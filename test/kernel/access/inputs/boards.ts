@@ -1,6 +1,10 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
-import { forgetFavourites, forgetPrivateViews, setDeleted as setRowDeleted } from "../../../support/rows.ts";
+import {
+  forgetFavourites,
+  forgetPrivateViews,
+  setDeleted as setRowDeleted,
+} from "../../../support/rows.ts";
 import { field, label, list, lowMember, text, view } from "../targets.ts";
 import type { World } from "../world.ts";
 import { given, on, onBoard, onWorkspace, type Make } from "./make.ts";
