@@ -20,15 +20,13 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
   );
 
 /** Where the log goes: standard output, as text for people on a terminal, otherwise as JSON. */
-export async function logDestination(
-  isTerminal = process.stdout.isTTY,
-): Promise<DestinationStream> {
-  if (!isTerminal) return pino.destination(1);
+export async function logDestination(): Promise<DestinationStream> {
+  if (!process.stdout.isTTY) return pino.destination(1);
   const { default: pretty } = await import("pino-pretty");
   return pretty({
     sync: true,
     singleLine: true,
-    colorize: isTerminal,
+    colorize: true,
     translateTime: "HH:MM:ss.l",
     ignore: requestFields.join(),
     messageFormat: (line, key) => messageOf(line, String(line[key])),

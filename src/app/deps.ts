@@ -21,7 +21,7 @@ import { uploadLimits, Uploads } from "../kernel/request/uploads.ts";
 import { notificationConsumer } from "../outbound/notifications/fan-out.ts";
 import { userEventConsumer } from "../outbound/stream/user-events.ts";
 import { createHub } from "../outbound/stream/hub.ts";
-import { webhookConsumer } from "../outbound/webhooks/fan-out.ts";
+import { webhookConsumer } from "../outbound/webhooks/queue-events.ts";
 import { testLimits } from "../outbound/webhooks/test.ts";
 import { baseUrlOf, type Config } from "../platform/config.ts";
 import { createSeal } from "../platform/crypto/seal.ts";

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { builtFile } from "../built-file.ts";
 import { countPages } from "../count-pages.ts";
-import { pageHeaders } from "../docs/headers.ts";
+import { pageHeaders } from "../docs/routes.ts";
 
 // The build writes them.
 const built = new URL("../../../dist/demo/", import.meta.url);

@@ -2,10 +2,25 @@ import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { builtFile, sendShared, sharedAnswer } from "../built-file.ts";
 import { countPages } from "../count-pages.ts";
-import { pageHeaders } from "./headers.ts";
 import { readFile } from "node:fs/promises";
 import type { AnyRouter } from "@trpc/server";
 import { loadOnce } from "../../platform/load-once.ts";
+
+/** The headers of pages of this service: they load and call only this service. */
+export const pageHeaders = {
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
 
 /** The scripts of the page. The first one loads the others. */
 const scripts = [

@@ -19,7 +19,7 @@ function describeUnion(schema: Schema, schemas: Schemas): Schema {
   if (anyOf === undefined) return schema;
   const members = anyOf.flatMap((one) => membersOf(one, schemas));
   const objects = members.map((one) => resolve(one, schemas));
-  if (objects.every((one) => constantOf(one, "type") !== undefined)) {
+  if (objects.every((one) => typeIn(one) !== undefined)) {
     return { ...rest, ...unionByType(members, schemas) };
   }
   return objects.some(hasBooleanConstant) ? { ...rest, ...oneObject(objects) } : schema;
@@ -34,8 +34,9 @@ function membersOf(schema: Schema, schemas: Schemas): Schema[] {
 const resolve = (schema: Schema, schemas: Schemas): Schema =>
   schema.$ref === undefined ? schema : (schemas[schemaName(schema.$ref)] ?? {});
 
-function constantOf({ properties }: Schema, field: string): string | undefined {
-  const value = properties?.[field]?.const;
+/** The only value of the `type` of an object. */
+function typeIn({ properties }: Schema): string | undefined {
+  const value = properties?.["type"]?.const;
   return typeof value === "string" ? value : undefined;
 }
 
@@ -43,7 +44,7 @@ function constantOf({ properties }: Schema, field: string): string | undefined {
 function unionByType(members: readonly Schema[], schemas: Schemas): Schema {
   const mapping = new Map<string, string>();
   for (const one of members) {
-    const type = constantOf(resolve(one, schemas), "type") ?? "";
+    const type = typeIn(resolve(one, schemas)) ?? "";
     if (one.$ref !== undefined && !mapping.has(type)) mapping.set(type, one.$ref);
   }
   // A value of a type that has two schemas may be valid by both.

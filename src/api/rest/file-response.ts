@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Range } from "../../platform/storage/store.ts";
 import { failure } from "../../platform/errors.ts";
-import type { ServedFile } from "../../kernel/request/responses.ts";
+import type { ServedFile } from "../../kernel/request/context.ts";
 import { attached } from "../../platform/http/disposition.ts";
 import { matchesEtag, notModifiedResponse } from "./etag.ts";
 import { streamedBody, type Sending } from "./streamed-body.ts";

@@ -1,7 +1,6 @@
-import type { Context } from "../../kernel/request/context.ts";
+import type { Context, ServedStream } from "../../kernel/request/context.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { bytesPerCall } from "../../kernel/request/rate-limits.ts";
-import type { ServedStream } from "../../kernel/request/responses.ts";
 import { checkAccepts } from "./accept.ts";
 import { encodeStream, isCompressible } from "./encoding.ts";
 import { matchesEtag, notModifiedResponse } from "./etag.ts";

@@ -16,7 +16,7 @@ import { verifiesEmail } from "../../platform/config.ts";
 import { mailVerification } from "./verification.ts";
 import { hashPassword, NewPassword } from "./password.ts";
 import { openSession, issueTokens } from "./session.ts";
-import { signUpRefusal } from "../../kernel/access/sign-up.ts";
+import { signUpRefusal } from "../../kernel/access/provision.ts";
 import { SignedIn } from "../../contract/resources/auth.ts";
 
 const NewUser = z.strictObject({

@@ -5,8 +5,8 @@ import { Card } from "../../contract/resources/cards.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
+import { newSummary } from "./assemble.ts";
 import { cardDetail, newCardDetail, plainCardDetail } from "./detail.ts";
-import { emitCreated } from "./emit-created.ts";
 import { insertNewCard } from "./insert.ts";
 import { attachRelations, newRelations } from "./relations.ts";
 
@@ -29,9 +29,16 @@ export const createCard = mutation("card.create", NewCard, {
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { tx } = ctx;
+    const { list, board, tx } = ctx;
     const card = await insertNewCard(tx, ctx, input);
-    const hasRelations = await attachRelations(tx, card, input);
-    emitCreated(ctx, card, hasRelations);
-    return hasRelations ? newCardDetail(tx.query, card, ctx) : plainCardDetail(card, ctx);
+    if (await attachRelations(tx, card, input)) {
+      tx.emit("card.created", { card, list, board });
+      return newCardDetail(tx.query, card, ctx);
+    }
+    // The insert has returned all that the event of a card with nothing on it shows.
+    const { description, index } = card;
+    const to = { listPublicId: list.publicId, boardPublicId: board.publicId, index };
+    const shown = { ...newSummary(card, ctx), description };
+    tx.emitNew("card.created", { card: shown, list, board, to }, list);
+    return plainCardDetail(card, ctx);
   });

@@ -4,10 +4,10 @@ import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { EventTypeName } from "../../contract/event-envelope.ts";
-import type { EventType } from "../../contract/events.ts";
+import { viewActivity, type ActivityRow } from "../../kernel/events/activity.ts";
 import { hiddenFields, historyTypes, withoutFields } from "../../kernel/events/redact.ts";
 import { givenId } from "../../contract/vocabulary/ids.ts";
-import { iso, Moment, Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Moment, Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Query } from "../../platform/db/query.ts";
@@ -46,14 +46,7 @@ const AuditEntry = Activity.extend({
 });
 
 type Entry = z.infer<typeof AuditEntry>;
-type Row = Omit<Entry, "createdAt" | "actor" | "type"> & {
-  id: bigint;
-  type: EventType;
-  actorType: Entry["actor"]["type"];
-  actorPublicId: string | null;
-  actorName: string;
-  createdAt: Date;
-};
+type Row = ActivityRow & Pick<Entry, "credential" | "ip" | "requestId">;
 
 type Asked = {
   workspaceId: bigint;
@@ -134,10 +127,11 @@ export const listAudit = query("workspace.audit", Filter)
     return pages.page(
       visible,
       input.limit,
-      ({ actorType, actorPublicId, actorName, createdAt, ...row }) => ({
-        ...row,
-        actor: { type: actorType, publicId: actorPublicId, name: actorName },
-        createdAt: iso(createdAt),
+      ({ credential, ip, requestId, ...row }) => ({
+        ...viewActivity(row),
+        credential,
+        ip,
+        requestId,
       }),
       readTo,
     );

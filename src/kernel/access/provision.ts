@@ -1,15 +1,14 @@
 import type { Logger } from "pino";
 import type { Config } from "../../platform/config.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
-import { type Database } from "../../platform/db/database.ts";
-import { type PrismaTransaction } from "../../platform/db/transaction.ts";
+import type { Database, DatabaseReader } from "../../platform/db/database.ts";
+import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { invalidToken } from "../../platform/errors.ts";
 import type { IdentityClaims } from "./identity-claims.ts";
 import { revokeCredentials } from "./revoke-credentials.ts";
-import { signUpRefusal } from "./sign-up.ts";
 
 /**
  * Links an unknown subject of the issuer to the account of its email address, or makes one.
@@ -99,4 +98,18 @@ async function linkAccount(
     },
   });
   await revokeCredentials({ prisma, query }, id, now);
+}
+
+/** Why an address may have no new account here, as a sentence; undefined when it may. */
+export async function signUpRefusal(
+  mode: Config["SIGN_UP"],
+  db: Pick<DatabaseReader | PrismaTransaction, "member">,
+  email: string,
+): Promise<string | undefined> {
+  if (mode === "closed") return "Sign-up is closed.";
+  if (mode === "open") return undefined;
+  const invited = await db.member.count({
+    where: { email, status: "invited", workspace: { deletedAt: null } },
+  });
+  return invited === 0 ? "Sign-up is for those who have been invited." : undefined;
 }

@@ -14,16 +14,17 @@ import { hiddenFields, historyTypes, withoutFields } from "./redact.ts";
 export type HistoryOf = { board: string } | { card: string };
 
 type View = z.infer<typeof Activity>;
-type Row = Pick<View, "publicId" | "data" | "changes"> & {
+/** An event as a history reads it. */
+export type ActivityRow = Pick<View, "publicId" | "data" | "changes"> & {
   id: bigint;
   type: EventType;
   actorType: View["actor"]["type"];
   actorPublicId: string | null;
   actorName: string;
   createdAt: Date;
-  /** Whether a moved card came from a board that the reader may see. */
-  seesBefore: boolean;
 };
+/** `seesBefore`: whether a moved card came from a board that the reader may see. */
+type Row = ActivityRow & { seesBefore: boolean };
 
 /** The reader of a history, in the workspace of the board or card. */
 export type HistoryReader = Viewer & { workspaceId: bigint; may: ReadonlySet<Permission> };
@@ -72,7 +73,7 @@ export async function activityPage(
   const pages = pagesById(seal, `activity of ${JSON.stringify(of)}`);
   const before = pages.after(cursor) ?? null;
   const rows = await query<Row>(statement(of, reader, { before, limit: limit + 1 }));
-  return pages.page(rows, limit, (row) => show(visiblePart(row, reader)));
+  return pages.page(rows, limit, (row) => viewActivity(visiblePart(row, reader)));
 }
 
 type Redacted = Pick<Row, "type" | "data" | "seesBefore">;
@@ -84,7 +85,8 @@ export function visiblePart<Event extends Redacted>(row: Event, { may }: History
   return withoutFields(row, fromHidden ? [...hidden, "from"] : hidden);
 }
 
-const show = (row: Row): View => ({
+/** The view of an event in a history. */
+export const viewActivity = (row: ActivityRow): View => ({
   publicId: row.publicId,
   type: row.type,
   actor: { type: row.actorType, publicId: row.actorPublicId, name: row.actorName },

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Mail } from "../../platform/mail/message.ts";
+import type { Mail } from "../../platform/mail/mailer.ts";
 
 /** A deleted user whose name is removed from the history, by public and internal ids. */
 export type AnonymizeUser = {

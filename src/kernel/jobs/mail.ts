@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fingerprint } from "../access/credentials.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { Mail } from "../../platform/mail/message.ts";
+import { Mail } from "../../platform/mail/mailer.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Deps } from "../request/deps.ts";
 import { accountOfWorkspace, enqueue, isLiveJob } from "./queue.ts";

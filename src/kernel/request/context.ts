@@ -7,7 +7,31 @@ import type { EventStream } from "../events/hub.ts";
 import type { RequestMetadata } from "../events/recorded-sql.ts";
 import type { BatchTransaction } from "../events/transaction.ts";
 import type { RequestBody } from "../../platform/http/byte-body.ts";
-import type { ServedFile, ServedStream } from "./responses.ts";
+
+/** A file that REST serves. No browser executes `contentType`; `tag` is the ETag. */
+export type ServedFile = {
+  key: string;
+  filename: string;
+  contentType: string;
+  size: number;
+  tag: string;
+  /** Whose budget its bytes count for, when that is not the caller. */
+  countedFor?: string;
+};
+
+/**
+ * A download whose bytes are produced while it is sent.
+ *
+ * `open` runs before the headers are sent: its error becomes an ordinary error response. The
+ * signal is aborted when the client disconnects or asks for the headers alone.
+ */
+export type ServedStream = {
+  filename: string;
+  contentType: string;
+  /** The ETag, without quotes, where the stream has one. */
+  tag?: string;
+  open: (gone: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
+};
 
 /** The target of a call and its parents, by their kinds. */
 export type TargetRows = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;

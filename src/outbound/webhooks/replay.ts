@@ -5,8 +5,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
-import { receives } from "./fan-out.ts";
-import { checkActive, queueEvents } from "./queue-events.ts";
+import { receives, checkActive, queueEvents } from "./queue-events.ts";
 
 /** How many events one call can queue. */
 const maxEvents = 10_000;

@@ -15,12 +15,9 @@ const texts = { getTypeParser: () => (text: unknown) => text };
 /** A time as PostgreSQL reads it; `pg` writes it in the time zone of the process. */
 const asText = (value: Value) => (value instanceof Date ? value.toISOString() : value);
 
-/** Runs a prepared statement on a pool, or on one of its connections; counts what it writes. */
-export const queryRows = async <Row>(
-  on: pg.Pool | pg.ClientBase,
-  statement: Sql,
-  written?: WrittenAmount,
-): Promise<Row[]> => (await send<Row>(on, statement, { written })).rows;
+/** Runs a prepared statement on a pool, or on one of its connections. */
+export const queryRows = async <Row>(on: pg.Pool | pg.ClientBase, statement: Sql): Promise<Row[]> =>
+  (await send<Row>(on, statement, {})).rows;
 
 /** Sends a prepared statement. */
 export async function send<Row>(

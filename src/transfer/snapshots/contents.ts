@@ -8,14 +8,29 @@ import { viewMember, type MemberView } from "../../domain/views/members.ts";
 import { viewRole } from "../../domain/views/roles.ts";
 import { viewWorkspace } from "../../domain/views/workspaces.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Board, List, Role } from "../../platform/db/rows.ts";
+import type { Board, List, Role, Workspace } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { paged, pagesOn, wholePages } from "../exports/pages.ts";
 import type { Lines } from "./lines.ts";
-import type { SnapshotWriter, SnapshotSource } from "./snapshot-writer.ts";
 import * as statements from "./statements.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import type { OnCard } from "../../domain/parts/rows-sql.ts";
+
+/** Which parts of cards a snapshot shows, by their names. */
+export type Parts = Readonly<Record<string, boolean>>;
+
+/** What a snapshot shows: a workspace, some of its boards, and some parts of their cards. */
+export type SnapshotSource = {
+  workspace: Workspace;
+  boards: statements.BoardSelection;
+  parts: Parts;
+  showEmails: boolean;
+  /** The base URL of the REST API. */
+  api: string;
+};
+
+/** Where a snapshot is read from, what it shows, and what it has written. */
+type SnapshotWriter = { query: Query; source: SnapshotSource; lines: Lines };
 
 type Card = { id: bigint; publicId: string };
 

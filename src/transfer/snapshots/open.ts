@@ -9,9 +9,8 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
-import { contentsOf } from "./contents.ts";
+import { contentsOf, type Parts, type SnapshotSource } from "./contents.ts";
 import { Lines } from "./lines.ts";
-import type { Parts, SnapshotSource } from "./snapshot-writer.ts";
 import * as statements from "./statements.ts";
 
 /** Who reads a snapshot. */

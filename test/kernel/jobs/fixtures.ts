@@ -2,7 +2,7 @@ import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
 import { mailPasswordReset } from "../../../src/domain/auth/mail-password-reset.ts";
 import { runNext } from "../../../src/kernel/jobs/run.ts";
 import { openMail } from "../../../src/kernel/jobs/mail.ts";
-import type { Mail } from "../../../src/platform/mail/message.ts";
+import type { Mail } from "../../../src/platform/mail/mailer.ts";
 import type { App } from "../../support/app.ts";
 
 /** Runs a transaction like a mutation. */
