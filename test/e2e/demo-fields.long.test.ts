@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../support/temporary.ts";
 import {
@@ -100,6 +100,14 @@ async function withWindow() {
   return { person, ...board, page: await openAs(person, board.boardPublicId) };
 }
 
+/** Limits of lists, one of which is passed. */
+async function limitLists({ client }: Person, boardPublicId: string) {
+  const { lists } = await client.board.get({ boardPublicId });
+  for (const [nth, { publicId: listPublicId }] of lists.entries()) {
+    await client.list.update({ listPublicId, wipLimit: nth + 4, wipMode: "warn" });
+  }
+}
+
 const pictures = async (page: Page, name: string) => {
   const folder = process.env["SCREENSHOTS"] ?? (await temporaryDirectory());
   await mkdir(folder, { recursive: true });
@@ -109,6 +117,8 @@ const pictures = async (page: Page, name: string) => {
 /** What a card shows of its fields, as "Size Large". */
 const valuesOf = (page: Page, title: string) =>
   cardOf(page, title).locator(".values > div").allInnerTexts();
+
+const sorted = async (texts: Locator) => (await texts.allInnerTexts()).toSorted();
 
 describe("in Chromium, the demo", () => {
   test("edits fields of all types on a card, which another window shows", async () => {
@@ -237,6 +247,45 @@ describe("in Chromium, the demo", () => {
     await expect.poll(inService, within).toEqual(expected);
   });
 
+  test("saves a filter as a view, which shows the cards of all boards by groups", async () => {
+    const { page, person, workspacePublicId, boardPublicId } = await withFieldsInWindow();
+    const { client } = person;
+    const second = await client.board.create({ workspacePublicId, name: "Shop", lists: ["Next"] });
+    const [listPublicId = ""] = second.lists.map(({ publicId }) => publicId);
+    const other = await client.card.create({ listPublicId, title: "Beta of the shop" });
+    await page.getByLabel("Filter cards").fill("beta");
+    await page.getByRole("button", { name: "Save as a view" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("All betas");
+    await dialog.getByLabel("Who sees it").selectOption({ label: "Everyone in the workspace" });
+    await dialog.getByLabel("Group by").selectOption({ label: "Priority" });
+    await dialog.getByLabel("Only cards of this board").uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+
+    const group = (name: string) =>
+      sorted(page.getByRole("region", { name, exact: true }).locator(".card a"));
+    await page.getByRole("heading", { name: "All betas" }).waitFor();
+    await expect.poll(() => group("None"), within).toEqual(["Beta", "Beta of the shop"]);
+    await client.card.update({ cardPublicId: other.publicId, priority: "high" });
+    await expect.poll(() => group("high"), within).toEqual(["Beta of the shop"]);
+    await inCard(page, "Beta", (card) => card.getByLabel("Priority").selectOption("high"));
+    await expect.poll(() => group("high"), within).toEqual(["Beta", "Beta of the shop"]);
+
+    const views = page.getByRole("navigation", { name: "Views" });
+    await views.getByRole("link", { name: "All betas 2" }).waitFor();
+    await choose(page, "Menu of the view All betas", "Rename the view");
+    await page.getByRole("textbox", { name: "Name" }).fill("Betas");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Betas", exact: true }).waitFor();
+    await page.goto(`${service()}/demo#/board/${boardPublicId}`);
+    await views.getByRole("link", { name: "Betas 2" }).click();
+    await expect.poll(() => group("high"), within).toEqual(["Beta", "Beta of the shop"]);
+    await choose(page, "Menu of the view Betas", "Delete the view");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "Workspaces" }).waitFor();
+    expect(await client.view.list({ workspacePublicId })).toEqual([]);
+  });
+
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   test.each([
     ["desktop", {}],
@@ -263,6 +312,19 @@ describe("in Chromium, the demo", () => {
     await page.getByRole("spinbutton", { name: "Effort at least" }).fill("5");
     await expect.poll(() => shown(page), within).toEqual([["Alpha"], [], []]);
     await take("filter");
+    await page.getByRole("button", { name: "Save as a view" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Work in hand");
+    await page.getByRole("dialog").getByLabel("Group by").selectOption({ label: "Size" });
+    await take("save-view");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Work in hand" }).waitFor();
+    await cardOf(page, "Alpha").waitFor();
+    await take("view");
+    await page.goto(`${service()}/demo#/board/${boardPublicId}`);
+    await page.getByText("Views", { exact: true }).waitFor();
+    await limitLists(person, boardPublicId);
+    await page.locator(".over").waitFor();
+    await take("board");
     const width = await page.evaluate<number>("document.documentElement.scrollWidth");
     expect(width).toBe(page.viewportSize()?.width);
   });

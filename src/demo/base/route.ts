@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The page that the address shows: `#/workspace/{id}` or `#/board/{id}/{card}`. */
+/** The page that the address shows: `#/board/{id}/{card}` or `#/view/{id}/{card}`. */
 export type Route = { page: string; id: string; card: string };
 
 const read = () => location.hash;

@@ -1,7 +1,9 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
+import type { CardFilter } from "@workspace-board-service/client";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { ChoiceMenu, namesOf } from "../components/choice-menu.tsx";
+import { SaveView } from "../views/save-view.tsx";
 import { useMembers } from "../base/use-workspace.ts";
 import { fieldParts, usualParts, type Filter, type FilterPart } from "./filter-parts.ts";
 
@@ -9,12 +11,14 @@ type Change = (key: string, chosen: readonly string[]) => void;
 type Props = {
   board: BoardView;
   filter: Filter;
+  /** The filter as the service reads it. */
+  tree: CardFilter | undefined;
   onChange: Change;
   onClear: () => void;
 };
 
 /** Chooses the cards that the board shows. */
-export function FilterBar({ board, filter, onChange, onClear }: Props) {
+export function FilterBar({ board, filter, tree, onChange, onClear }: Props) {
   const members = useMembers(board.workspacePublicId) ?? [];
   const [added, setAdded] = useState<readonly string[]>([]);
   const usual = usualParts(board, members);
@@ -50,7 +54,12 @@ export function FilterBar({ board, filter, onChange, onClear }: Props) {
           </ActionMenu>
         )}
       </div>
-      <Chips parts={[...usual, ...others]} filter={filter} onChange={onChange} onClear={clear} />
+      <Chips parts={[...usual, ...others]} filter={filter} onChange={onChange}>
+        <button type="button" className="link" onClick={clear}>
+          Clear
+        </button>
+        {tree !== undefined && <SaveView board={board} filter={tree} />}
+      </Chips>
     </div>
   );
 }
@@ -83,10 +92,13 @@ function PartInput({ part, chosen = [], onChange }: PartProps) {
   );
 }
 
-type ChipsProps = Omit<Props, "board"> & { parts: readonly FilterPart[] };
+type ChipsProps = Pick<Props, "filter" | "onChange"> & {
+  parts: readonly FilterPart[];
+  children: ReactNode;
+};
 
 /** What is chosen, each with a button that removes it. */
-function Chips({ parts, filter, onChange, onClear }: ChipsProps) {
+function Chips({ parts, filter, onChange, children }: ChipsProps) {
   if (Object.keys(filter).length === 0) return null;
   return (
     <ul className="chips" aria-label="Conditions">
@@ -108,11 +120,7 @@ function Chips({ parts, filter, onChange, onClear }: ChipsProps) {
           </li>
         );
       })}
-      <li>
-        <button type="button" className="link" onClick={onClear}>
-          Clear
-        </button>
-      </li>
+      <li>{children}</li>
     </ul>
   );
 }
