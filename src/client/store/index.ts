@@ -49,6 +49,7 @@ export type {
   MemberView,
   Mutation,
   Mutations,
+  OfWorkspace,
   Persistence,
   Stop,
 } from "./types.ts";

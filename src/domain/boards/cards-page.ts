@@ -4,74 +4,78 @@ import { Sql, sql } from "../../platform/db/sql.ts";
 import { cardAtFirst, isShownCard, isShownList, type BoardId } from "./contents-sql.ts";
 import { isAfter, keysOf, orderOf, textsOf, type Key } from "./sort-keys.ts";
 
-/** The page after the keys of the last card; of the cards `among` them, where they are few. */
-type PageBounds = { limit: number; after: (string | null)[] | null; among?: bigint[] | null };
+/** The values of the keys of a card, as a cursor has them. */
+export type Keys = (string | null)[];
 
-const isByPosition = ([first]: readonly SortKey[]) => first?.field === "position";
+/** The next cards after some keys, of those that a board shows. */
+export type Reading = {
+  boardId: BoardId;
+  selection: CardSelection;
+  keys: readonly Key[];
+  after: Keys | null;
+  limit: number;
+};
 
 /** The values of the keys of the last card. */
-function valuesOf(
-  sort: readonly SortKey[],
-  keys: readonly Key[],
-  after: (string | null)[],
-): (Sql | null)[] {
-  const stored = keys.map(({ type }, nth) => {
+function valuesOf(keys: readonly Key[], after: Keys): (Sql | null)[] {
+  const stored = keys.slice(0, after.length).map(({ type }, nth) => {
     const value = after[nth] ?? null;
     return value === null ? null : sql`${value}::${type}`;
   });
+  const id = after.length < keys.length ? undefined : after.at(-1);
+  if (id === undefined || !keys.some(({ field }) => field === "position")) return stored;
   // Positions change when a list is renumbered: the last card, if it is live, has the current ones.
   const current = (key: Sql, old: Sql) => sql`coalesce((SELECT ${key} FROM cards c
     JOIN lists l ON l.id = c."listId"
-    WHERE c.id = ${after.at(-1) ?? null}::bigint AND c."deletedAt" IS NULL), ${old})`;
-  if (!sort.some(({ field }) => field === "position")) return stored;
+    WHERE c.id = ${id}::bigint AND c."deletedAt" IS NULL), ${old})`;
   return keys.map(({ by, isNullable }, nth) => {
     const value = stored[nth] ?? null;
     return value === null || isNullable ? value : current(by, value);
   });
 }
 
-/** SQL: a page of selected cards in an order, read by the index of the order. */
-export function selectPage(
-  sort: readonly SortKey[],
-  boardId: BoardId,
-  selection: CardSelection,
-  page: PageBounds,
-): Sql {
-  const { limit, after, among = null } = page;
-  const keys = keysOf(sort, selection.custom);
-  const values = after && valuesOf(sort, keys, after);
-  const read = { limit, selected: isSelected(boardId, selection), keys, after: values };
-  if (among !== null) return inOrder({ ...read, from: fewCards(among) });
-  if (isByPosition(sort)) return byPosition(boardId, selection, read);
-  return keys[0]?.isNullable === true ? valuesFirst(read) : inOrder({ ...read, from: allCards });
+/** SQL: `AND` a card comes after some keys. */
+const andAfter = ({ keys, after }: Pick<Reading, "keys" | "after">): Sql =>
+  after === null ? sql.empty : sql`AND ${isAfter(keys, valuesOf(keys, after))}`;
+
+/** SQL: whether a board shows the card `c` in the list `l`. */
+const isShown = ({ boardId, selection }: Reading): Sql =>
+  sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}`;
+
+const parents = sql`JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"`;
+
+/** SQL: the first shown cards that fulfil a condition. */
+export const inOrder = (reading: Reading, condition = sql`true`, from = sql`cards c`): Sql =>
+  sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${parents}
+    WHERE ${isShown(reading)} AND ${condition} ${andAfter(reading)}
+    ORDER BY ${orderOf(reading.keys)} LIMIT ${reading.limit}`;
+
+/** SQL: the first of some cards that are selected. */
+export const amongCards = (reading: Reading, ids: bigint[]): Sql =>
+  inOrder(
+    reading,
+    sql`true ${isPassing(reading.selection, true)}`,
+    sql`unnest(${ids}::bigint[]) AS few(id)
+      CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = few.id OFFSET 0) c`,
+  );
+
+/** SQL: the first shown cards in the order of their ids: those of each priority, by its index. */
+export function byId(reading: Reading): Sql {
+  const { boardId, selection, keys, limit } = reading;
+  const cards = sql`unnest(enum_range(NULL::"CardPriority")) p CROSS JOIN LATERAL (
+    SELECT c.* FROM cards c WHERE c."boardId" = ${boardId} AND c.priority BETWEEN p AND p
+      AND ${isShownCard(selection)} ${andAfter(reading)}
+    ORDER BY ${orderOf(keys)} LIMIT ${limit}) c`;
+  return inOrder(reading, sql`true`, cards);
 }
 
-/** SQL: whether the card `c` in the list `l` is selected. */
-const isSelected = (boardId: BoardId, selection: CardSelection): Sql =>
-  sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}
-    ${isPassing(selection, true)}`;
-
-type Reading = { limit: number; selected: Sql; keys: Key[]; after: (Sql | null)[] | null };
-
-const allCards = sql`cards c`;
-const fewCards = (ids: bigint[]) => sql`unnest(${ids}::bigint[]) AS few(id)
-  CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = few.id OFFSET 0) c`;
-const parents = sql`JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"`;
-const andAfter = (keys: Key[], after: (Sql | null)[] | null) =>
-  after === null ? sql.empty : sql`AND ${isAfter(keys, after)}`;
-
-/** SQL: the first of the selected cards. */
-const inOrder = ({ limit, selected, keys, after, from }: Reading & { from: Sql }): Sql =>
-  sql`SELECT c.id, ${textsOf(keys)} AS keys FROM ${from} ${parents}
-    WHERE ${selected} ${andAfter(keys, after)} ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
-
-/** SQL: the first cards of the lists, list by list, until the page is full. */
-function byPosition(
-  boardId: BoardId,
-  selection: CardSelection,
-  { limit, keys, after }: Reading,
+/** SQL: the first shown cards that fulfil a condition, list by list, until the page is full. */
+export function byPosition(
+  { boardId, selection, keys, after, limit }: Reading,
+  condition: Sql,
 ): Sql {
-  const [lastList, lastCard] = after ?? [];
+  const values = after === null ? [] : valuesOf(keys, after);
+  const [lastList, lastCard] = values;
   const has = lastList instanceof Sql && lastCard instanceof Sql;
   return sql`SELECT c.id, ${textsOf(keys)} AS keys
     FROM (SELECT l.id, l.position, l."publicId", w."cardPrefix"
@@ -80,7 +84,7 @@ function byPosition(
       ${has ? sql`AND l.position >= ${lastList}` : sql.empty} ORDER BY l.position OFFSET 0) l
     CROSS JOIN LATERAL (SELECT c.position
       FROM cards c CROSS JOIN (SELECT l."cardPrefix") w
-      WHERE c."listId" = l.id AND ${isShownCard(selection)} ${isPassing(selection, true)}
+      WHERE c."listId" = l.id AND ${isShownCard(selection)} AND ${condition}
         ${
           has
             ? sql`AND c.position >= CASE WHEN l.position = ${lastList}
@@ -89,45 +93,64 @@ function byPosition(
         }
       ORDER BY c.position LIMIT ${limit + 1}) first
     ${cardAtFirst}
-    ${has ? sql`WHERE ${isAfter(keys, after ?? [])}` : sql.empty}
+    ${has ? sql`WHERE ${isAfter(keys, values)}` : sql.empty}
     ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
 }
 
-const idIn = (values: Key["values"], id: Key): Key =>
-  values === undefined ? id : { ...id, by: values.cardId };
+/** SQL: a key as its index has it. */
+export const columnOf = ({ by, values }: Key): Sql => values?.by ?? by;
 
-/**
- * SQL: the first cards with a value of the first key, and the first without one, by their indexes.
- *
- * Cards without a value are read only for the rest of a page.
- */
-function valuesFirst({ limit, selected, keys: [first, ...others], after }: Reading): Sql {
-  if (first === undefined) throw new Error("An order has at least one key.");
+/** SQL: the first shown cards with a value of the first key that fulfil a condition, by its index. */
+export function withValue(reading: Reading, first: Key, condition: Sql): Sql {
   const { values } = first;
-  const known = { ...first, by: values?.by ?? first.by, isNullable: false };
+  const [, ...others] = reading.keys;
+  const known = { ...first, by: columnOf(first), isNullable: false };
   // The index of the values has the ids of cards too.
-  const all = [known, ...others.slice(0, -1), ...others.slice(-1).map((id) => idIn(values, id))];
-  const part = (keys: Key[], more: Sql, from = allCards) => {
-    const shown = keys.length === all.length ? keys : [first, ...keys];
-    const columns = shown.map(({ by }, nth) => sql`${by} AS ${sql.identifier(`key${nth}`)}`);
-    return sql`SELECT ${sql.join(columns, sql`, `)} FROM ${from} ${parents}
-      WHERE ${more} AND ${selected} ORDER BY ${orderOf(keys)} LIMIT ${limit}`;
-  };
-  const isUnknown = sql`${first.by} IS NULL`;
-  const isInUnknown = after !== null && after[0] === null;
-  const isKnown = values?.isOf ?? sql`${first.by} IS NOT NULL`;
+  const ids =
+    values !== undefined && others.length === 1
+      ? others.map((id) => ({ ...id, by: values.cardId }))
+      : others;
+  const hasValue = values?.isOf ?? (first.isNullable ? sql`${first.by} IS NOT NULL` : sql`true`);
   const from = values && sql`${values.from} JOIN cards c ON c.id = ${values.cardId}`;
-  const withValue = part(all, sql`${isKnown} ${andAfter(all, after)}`, from);
-  const withoutValue = isInUnknown
-    ? part(others, sql`${isUnknown} ${andAfter(others, after.slice(1))}`)
-    : part(others, sql`(SELECT count(*) FROM with_value) < ${limit} AND ${isUnknown}`);
-  const both = sql`WITH with_value AS MATERIALIZED (${withValue})
-    SELECT * FROM with_value UNION ALL (${withoutValue})`;
-  const named = [first, ...others].map((key, nth) => ({
-    ...key,
-    by: sql`c.${sql.identifier(`key${nth}`)}`,
-  }));
-  const id = named.at(-1)?.by ?? sql`NULL`;
-  return sql`SELECT ${id} AS id, ${textsOf(named)} AS keys
-    FROM (${isInUnknown ? withoutValue : both}) c ORDER BY ${orderOf(named)} LIMIT ${limit}`;
+  const isFrom = sql`${hasValue} AND ${condition} ${andFrom(reading, first)}`;
+  return inOrder({ ...reading, keys: [known, ...ids] }, isFrom, from);
+}
+
+/** SQL: `AND` where an index begins to read: a comparison of several columns may say it too late. */
+function andFrom({ after }: Reading, first: Key): Sql {
+  const [value = null] = after ?? [];
+  if (value === null || first.values === undefined) return sql.empty;
+  return sql`AND ${columnOf(first)} ${first.isDescending ? sql`<=` : sql`>=`}
+    ${value}::${first.type}`;
+}
+
+/** SQL: the first shown cards without a value of the first key that fulfil a condition. */
+export function withoutValue(reading: Reading, first: Key, condition = sql`true`): Sql {
+  const [, ...keys] = reading.keys;
+  const rest = reading.after?.[0] === null ? reading.after.slice(1) : [];
+  const after = rest.length === 0 ? null : rest;
+  return inOrder({ ...reading, keys, after }, sql`${first.by} IS NULL AND ${condition}`);
+}
+
+/** SQL: the first selected cards of a board in an order, in one statement; of some, if they are few. */
+export function selectPage(
+  sort: readonly SortKey[],
+  boardId: BoardId,
+  selection: CardSelection,
+  { among = null, ...page }: { limit: number; after: Keys | null; among?: bigint[] | null },
+): Sql {
+  const reading = { boardId, selection, keys: keysOf(sort, selection.custom), ...page };
+  if (among !== null) return amongCards(reading, among);
+  const passes = sql`true ${isPassing(selection, true)}`;
+  const [first] = reading.keys;
+  if (first === undefined || first.field === "position") return byPosition(reading, passes);
+  if (!first.isNullable) return inOrder(reading, passes);
+  const isRest = sql`(SELECT count(*) FROM with_value) < ${page.limit} AND ${passes}`;
+  const unknown = (condition: Sql) => sql`SELECT id, NULL::text || keys AS keys
+    FROM (${withoutValue(reading, first, condition)}) without_value`;
+  if (page.after?.[0] === null) return unknown(passes);
+  return sql`WITH with_value AS MATERIALIZED (${withValue(reading, first, passes)})
+    SELECT id, keys FROM (SELECT *, row_number() OVER () AS nth FROM (
+      SELECT * FROM with_value UNION ALL (${unknown(isRest)})) both_parts) numbered
+    ORDER BY nth LIMIT ${page.limit}`;
 }

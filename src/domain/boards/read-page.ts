@@ -1,59 +1,71 @@
 import type { SortKey } from "../../contract/filter/sort.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { conditionsOf, isPassingTree, type CardSelection } from "../cards/filters.ts";
+import { hasConditions, isPassing, type CardSelection } from "../cards/filters.ts";
+import { nextBlock, type Block } from "./blocks.ts";
 import { findCandidates } from "./candidates.ts";
-import { selectPage } from "./cards-page.ts";
+import { amongCards, type Keys } from "./cards-page.ts";
+import type { BoardId } from "./contents-sql.ts";
+import { keysOf } from "./sort-keys.ts";
 
-type Keys = (string | null)[];
 type Row = { id: bigint; keys: Keys };
-/** Rows of a page; `readTo` are the keys of the last row that was read, if not all were. */
+/** Rows of a page; `readTo` are the keys where reading ended, if there are more cards. */
 type Found = { rows: Row[]; readTo?: Keys };
 
-/** How many cards of the order are looked at for a page, step by step. */
+/** How many cards are tested at a time, the most of a page, and how often. */
 const steps = [200, 800, 4_000];
-/** By position, the first cards of each list are. */
-const stepsByPosition = [200, 500];
+const maxTested = 5_000;
+const maxBlocks = 8;
 
-/** SQL: the cards of a page in its order, and whether they pass the filter. */
-const withFilter = (page: Sql, selection: CardSelection) => sql`SELECT page.id, page.keys,
-    (true ${isPassingTree(selection, true)}) IS TRUE AS passes
+/** SQL: the cards of a page in its order, and whether they pass. */
+const tested = (page: Sql, condition: Sql) => sql`SELECT page.id, page.keys,
+    (${condition}) IS TRUE AS passes
   FROM (SELECT page.*, row_number() OVER () AS nth FROM (${page}) page) page
   CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = page.id OFFSET 0) c
   JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
   ORDER BY page.nth`;
 
+/** Reads cards of a block, and whether they pass the filters. */
+async function readBlock(query: Query, { page, tests, shared }: Block, selection: CardSelection) {
+  const isPlain = tests.length === 0 && !hasConditions(selection);
+  const all = sql.join([sql`true`, ...tests], sql` AND `);
+  const rows = await query<Row & { passes?: boolean }>(
+    isPlain ? page : tested(page, sql`${all} ${isPassing(selection, true)}`),
+  );
+  return rows.map(({ id, keys, passes = true }) => ({ id, keys: [...shared, ...keys], passes }));
+}
+
 /**
  * Reads the first cards of a selection after some keys.
  *
- * Few candidates are sorted. Else cards are read in their order; with a filter that few pass,
- * the page ends where enough were looked at.
+ * Few candidates are sorted. Else cards are read in their order, block by block; where few pass, the
+ * page ends when enough were tested.
  */
 export async function readCardPage(
   query: Query,
   sort: readonly SortKey[],
-  boardId: bigint,
+  boardId: BoardId,
   selection: CardSelection,
   { limit, after }: { limit: number; after: Keys | null },
 ): Promise<Found> {
+  const keys = keysOf(sort, selection.custom);
+  const reading = { boardId, selection, keys, after, limit: limit + 1 };
   const among = await findCandidates(query, sort, boardId, selection);
-  const { filter, ...others } = selection;
-  if (among !== null || filter === undefined) {
-    const page = { limit: limit + 1, after, among };
-    return { rows: await query<Row>(selectPage(sort, boardId, selection, page)) };
-  }
-  const order = sort[0]?.field;
-  // The index of the order begins where these conditions hold.
-  const and = conditionsOf({ filter }).filter((one) => "field" in one && one.field === order);
-  const ordered = and.length === 0 ? others : { ...others, filter: { and } };
+  if (among !== null) return { rows: await query<Row>(amongCards(reading, among)) };
   const rows: Row[] = [];
   let last = after;
-  for (const step of order === "position" ? stepsByPosition : steps) {
-    const page = selectPage(sort, boardId, ordered, { limit: step, after: last });
-    const read = await query<Row & { passes: boolean }>(withFilter(page, selection));
+  let count = 0;
+  const isPlain = sort.length === 1 && !hasConditions(selection);
+  for (let nth = 0; nth < maxBlocks && count < maxTested; nth++) {
+    const step =
+      isPlain && nth === 0 ? limit + 1 : Math.min(steps[nth] ?? maxTested, maxTested - count);
+    const block = await nextBlock(query, { ...reading, after: last, limit: step });
+    const read = await readBlock(query, block, selection);
     rows.push(...read.filter(({ passes }) => passes));
-    last = read.at(-1)?.keys ?? last;
-    if (read.length < step || rows.length > limit) return { rows };
+    count += read.length;
+    const isRead = read.length < step;
+    if (rows.length > limit || (isRead && block.end === null)) return { rows };
+    last = isRead ? block.end : (read.at(-1)?.keys ?? last);
   }
   return last === null ? { rows } : { rows, readTo: last };
 }

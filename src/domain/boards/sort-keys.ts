@@ -7,6 +7,7 @@ import type { CustomFields, CustomFilterField } from "../filters/custom-fields.t
 
 /** What rows are sorted by, in SQL. Rows without a value come last. */
 export type Key = {
+  field: string;
   by: Sql;
   type: Sql;
   isDescending: boolean;
@@ -15,27 +16,38 @@ export type Key = {
   values?: { from: Sql; isOf: Sql; by: Sql; cardId: Sql };
 };
 
-const valuesOfTypes: { readonly [Type in CustomFilterField["type"]]?: [by: Sql, type: Sql] } = {
-  text: [sql`left(v.text, 200)`, sql`text`],
-  url: [sql`left(v.text, 200)`, sql`text`],
-  number: [sql`v.number`, sql`numeric`],
-  date: [sql`v.date`, sql`timestamptz`],
+const texts: OfType = { column: sql`v.text`, by: sql`left(v.text, 200)`, type: sql`text` };
+/** The column of a type, and how it is sorted: as the index of the column is. */
+type OfType = { column: Sql; by?: Sql; type: Sql };
+const ofTypes: { readonly [Type in CustomFilterField["type"]]?: OfType } = {
+  text: texts,
+  url: texts,
+  number: { column: sql`v.number`, type: sql`numeric` },
+  date: { column: sql`v.date`, type: sql`timestamptz` },
 };
 
 /** Whether cards can be sorted by a custom field. */
-export const isSortable = ({ type }: CustomFilterField): boolean =>
-  valuesOfTypes[type] !== undefined;
+export const isSortable = ({ type }: CustomFilterField): boolean => ofTypes[type] !== undefined;
 
-function keyOfCustom({ id, type }: CustomFilterField, isDescending: boolean): Key {
-  const [by, sqlType] = valuesOfTypes[type] ?? [sql`NULL`, sql`text`];
+function keyOfCustom(
+  field: string,
+  { id, type: typeOfField }: CustomFilterField,
+  isDescending: boolean,
+): Key {
+  const { column, by = column, type } = ofTypes[typeOfField] ?? texts;
   const from = sql`card_field_values v`;
-  const isOf = sql`v."fieldId" = ${id} AND ${by} IS NOT NULL`;
   return {
+    field,
     by: sql`(SELECT ${by} FROM ${from} WHERE v."cardId" = c.id AND v."fieldId" = ${id})`,
-    type: sqlType,
+    type,
     isDescending,
     isNullable: true,
-    values: { from, isOf, by, cardId: sql`v."cardId"` },
+    values: {
+      from,
+      isOf: sql`v."fieldId" = ${id} AND ${column} IS NOT NULL`,
+      by,
+      cardId: sql`v."cardId"`,
+    },
   };
 }
 
@@ -45,21 +57,30 @@ const positions = [sql`l.position`, sql`c.position`];
 function keysOfField({ field: name, order }: SortKey, custom?: CustomFields): Key[] {
   const isDescending = order === "desc";
   const named = custom?.get(name);
-  if (named !== undefined) return [keyOfCustom(named, isDescending)];
+  if (named !== undefined) return [keyOfCustom(name, named, isDescending)];
   if (name === "position") {
-    return positions.map((by) => ({ by, type: sql`numeric`, isDescending, isNullable: false }));
+    return positions.map((by) => ({
+      field: name,
+      by,
+      type: sql`numeric`,
+      isDescending,
+      isNullable: false,
+    }));
   }
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field === undefined) throw new Error(`Cards are not sorted by ${name}.`);
   const by = sql`c.${sql.identifier(field.column)}`;
-  return [{ by, type: typeOf(field), isDescending, isNullable: name === "dueDate" }];
+  return [{ field: name, by, type: typeOf(field), isDescending, isNullable: name === "dueDate" }];
 }
 
 /** The keys of an order. Equal cards follow their ids, in the direction of the last key. */
 export function keysOf(sort: readonly SortKey[], custom?: CustomFields): Key[] {
   const keys = sort.flatMap((key) => keysOfField(key, custom));
   const isDescending = keys.at(-1)?.isDescending === true;
-  return [...keys, { by: sql`c.id`, type: sql`bigint`, isDescending, isNullable: false }];
+  return [
+    ...keys,
+    { field: "id", by: sql`c.id`, type: sql`bigint`, isDescending, isNullable: false },
+  ];
 }
 
 const list = (fragments: readonly Sql[]) => sql.join(fragments, sql`, `);
@@ -77,7 +98,12 @@ export const orderOf = (keys: readonly Key[]): Sql =>
     }),
   );
 
-/** Where the next page begins: behind these values of the keys, which are SQL. */
+/**
+ * Where the next page begins: behind these values of the keys, which are SQL.
+ *
+ * Behind all cards with some values, if the values of the last keys are missing; but a null at the
+ * end is before all cards without a value of its key.
+ */
 export type After = readonly (Sql | null)[];
 
 /** SQL: whether a row comes behind some values of its keys. */
@@ -85,13 +111,17 @@ export function isAfter(keys: readonly Key[], after: After): Sql {
   const [key, ...others] = keys;
   const [value = null, ...rest] = after;
   if (key === undefined) return sql`false`;
-  const isOneOrder = keys.every((one) => !one.isNullable && one.isDescending === key.isDescending);
+  if (after.length === 0) return sql`false`;
+  const named = keys.slice(0, after.length);
+  const isOneOrder = named.every((one) => !one.isNullable && one.isDescending === key.isDescending);
   const operator = key.isDescending ? sql`<` : sql`>`;
   if (isOneOrder) {
-    const values = after.map((one) => one ?? sql`NULL`);
-    return sql`(${list(keys.map(({ by }) => by))}) ${operator} (${list(values)})`;
+    // PostgreSQL estimates by the first value alone, which all cards may have: it must not know it.
+    const values = after.map((one, nth) => (nth === 0 ? sql`(SELECT ${one})` : (one ?? sql`NULL`)));
+    return sql`(${list(named.map(({ by }) => by))}) ${operator} (${list(values)})`;
   }
   const { by, isNullable } = key;
+  if (value === null && rest.length === 0) return sql`${by} IS NULL`;
   if (value === null) return sql`(${by} IS NULL AND ${isAfter(others, rest)})`;
   const isLater = isNullable
     ? sql`(${by} ${operator} ${value} OR ${by} IS NULL)`

@@ -206,7 +206,9 @@ function compileLeaf(leaf: FilterLeaf, filtering: Filtering): Sql {
   const { test, isNegated } = testOf(leaf, field, filtering);
   const column = isFilterField(leaf.field) ? columns[leaf.field] : custom && customField(custom);
   const isFulfilled = column?.(test, filtering) ?? sql`false`;
-  return isNegated ? sql`(${isFulfilled}) IS NOT TRUE` : isFulfilled;
+  const passes = isNegated ? sql`(${isFulfilled}) IS NOT TRUE` : isFulfilled;
+  // A card of another board passes no condition, not even one that a card without a value passes.
+  return custom === undefined ? passes : sql`c."boardId" = ${custom.boardId} AND ${passes}`;
 }
 
 /**

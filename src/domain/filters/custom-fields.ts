@@ -12,12 +12,12 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { invalidInput } from "../../platform/errors.ts";
 
 /** A custom field that a filter or an order names. */
-export type CustomFilterField = FilterField & { id: bigint; type: CustomField["type"] };
+export type CustomFilterField = FilterField & Pick<CustomField, "id" | "boardId" | "type">;
 
 /** The custom fields of a board that a filter or an order names, by these names. */
 export type CustomFields = ReadonlyMap<string, CustomFilterField>;
 
-type Row = { id: bigint; publicId: string; type: CustomField["type"] };
+type Row = Pick<CustomField, "id" | "publicId" | "boardId" | "type">;
 
 /** The names of the custom fields in a filter. */
 export const customNamesIn = (tree: FilterTree | undefined): string[] =>
@@ -37,12 +37,13 @@ export async function readCustomFields(
 ): Promise<CustomFields> {
   const ids = [...new Set(names.flatMap((name) => customFieldId(name) ?? []))];
   if (ids.length === 0) return new Map();
-  const rows = await query<Row>(sql`SELECT f.id, f."publicId", f.type FROM custom_fields f
+  const rows =
+    await query<Row>(sql`SELECT f.id, f."publicId", f."boardId", f.type FROM custom_fields f
     WHERE f."publicId" = ANY(${ids}::text[]) AND f."deletedAt" IS NULL AND ${isOf}`);
   const fields = new Map(
-    rows.map(({ id, publicId, type }): [string, CustomFilterField] => [
+    rows.map(({ publicId, ...field }): [string, CustomFilterField] => [
       `fields.${publicId}`,
-      { ...customKinds[type], id, type },
+      { ...customKinds[field.type], ...field },
     ]),
   );
   const issues =

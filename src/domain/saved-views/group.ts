@@ -42,5 +42,8 @@ export function treeOfGroup(groupBy: string, key: string): FilterTree {
   }
   const field = isGroupField(groupBy) ? fields[groupBy] : groupBy;
   const hasNone = groupBy !== "priority" && groupBy !== "list";
-  return key === noGroup && hasNone ? { field, op: "isEmpty" } : { field, op: "is", value: key };
+  // Cards of boards that lack a custom field are in the group without a value too.
+  return key === noGroup && hasNone
+    ? { not: { field, op: "isNotEmpty" } }
+    : { field, op: "is", value: key };
 }

@@ -8,7 +8,7 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
-import { selectPage } from "../../domain/boards/cards-page.ts";
+import { selectPage, type Keys } from "../../domain/boards/cards-page.ts";
 import { usualSort } from "../../contract/filter/sort.ts";
 import type { CardSelection } from "../../domain/cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
@@ -116,8 +116,8 @@ async function* rows(
   may: ReadonlySet<Permission>,
   more: BoardColumns[],
 ): AsyncGenerator<Line> {
-  type Found = { id: bigint; keys: (string | null)[] };
-  const pages = paged<Found, Found["keys"] | null>(
+  type Found = { id: bigint; keys: Keys };
+  const pages = paged<Found, Keys | null>(
     (after, limit) =>
       query<Found>(selectPage(usualSort("position"), boardId, selection, { limit, after })),
     null,

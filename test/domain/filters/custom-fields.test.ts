@@ -161,6 +161,34 @@ test("a field of another board is on no card", async () => {
   expect(await everyPage({ filter: { not: { field: name, op: "isEmpty" } } })).toHaveLength(24);
 });
 
+test("in listings of many boards, a condition on a field selects cards of its board only", async () => {
+  const { rest } = workspace.admin;
+  const [one, two] = [await makeBoard(workspace), await makeBoard(workspace)];
+  const checkbox = { name: "Done", type: "checkbox" };
+  const { body } = await rest.post(`/boards/${one.publicId}/fields`, checkbox);
+  const field = `fields.${body.publicId}`;
+  const [here = ""] = await Promise.all(
+    [one, two].map(async ({ lists: [listPublicId] }) => {
+      const card = { title: "Zebra", listPublicId, memberPublicIds: [me] };
+      return String((await rest.post("/cards", card)).body.publicId);
+    }),
+  );
+  const cardsWith = async (filter: object) => {
+    const text = encodeURIComponent(JSON.stringify(filter));
+    const path = `/workspaces/${workspace.publicId}/search?query=zebra&filter=${text}`;
+    const hits = idsOf((await rest.get(path)).body.items);
+    const mine = await rest.get(`/users/me/cards?limit=100&filter=${text}`);
+    expect(idsOf(mine.body.items)).toEqual(hits);
+    return hits;
+  };
+  expect(await cardsWith({ field, op: "isNot", value: true })).toEqual([here]);
+  expect(await cardsWith({ field, op: "is", value: false })).toEqual([here]);
+  expect(await cardsWith({ field, op: "is", value: true })).toEqual([]);
+  const isZebra = { field: "title", op: "is", value: "Zebra" };
+  const isOpen = { not: { field, op: "is", value: true } };
+  expect(await cardsWith({ and: [isZebra, isOpen] })).toHaveLength(2);
+});
+
 test("a condition on a field of a board that the caller cannot see says nothing of it", async () => {
   const hidden = await makeBoard(workspace);
   const { rest } = workspace.admin;
