@@ -90,9 +90,10 @@ export function App() {
 }
 
 function Page() {
-  const { page, id, card } = useRoute();
-  if (page === "board") return <BoardPage key={id} id={id} openCard={card} />;
-  if (page === "view") return <ViewPage key={id} id={id} openCard={card} />;
+  const { page, ids } = useRoute();
+  const [id = "", second = "", third = ""] = ids;
+  if (page === "board") return <BoardPage key={id} id={id} openCard={second} />;
+  if (page === "view") return <ViewPage key={second} workspace={id} id={second} openCard={third} />;
   if (page === "card") return <CardLink id={id} />;
   if (page === "invite") return <InvitePage code={id} />;
   return <HomePage />;

@@ -111,7 +111,7 @@ async function limitLists({ client }: Person, boardPublicId: string) {
 const pictures = async (page: Page, name: string) => {
   const folder = process.env["SCREENSHOTS"] ?? (await temporaryDirectory());
   await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 };
 
 /** What a card shows of its fields, as "Size Large". */

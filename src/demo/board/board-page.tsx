@@ -47,9 +47,9 @@ const whole = (board: BoardView | undefined) => board;
 /** A board with its lists and cards, and a card in a dialog. */
 export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
   const all = useBoardValue(id, whole);
-  const { filter, change, clear, options, tree } = useFilter(id, all);
-  const isFiltered = tree !== undefined;
-  const { status, board, error, lists, cards, undo } = useBoard(id, options);
+  const filter = useFilter(id, all);
+  const isFiltered = filter.tree !== undefined;
+  const { status, board, error, lists, cards, undo } = useBoard(id, filter.options);
   const flashed = useFlash(id);
   const { notice, notify, hide } = useNotice();
   const { move, moveByKey } = useMoves(board, cards, undo, notify);
@@ -63,14 +63,8 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
       <ViewsBar workspace={board.workspacePublicId} />
       <main className="board">
         <BoardTop board={board} notify={notify} />
-        <FilterBar
-          board={all ?? board}
-          filter={filter}
-          tree={tree}
-          onChange={change}
-          onClear={clear}
-        />
-        {isFiltered && <FilterHint board={board} all={all} added={added} onClear={clear} />}
+        <FilterBar board={all ?? board} filter={filter} />
+        {isFiltered && <FilterHint board={board} all={all} added={added} onClear={filter.clear} />}
         <DragArea board={board} onMove={move}>
           {(target) => (
             <div className="lists">

@@ -3,6 +3,7 @@ import type { CardFilter } from "@workspace-board-service/client";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { open } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
+import type { Field } from "../base/types.ts";
 import { Modal } from "../components/modal.tsx";
 import { textOf } from "../components/text-of.ts";
 import { useCall } from "../components/use-call.ts";
@@ -22,15 +23,6 @@ export function SaveView(props: Props) {
   );
 }
 
-/** What the cards of a view can be grouped by. */
-const groupings = [
-  ["list", "List"],
-  ["label", "Label"],
-  ["member", "Member"],
-  ["priority", "Priority"],
-  ["due", "Due"],
-];
-
 function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void }) {
   const { error, isBusy, run } = useCall();
   const { publicId: boardPublicId, workspacePublicId, fields } = board;
@@ -48,7 +40,7 @@ function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void })
             boards: textOf(form, "isOnly") === "" ? null : [boardPublicId],
           }),
     });
-    open("view", publicId);
+    open("view", workspacePublicId, publicId);
   };
   return (
     <Modal title="Save as a view" onClose={onClose}>
@@ -73,23 +65,7 @@ function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void })
             <option value="workspace">Everyone in the workspace</option>
           </select>
         </label>
-        <label>
-          Group by
-          <select name="groupBy">
-            {groupings.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-            {fields
-              .filter(({ type }) => type === "select" || type === "multiSelect")
-              .map(({ publicId, name }) => (
-                <option key={publicId} value={`fields.${publicId}`}>
-                  {name}
-                </option>
-              ))}
-          </select>
-        </label>
+        <GroupBy fields={fields} />
         <label className="check">
           <input type="checkbox" name="isOnly" defaultChecked />
           Only cards of this board
@@ -99,5 +75,35 @@ function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void })
         </button>
       </form>
     </Modal>
+  );
+}
+
+/** What the cards of a view can be grouped by. */
+const groupings = [
+  ["list", "List"],
+  ["label", "Label"],
+  ["member", "Member"],
+  ["priority", "Priority"],
+  ["due", "Due"],
+];
+
+function GroupBy({ fields }: { fields: readonly Field[] }) {
+  const others = fields.filter(({ type }) => type === "select" || type === "multiSelect");
+  return (
+    <label>
+      Group by
+      <select name="groupBy">
+        {groupings.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+        {others.map(({ publicId, name }) => (
+          <option key={publicId} value={`fields.${publicId}`}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
