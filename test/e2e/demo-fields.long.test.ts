@@ -12,9 +12,11 @@ import {
   newPerson,
   openWindow,
   shown,
+  smallTargets,
   startBrowser,
   stored,
   type Person,
+  unnamed,
 } from "./demo-window.ts";
 import { useService } from "./service.ts";
 
@@ -165,6 +167,28 @@ describe("in Chromium, the demo", () => {
     expect(Object.values(fields)).toContain("https://example.com/jones");
   });
 
+  test("edits a field and filters by it with the keyboard alone", async () => {
+    const { page } = await withFieldsInWindow();
+    await page.getByRole("link", { name: "Gamma", exact: true }).press("Enter");
+    const size = page.getByRole("dialog").getByRole("button", { name: /^Size/ });
+    await size.press("Enter");
+    await page.getByRole("menuitemradio", { name: "Small" }).press("ArrowDown");
+    await page.getByRole("menuitemradio", { name: "Large" }).press("Enter");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    expect(await size.getAttribute("aria-label")).toBe("Size: Large");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => valuesOf(page, "Gamma"), within).toEqual(["Size\nLarge"]);
+    await page.getByRole("button", { name: "Filter by a field" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Size" }).press("Enter");
+    await page.getByRole("button", { name: "Size", exact: true }).press("Enter");
+    await page.getByRole("menuitemcheckbox", { name: "Small" }).press("ArrowDown");
+    await page.getByRole("menuitemcheckbox", { name: "Large" }).press("Enter");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => shown(page), within).toEqual([["Alpha", "Gamma"], [], []]);
+    await page.getByRole("button", { name: "Remove Size: Large" }).press("Enter");
+    await expect.poll(async () => (await shown(page))[0]?.length, within).toBe(5);
+  });
+
   test("makes, changes, sorts and deletes fields and their options", async () => {
     const { page, person, boardPublicId } = await withWindow();
     await choose(page, "Board menu", "Edit fields");
@@ -295,7 +319,11 @@ describe("in Chromium, the demo", () => {
   ])("fits fields, filters and views on the %s, in pictures", async (name, options) => {
     const { person, boardPublicId } = await withFields();
     const page = await openAs(person, boardPublicId, options);
-    const take = (what: string) => pictures(page, `${name}-${what}`);
+    const take = async (what: string) => {
+      await pictures(page, `${name}-${what}`);
+      expect(await unnamed(page)).toEqual([]);
+      if (name.startsWith("phone")) expect(await smallTargets(page)).toEqual([]);
+    };
     await take("fields-board");
     await page.getByRole("link", { name: "Alpha", exact: true }).click();
     await page.getByRole("dialog").getByLabel("New comment").waitFor();
@@ -315,6 +343,8 @@ describe("in Chromium, the demo", () => {
     await page.getByRole("button", { name: "Save as a view" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Work in hand");
     await page.getByRole("dialog").getByLabel("Group by").selectOption({ label: "Size" });
+    // On a phone a dialog shows once the keyboard has had time to appear.
+    await page.waitForFunction("getComputedStyle(document.querySelector('.overlay')).opacity > 0");
     await take("save-view");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Work in hand" }).waitFor();
