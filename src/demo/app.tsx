@@ -6,6 +6,7 @@ import { BoardPage } from "./board/board-page.tsx";
 import { ActionMenu } from "./components/action-menu.tsx";
 import { Connection, Failures } from "./components/status.tsx";
 import { hrefOf, useRoute, open, replace } from "./base/route.ts";
+import { ViewPage } from "./views/view-page.tsx";
 import { HomePage } from "./workspace/home-page.tsx";
 import { useCall } from "./components/use-call.ts";
 import { boards, messageOf } from "./base/service.ts";
@@ -89,8 +90,10 @@ export function App() {
 }
 
 function Page() {
-  const { page, id, card } = useRoute();
-  if (page === "board") return <BoardPage key={id} id={id} openCard={card} />;
+  const { page, ids } = useRoute();
+  const [id = "", second = "", third = ""] = ids;
+  if (page === "board") return <BoardPage key={id} id={id} openCard={second} />;
+  if (page === "view") return <ViewPage key={second} workspace={id} id={second} openCard={third} />;
   if (page === "card") return <CardLink id={id} />;
   if (page === "invite") return <InvitePage code={id} />;
   return <HomePage />;

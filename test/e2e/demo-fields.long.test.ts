@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../support/temporary.ts";
 import {
@@ -12,9 +12,11 @@ import {
   newPerson,
   openWindow,
   shown,
+  smallTargets,
   startBrowser,
   stored,
   type Person,
+  unnamed,
 } from "./demo-window.ts";
 import { useService } from "./service.ts";
 
@@ -100,15 +102,25 @@ async function withWindow() {
   return { person, ...board, page: await openAs(person, board.boardPublicId) };
 }
 
+/** Limits of lists, one of which is passed. */
+async function limitLists({ client }: Person, boardPublicId: string) {
+  const { lists } = await client.board.get({ boardPublicId });
+  for (const [nth, { publicId: listPublicId }] of lists.entries()) {
+    await client.list.update({ listPublicId, wipLimit: nth + 4, wipMode: "warn" });
+  }
+}
+
 const pictures = async (page: Page, name: string) => {
   const folder = process.env["SCREENSHOTS"] ?? (await temporaryDirectory());
   await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 };
 
 /** What a card shows of its fields, as "Size Large". */
 const valuesOf = (page: Page, title: string) =>
   cardOf(page, title).locator(".values > div").allInnerTexts();
+
+const sorted = async (texts: Locator) => (await texts.allInnerTexts()).toSorted();
 
 describe("in Chromium, the demo", () => {
   test("edits fields of all types on a card, which another window shows", async () => {
@@ -153,6 +165,28 @@ describe("in Chromium, the demo", () => {
       ]);
     const { fields } = await person.client.card.get({ cardPublicId: cards["Gamma"] ?? "" });
     expect(Object.values(fields)).toContain("https://example.com/jones");
+  });
+
+  test("edits a field and filters by it with the keyboard alone", async () => {
+    const { page } = await withFieldsInWindow();
+    await page.getByRole("link", { name: "Gamma", exact: true }).press("Enter");
+    const size = page.getByRole("dialog").getByRole("button", { name: /^Size/ });
+    await size.press("Enter");
+    await page.getByRole("menuitemradio", { name: "Small" }).press("ArrowDown");
+    await page.getByRole("menuitemradio", { name: "Large" }).press("Enter");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    expect(await size.getAttribute("aria-label")).toBe("Size: Large");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => valuesOf(page, "Gamma"), within).toEqual(["Size\nLarge"]);
+    await page.getByRole("button", { name: "Filter by a field" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Size" }).press("Enter");
+    await page.getByRole("button", { name: "Size", exact: true }).press("Enter");
+    await page.getByRole("menuitemcheckbox", { name: "Small" }).press("ArrowDown");
+    await page.getByRole("menuitemcheckbox", { name: "Large" }).press("Enter");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => shown(page), within).toEqual([["Alpha", "Gamma"], [], []]);
+    await page.getByRole("button", { name: "Remove Size: Large" }).press("Enter");
+    await expect.poll(async () => (await shown(page))[0]?.length, within).toBe(5);
   });
 
   test("makes, changes, sorts and deletes fields and their options", async () => {
@@ -237,6 +271,45 @@ describe("in Chromium, the demo", () => {
     await expect.poll(inService, within).toEqual(expected);
   });
 
+  test("saves a filter as a view, which shows the cards of all boards by groups", async () => {
+    const { page, person, workspacePublicId, boardPublicId } = await withFieldsInWindow();
+    const { client } = person;
+    const second = await client.board.create({ workspacePublicId, name: "Shop", lists: ["Next"] });
+    const [listPublicId = ""] = second.lists.map(({ publicId }) => publicId);
+    const other = await client.card.create({ listPublicId, title: "Beta of the shop" });
+    await page.getByLabel("Filter cards").fill("beta");
+    await page.getByRole("button", { name: "Save as a view" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("All betas");
+    await dialog.getByLabel("Who sees it").selectOption({ label: "Everyone in the workspace" });
+    await dialog.getByLabel("Group by").selectOption({ label: "Priority" });
+    await dialog.getByLabel("Only cards of this board").uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+
+    const group = (name: string) =>
+      sorted(page.getByRole("region", { name, exact: true }).locator(".card a"));
+    await page.getByRole("heading", { name: "All betas" }).waitFor();
+    await expect.poll(() => group("None"), within).toEqual(["Beta", "Beta of the shop"]);
+    await client.card.update({ cardPublicId: other.publicId, priority: "high" });
+    await expect.poll(() => group("high"), within).toEqual(["Beta of the shop"]);
+    await inCard(page, "Beta", (card) => card.getByLabel("Priority").selectOption("high"));
+    await expect.poll(() => group("high"), within).toEqual(["Beta", "Beta of the shop"]);
+
+    const views = page.getByRole("navigation", { name: "Views" });
+    await views.getByRole("link", { name: "All betas 2" }).waitFor();
+    await choose(page, "Menu of the view All betas", "Rename the view");
+    await page.getByRole("textbox", { name: "Name" }).fill("Betas");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Betas", exact: true }).waitFor();
+    await page.goto(`${service()}/demo#/board/${boardPublicId}`);
+    await views.getByRole("link", { name: "Betas 2" }).click();
+    await expect.poll(() => group("high"), within).toEqual(["Beta", "Beta of the shop"]);
+    await choose(page, "Menu of the view Betas", "Delete the view");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "Workspaces" }).waitFor();
+    expect(await client.view.list({ workspacePublicId })).toEqual([]);
+  });
+
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
   test.each([
     ["desktop", {}],
@@ -246,7 +319,11 @@ describe("in Chromium, the demo", () => {
   ])("fits fields, filters and views on the %s, in pictures", async (name, options) => {
     const { person, boardPublicId } = await withFields();
     const page = await openAs(person, boardPublicId, options);
-    const take = (what: string) => pictures(page, `${name}-${what}`);
+    const take = async (what: string) => {
+      await pictures(page, `${name}-${what}`);
+      expect(await unnamed(page)).toEqual([]);
+      if (name.startsWith("phone")) expect(await smallTargets(page)).toEqual([]);
+    };
     await take("fields-board");
     await page.getByRole("link", { name: "Alpha", exact: true }).click();
     await page.getByRole("dialog").getByLabel("New comment").waitFor();
@@ -263,6 +340,21 @@ describe("in Chromium, the demo", () => {
     await page.getByRole("spinbutton", { name: "Effort at least" }).fill("5");
     await expect.poll(() => shown(page), within).toEqual([["Alpha"], [], []]);
     await take("filter");
+    await page.getByRole("button", { name: "Save as a view" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Work in hand");
+    await page.getByRole("dialog").getByLabel("Group by").selectOption({ label: "Size" });
+    // On a phone a dialog shows once the keyboard has had time to appear.
+    await page.waitForFunction("getComputedStyle(document.querySelector('.overlay')).opacity > 0");
+    await take("save-view");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Work in hand" }).waitFor();
+    await cardOf(page, "Alpha").waitFor();
+    await take("view");
+    await page.goto(`${service()}/demo#/board/${boardPublicId}`);
+    await page.getByText("Views", { exact: true }).waitFor();
+    await limitLists(person, boardPublicId);
+    await page.locator(".over").waitFor();
+    await take("board");
     const width = await page.evaluate<number>("document.documentElement.scrollWidth");
     expect(width).toBe(page.viewportSize()?.width);
   });

@@ -127,6 +127,36 @@ export async function stored({ client }: Person, boardPublicId: string): Promise
   return lists.map(({ cards }) => cards.map(({ title }) => title));
 }
 
+/** What is hard to hit with a finger, as it is lower than 44 px. */
+export const smallTargets = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll(
+      "button, select, input:not([type=checkbox], [type=radio]), [role^=menuitem], summary, nav a")]
+    .filter((one) => one.getClientRects().length > 0 && one.offsetHeight < 44)
+    .map((one) => one.outerHTML)`);
+
+const controls = new Set(
+  ["button", "link", "textbox", "searchbox", "spinbutton", "combobox", "checkbox"].concat([
+    "dialog",
+    "menu",
+    "menuitem",
+    "menuitemcheckbox",
+    "menuitemradio",
+  ]),
+);
+
+/** The controls of which a screen reader can say no name. */
+export async function unnamed(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  return nodes
+    .filter(({ ignored, role, name }) => {
+      const isControl = controls.has(String(role?.value));
+      return !ignored && isControl && !name?.value;
+    })
+    .map((node) => `${node.role?.value} ${node.backendDOMNodeId}`);
+}
+
 /** A card of a window. */
 export const cardOf = (page: Page, title: string) =>
   page.locator(".card", { has: page.getByRole("link", { name: title, exact: true }) });

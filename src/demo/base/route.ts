@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-/** The page that the address shows: `#/workspace/{id}` or `#/board/{id}/{card}`. */
-export type Route = { page: string; id: string; card: string };
+/** The page that the address shows: `#/board/{id}/{card}` or `#/view/{workspace}/{id}/{card}`. */
+export type Route = { page: string; ids: readonly string[] };
 
 const read = () => location.hash;
 
@@ -12,8 +12,8 @@ function subscribe(listener: () => void): () => void {
 
 /** The current page. */
 export function useRoute(): Route {
-  const [, page = "", id = "", card = ""] = useSyncExternalStore(subscribe, read).split("/");
-  return { page, id, card };
+  const [, page = "", ...ids] = useSyncExternalStore(subscribe, read).split("/");
+  return { page, ids };
 }
 
 /** Whether the address asks for the sign-in. It may offer an account. */

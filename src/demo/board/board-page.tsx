@@ -3,7 +3,9 @@ import { useBoard, useBoardValue } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { CardDialog } from "../card/card-dialog.tsx";
 import { NameForm } from "../components/name-form.tsx";
-import { useNotice, type Notice } from "../components/use-notice.ts";
+import { Toast } from "../components/toast.tsx";
+import { useNotice } from "../components/use-notice.ts";
+import { ViewsBar } from "../views/views-bar.tsx";
 import { hrefOf, replace } from "../base/route.ts";
 import { messageOf } from "../base/service.ts";
 import { BoardTop } from "./board-top.tsx";
@@ -13,30 +15,6 @@ import { ListColumn } from "./list-column.tsx";
 import { useFilter } from "./use-filter.ts";
 import { useFlash } from "./use-flash.ts";
 import { useMoves } from "./use-moves.ts";
-
-/** A notice at the bottom of the page, with a button such as "Undo". */
-function Toast({ notice, onHide }: { notice: Notice | undefined; onHide: () => void }) {
-  return (
-    <p className="toast" role="status">
-      {notice !== undefined && (
-        <>
-          {notice.text}{" "}
-          {notice.run !== undefined && (
-            <button
-              type="button"
-              onClick={() => {
-                notice.run?.();
-                onHide();
-              }}
-            >
-              {notice.button ?? "Undo"}
-            </button>
-          )}
-        </>
-      )}
-    </p>
-  );
-}
 
 type Props = {
   board: BoardView;
@@ -69,9 +47,9 @@ const whole = (board: BoardView | undefined) => board;
 /** A board with its lists and cards, and a card in a dialog. */
 export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
   const all = useBoardValue(id, whole);
-  const { filter, change, clear, options, tree } = useFilter(all);
-  const isFiltered = tree !== undefined;
-  const { status, board, error, lists, cards, undo } = useBoard(id, options);
+  const filter = useFilter(id, all);
+  const isFiltered = filter.tree !== undefined;
+  const { status, board, error, lists, cards, undo } = useBoard(id, filter.options);
   const flashed = useFlash(id);
   const { notice, notify, hide } = useNotice();
   const { move, moveByKey } = useMoves(board, cards, undo, notify);
@@ -81,43 +59,46 @@ export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
   if (error !== undefined) return <Denied message={messageOf(error)} />;
   if (board === undefined) return <Waiting isOffline={status === "offline"} />;
   return (
-    <main className="board">
-      <BoardTop board={board} notify={notify} />
-      <FilterBar board={all ?? board} filter={filter} onChange={change} onClear={clear} />
-      {isFiltered && <FilterHint board={board} all={all} added={added} onClear={clear} />}
-      <DragArea board={board} onMove={move}>
-        {(target) => (
-          <div className="lists">
-            {board.lists.map((list, nth) => (
-              <ListColumn
-                key={list.publicId}
-                board={board}
-                list={list}
-                total={isFiltered ? all?.lists[nth]?.cards.length : undefined}
-                flashed={flashed}
-                target={target?.list === list.publicId ? target : undefined}
-                onAdd={(title) => setAdded(cards.create({ list: list.publicId, title }).publicId)}
-                onKey={moveByKey}
-                notify={notify}
-              />
-            ))}
-            <section className="list new">
-              <NameForm label="New list" onSubmit={(name) => void lists.create({ name })} />
-            </section>
-          </div>
+    <div className="with-views">
+      <ViewsBar workspace={board.workspacePublicId} />
+      <main className="board">
+        <BoardTop board={board} notify={notify} />
+        <FilterBar board={all ?? board} filter={filter} />
+        {isFiltered && <FilterHint board={board} all={all} added={added} onClear={filter.clear} />}
+        <DragArea board={board} onMove={move}>
+          {(target) => (
+            <div className="lists">
+              {board.lists.map((list, nth) => (
+                <ListColumn
+                  key={list.publicId}
+                  board={board}
+                  list={list}
+                  total={isFiltered ? all?.lists[nth]?.cards.length : undefined}
+                  flashed={flashed}
+                  target={target?.list === list.publicId ? target : undefined}
+                  onAdd={(title) => setAdded(cards.create({ list: list.publicId, title }).publicId)}
+                  onKey={moveByKey}
+                  notify={notify}
+                />
+              ))}
+              <section className="list new">
+                <NameForm label="New list" onSubmit={(name) => void lists.create({ name })} />
+              </section>
+            </div>
+          )}
+        </DragArea>
+        <Toast notice={notice} onHide={hide} />
+        {openCard !== "" && (
+          <CardDialog
+            key={openCard}
+            board={all ?? board}
+            id={openCard}
+            notify={notify}
+            onClose={() => replace("board", id)}
+          />
         )}
-      </DragArea>
-      <Toast notice={notice} onHide={hide} />
-      {openCard !== "" && (
-        <CardDialog
-          key={openCard}
-          board={all ?? board}
-          id={openCard}
-          notify={notify}
-          onClose={() => replace("board", id)}
-        />
-      )}
-    </main>
+      </main>
+    </div>
   );
 }
 

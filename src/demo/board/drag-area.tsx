@@ -13,7 +13,7 @@ import {
   type DragMoveEvent,
 } from "@dnd-kit/core";
 import type { BoardView } from "@workspace-board-service/client/store";
-import { CardTile } from "./card-tile.tsx";
+import { CardTile } from "../card/card-tile.tsx";
 import type { Target } from "../base/types.ts";
 
 type Props = {

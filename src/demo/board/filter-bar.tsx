@@ -1,29 +1,26 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { ChoiceMenu, namesOf } from "../components/choice-menu.tsx";
+import { SaveView } from "../views/save-view.tsx";
 import { useMembers } from "../base/use-workspace.ts";
-import { fieldParts, usualParts, type Filter, type FilterPart } from "./filter-parts.ts";
+import { fieldParts, usualParts, type Chosen, type FilterPart } from "./filter-parts.ts";
+import type { Filter } from "./use-filter.ts";
 
-type Change = (key: string, chosen: readonly string[]) => void;
-type Props = {
-  board: BoardView;
-  filter: Filter;
-  onChange: Change;
-  onClear: () => void;
-};
+type Props = { board: BoardView; filter: Filter };
 
 /** Chooses the cards that the board shows. */
-export function FilterBar({ board, filter, onChange, onClear }: Props) {
+export function FilterBar({ board, filter }: Props) {
+  const { chosen, change, tree } = filter;
   const members = useMembers(board.workspacePublicId) ?? [];
   const [added, setAdded] = useState<readonly string[]>([]);
   const usual = usualParts(board, members);
   const others = fieldParts(board, members);
-  const shown = others.filter(({ key }) => added.includes(key) || filter[key] !== undefined);
+  const shown = others.filter(({ key }) => added.includes(key) || chosen[key] !== undefined);
   const hidden = others.filter((part) => !shown.includes(part));
   const clear = () => {
     setAdded([]);
-    onClear();
+    filter.clear();
   };
   return (
     <div role="search">
@@ -32,11 +29,11 @@ export function FilterBar({ board, filter, onChange, onClear }: Props) {
           type="search"
           aria-label="Filter cards"
           placeholder="Filter cards"
-          value={filter["text"]?.[0] ?? ""}
-          onChange={({ target: { value } }) => onChange("text", value === "" ? [] : [value])}
+          value={chosen["text"]?.[0] ?? ""}
+          onChange={({ target: { value } }) => change("text", value === "" ? [] : [value])}
         />
         {[...usual, ...shown].map((part) => (
-          <PartInput key={part.key} part={part} chosen={filter[part.key]} onChange={onChange} />
+          <PartInput key={part.key} part={part} chosen={chosen[part.key]} onChange={change} />
         ))}
         {hidden.length > 0 && (
           <ActionMenu
@@ -50,11 +47,17 @@ export function FilterBar({ board, filter, onChange, onClear }: Props) {
           </ActionMenu>
         )}
       </div>
-      <Chips parts={[...usual, ...others]} filter={filter} onChange={onChange} onClear={clear} />
+      <Chips parts={[...usual, ...others]} chosen={chosen} onChange={change}>
+        <button type="button" className="link" onClick={clear}>
+          Clear
+        </button>
+        {tree !== undefined && <SaveView board={board} filter={tree} />}
+      </Chips>
     </div>
   );
 }
 
+type Change = Filter["change"];
 type PartProps = { part: FilterPart; chosen: readonly string[] | undefined; onChange: Change };
 
 function PartInput({ part, chosen = [], onChange }: PartProps) {
@@ -83,17 +86,22 @@ function PartInput({ part, chosen = [], onChange }: PartProps) {
   );
 }
 
-type ChipsProps = Omit<Props, "board"> & { parts: readonly FilterPart[] };
+type ChipsProps = {
+  parts: readonly FilterPart[];
+  chosen: Chosen;
+  onChange: Change;
+  children: ReactNode;
+};
 
 /** What is chosen, each with a button that removes it. */
-function Chips({ parts, filter, onChange, onClear }: ChipsProps) {
-  if (Object.keys(filter).length === 0) return null;
+function Chips({ parts, chosen, onChange, children }: ChipsProps) {
+  if (Object.keys(chosen).length === 0) return null;
   return (
     <ul className="chips" aria-label="Conditions">
       {parts.map(({ key, name, choices }) => {
-        const chosen = filter[key];
-        if (chosen === undefined) return null;
-        const text = `${name}: ${choices === undefined ? chosen[0] : namesOf(choices, chosen)}`;
+        const values = chosen[key];
+        if (values === undefined) return null;
+        const text = `${name}: ${choices === undefined ? values[0] : namesOf(choices, values)}`;
         return (
           <li key={key}>
             {text}
@@ -108,11 +116,7 @@ function Chips({ parts, filter, onChange, onClear }: ChipsProps) {
           </li>
         );
       })}
-      <li>
-        <button type="button" className="link" onClick={onClear}>
-          Clear
-        </button>
-      </li>
+      <li>{children}</li>
     </ul>
   );
 }

@@ -5,7 +5,7 @@ import type { Choice } from "../components/choice-menu.tsx";
 import { colourClass } from "../components/parts.tsx";
 
 /** What is chosen of each part of a filter: ids or names, or a text that is typed. */
-export type Filter = Readonly<Record<string, readonly string[]>>;
+export type Chosen = Readonly<Record<string, readonly string[]>>;
 
 /** One thing that cards are filtered by. */
 export type FilterPart = {
@@ -133,11 +133,11 @@ const atLeast = (field: string, name: string, op: "gte" | "lte"): FilterPart => 
 });
 
 /** The filter as the service reads it: all conditions hold. Undefined lets all cards pass. */
-export function treeOf(filter: Filter, board: BoardView): CardFilter | undefined {
+export function treeOf(chosen: Chosen, board: BoardView): CardFilter | undefined {
   const parts = [typed("text", "Text"), ...usualParts(board, []), ...fieldParts(board, [])];
   const conditions = parts.flatMap(({ key, conditionOf }) => {
-    const chosen = filter[key];
-    return chosen === undefined ? [] : [conditionOf(chosen)];
+    const values = chosen[key];
+    return values === undefined ? [] : [conditionOf(values)];
   });
   return conditions.length > 1 ? { and: conditions } : conditions[0];
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import { useDraggable, useDroppable } from "@dnd-kit/core";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { useStore } from "@workspace-board-service/client/react";
-import { CardTile } from "./card-tile.tsx";
+import { CardTile } from "../card/card-tile.tsx";
 import { NameForm } from "../components/name-form.tsx";
 import type { Notify } from "../components/use-notice.ts";
 import { hrefOf } from "../base/route.ts";

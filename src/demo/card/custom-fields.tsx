@@ -1,7 +1,7 @@
 import type { BoardView } from "@workspace-board-service/client/store";
 import type { Card, Field, FieldValue } from "../base/types.ts";
 import { ChoiceMenu, type Choice } from "../components/choice-menu.tsx";
-import { Options } from "../components/field-values.tsx";
+import { Options } from "./field-values.tsx";
 import { colourClass } from "../components/parts.tsx";
 import { useDraft } from "../components/use-draft.ts";
 import { useMembers } from "../base/use-workspace.ts";

@@ -1,7 +1,7 @@
 import type { KeyboardEventHandler } from "react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { Avatar, Claim, colourClass, Due } from "../components/parts.tsx";
-import { FieldValues } from "../components/field-values.tsx";
+import { FieldValues } from "./field-values.tsx";
 import type { Card } from "../base/types.ts";
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { BoardView } from "@workspace-board-service/client/store";
 import type { Card, Field, FieldValue } from "../base/types.ts";
 import { useMembers } from "../base/use-workspace.ts";
-import { colourClass } from "./parts.tsx";
+import { colourClass } from "../components/parts.tsx";
 
 type Props = { board: BoardView; values: Card["fields"] };
 
