@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { name, plannedDate, text, Timestamp } from "../vocabulary/fields.ts";
-import { cardPriorities } from "../vocabulary/enums.ts";
+import { cardPriorities } from "../vocabulary/priorities.ts";
 import type { Fields } from "./field.ts";
 
 const start = {

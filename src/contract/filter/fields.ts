@@ -1,5 +1,5 @@
 import type { Permission } from "../vocabulary/permissions.ts";
-import { cardPriorities } from "../vocabulary/enums.ts";
+import { cardPriorities } from "../vocabulary/priorities.ts";
 import type { FilterOp } from "./tree.ts";
 
 /** What a field holds: `ids` are those of many things, `id` that of one or none. */

@@ -1,8 +1,5 @@
 import { z } from "zod";
 
-/** How urgent a card can be, the least first. Filters use it without zod. */
-export const cardPriorities = ["none", "low", "medium", "high", "urgent"] as const;
-
 /** The kind of actor. */
 export const ActorType = z
   .enum(["user", "apiKey", "import", "system"])

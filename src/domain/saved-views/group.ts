@@ -5,7 +5,7 @@ import {
   noGroup,
   type GroupField,
 } from "../../contract/resources/views.ts";
-import { cardPriorities } from "../../contract/vocabulary/enums.ts";
+import { cardPriorities } from "../../contract/vocabulary/priorities.ts";
 import { badRequest } from "../../platform/errors.ts";
 
 /** The field whose values are the keys of groups. */

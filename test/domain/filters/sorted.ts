@@ -1,4 +1,4 @@
-import { cardPriorities } from "../../../src/contract/vocabulary/enums.ts";
+import { cardPriorities } from "../../../src/contract/vocabulary/priorities.ts";
 import fc from "../../support/fast-check.ts";
 
 type Card = Record<string, any>;
