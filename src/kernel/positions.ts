@@ -2,24 +2,26 @@ import type { Query } from "../platform/db/query.ts";
 import { sql, type Sql } from "../platform/db/sql.ts";
 import { setOf } from "../platform/db/write.ts";
 import { conflict } from "../platform/errors.ts";
+import { resourceTree } from "./access/resources.ts";
 import type { UnitOfWork } from "./events/unit-of-work.ts";
 
-/** The ordered kinds, with their parents. Archived ones are not counted in an index. */
-const ordered = {
-  field: { table: "custom_fields", parent: "boardId", locked: "boards", hides: false },
-  list: { table: "lists", parent: "boardId", locked: "boards", hides: true },
-  card: { table: "cards", parent: "listId", locked: "lists", hides: true },
-  checklist: { table: "checklists", parent: "cardId", locked: "cards", hides: false },
-  checklistItem: {
-    table: "checklist_items",
-    parent: "checklistId",
-    locked: "checklists",
-    hides: false,
-  },
+/** The ordered kinds, and whether archived ones are not counted in an index. */
+const hidesArchived = {
+  field: false,
+  list: true,
+  card: true,
+  checklist: false,
+  checklistItem: false,
 } as const;
 
 /** A kind of ordered resources. */
-export type OrderedKind = keyof typeof ordered;
+export type OrderedKind = keyof typeof hidesArchived;
+
+/** Its table, the column that names its parent, and the table of the parent, which is locked. */
+function ordered(kind: OrderedKind) {
+  const { table, up } = resourceTree[kind];
+  return { table, parent: up[1], locked: resourceTree[up[0]].table, hides: hidesArchived[kind] };
+}
 
 /** Where to put a resource: an index, or a neighbour by public id; by default the end. */
 export type Placement = { index?: number | undefined } | { before: string } | { after: string };
@@ -30,11 +32,11 @@ export const maxDigits = 100;
 /** Up to so many digits a rebalance waits until no other transaction has locked a sibling. */
 export const deferrableDigits = 1_000;
 
-const tableOf = (kind: OrderedKind): Sql => sql.identifier(ordered[kind].table);
+const tableOf = (kind: OrderedKind): Sql => sql.identifier(ordered(kind).table);
 
 /** SQL: the live children of a parent, and those of them that are not archived. */
 function childrenOf(kind: OrderedKind, parentId: bigint | Sql): { live: Sql; visible: Sql } {
-  const { parent, hides } = ordered[kind];
+  const { parent, hides } = ordered(kind);
   const live = sql`FROM ${tableOf(kind)} WHERE ${sql.identifier(parent)} = ${parentId}
     AND "deletedAt" IS NULL`;
   return { live, visible: hides ? sql`${live} AND "archivedAt" IS NULL` : live };
@@ -50,7 +52,7 @@ export const lastPosition = (kind: OrderedKind, parentId: bigint | Sql): Sql =>
  * OFFSET 0 and the lower bound make PostgreSQL count in the index of positions.
  */
 export function indexOf(kind: OrderedKind, id: bigint | Sql): Sql {
-  const { parent, hides } = ordered[kind];
+  const { parent, hides } = ordered(kind);
   const [table, column] = [tableOf(kind), sql.identifier(parent)];
   return sql`(SELECT before.count
     FROM (SELECT ${column}, position FROM ${table} WHERE id = ${id} OFFSET 0) own
@@ -197,7 +199,7 @@ export async function checkPlaced<Row extends Placed>(
 
 /** SQL: the index of a row, for the RETURNING of the statement that inserts it. */
 export function insertedIndex(kind: OrderedKind): Sql {
-  const { parent, hides } = ordered[kind];
+  const { parent, hides } = ordered(kind);
   const [table, column] = [tableOf(kind), sql.identifier(parent)];
   return sql`(SELECT count(*)::int FROM ${table} o
     WHERE o.${column} = ${table}.${column} AND o."deletedAt" IS NULL
@@ -236,7 +238,7 @@ export async function moveRow<Row extends { id: bigint }>(
   set = sql.empty,
 ): Promise<Move<Row> | null> {
   if (placement === undefined) return null;
-  const { parent: column, locked } = ordered[kind];
+  const { parent: column, locked } = ordered(kind);
   tx.lockOrder(locked, parentId);
   const [table, parent] = [tableOf(kind), sql.identifier(column)];
   const [found] = await tx.query<Row & Placed & { before: number }>(sql`
@@ -274,7 +276,7 @@ export function deleteRow<Row extends { id: bigint; version: number }>(
   row: Row,
   parentId: bigint,
 ): Row {
-  tx.lockOrder(ordered[kind].locked, parentId);
+  tx.lockOrder(ordered(kind).locked, parentId);
   const fields = { deletedAt: tx.now, updatedAt: tx.now };
   void tx.query(sql`UPDATE ${tableOf(kind)} SET ${setOf(fields)} WHERE id = ${row.id}`);
   return { ...row, ...fields, version: row.version + 1 };
@@ -293,7 +295,7 @@ export async function restoreRow<Row extends { id: bigint }>(
 ): Promise<Row | null> {
   const table = tableOf(kind);
   const { live } = childrenOf(kind, parentId);
-  if ((await tx.lock(ordered[kind].locked, [parentId])).length === 0) return null;
+  if ((await tx.lock(ordered(kind).locked, [parentId])).length === 0) return null;
   const [row] = await tx.query<Row>(sql`UPDATE ${table} SET "deletedAt" = NULL,
       version = version + 1, "updatedAt" = ${tx.now}::timestamptz,
       position = CASE WHEN position IN (SELECT sibling.position

@@ -1,7 +1,7 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
-import { serveFile } from "./serve.ts";
+import { serveFile } from "./file.ts";
 import { servedTypes } from "./type.ts";
 import { viewAttachment } from "../views/attachments.ts";
 

@@ -4,7 +4,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import { Failure } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { serveFile } from "./serve.ts";
+import { serveFile } from "./file.ts";
 import { fileTokens } from "./file-tokens.ts";
 
 const seconds = 5 * 60;

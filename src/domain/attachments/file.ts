@@ -5,11 +5,12 @@ import { query } from "../../kernel/procedures/query.ts";
 import { authorizeMember } from "../../kernel/access/authorize.ts";
 import { resolveTarget, type Target } from "../../kernel/access/resolve-target.ts";
 import { policy } from "../../contract/policy.ts";
-import { Failure, notFound } from "../../platform/errors.ts";
+import { Failure, notFound, failure } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { fileTokens, invalidUrl } from "./file-tokens.ts";
-import { serveFile } from "./serve.ts";
 import { servedTypes } from "./type.ts";
+import type { ResponseMeta } from "../../kernel/request/context.ts";
+import type { Attachment as Row } from "../../platform/db/rows.ts";
 
 const maxLength = 255;
 
@@ -91,3 +92,19 @@ function isReader(signed: Target): boolean {
     throw error;
   }
 }
+
+/** Makes the bytes of a stored file the answer; fails for a link. They count for `countedFor`. */
+export function serveFile(responseMeta: ResponseMeta, attachment: Row, countedFor?: string): void {
+  const { kind, status, storageKey, size, filename, contentType } = attachment;
+  if (kind === "link") throw isLink();
+  if (status === "pending" || size === null) throw notFound("attachment");
+  if (storageKey === null) throw withoutBytes();
+  const tag = attachment.sha256 ?? attachment.publicId;
+  const file = { key: storageKey, filename, contentType, size: Number(size), tag };
+  responseMeta.file = countedFor === undefined ? file : { ...file, countedFor };
+}
+
+const isLink = () =>
+  failure("is_link", "The attachment is a link, not a file. Open its url instead.");
+
+const withoutBytes = () => failure("no_bytes", "The file was imported without its bytes.");

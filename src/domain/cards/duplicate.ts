@@ -25,7 +25,7 @@ import {
 } from "./copy-parts.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
 import { insertCard } from "./insert.ts";
-import { moveParts } from "./move-parts.ts";
+import { moveParts } from "../parts/card.ts";
 
 const Copy = z.strictObject({
   listPublicId: alsoNamed(PublicId.optional(), "targetListPublicId").meta({

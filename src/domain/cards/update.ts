@@ -8,7 +8,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
 import { moveCard } from "./move.ts";
-import { moveParts } from "./move-parts.ts";
+import { moveParts } from "../parts/card.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { givenTo, ownEvents } from "../../contract/fields/field.ts";
 import { storedIn } from "../fields.ts";

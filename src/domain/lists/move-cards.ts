@@ -4,7 +4,7 @@ import { givenId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { checkAssigneesSee } from "../cards/assignees.ts";
-import { moveParts } from "../cards/move-parts.ts";
+import { moveParts } from "../parts/card.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { viewedWith } from "../../contract/vocabulary/view-permissions.ts";

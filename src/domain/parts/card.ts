@@ -5,7 +5,7 @@ import { comments } from "./comments.ts";
 import { fields } from "./fields.ts";
 import { labels } from "./labels.ts";
 import { members } from "./members.ts";
-import type { Part } from "./part.ts";
+import type { Part, MovedParts } from "./part.ts";
 
 /** What hangs on a card: whoever reads, copies, moves or purges cards walks over it. */
 export const cardParts: Readonly<Record<keyof typeof declared, Part>> = {
@@ -16,3 +16,16 @@ export const cardParts: Readonly<Record<keyof typeof declared, Part>> = {
   attachments,
   fields,
 };
+
+/**
+ * Changes what is on cards that have moved to another board of the workspace. Answers what their
+ * events show of it.
+ */
+export async function moveParts(
+  ...moved: Parameters<NonNullable<Part["toBoard"]>>
+): Promise<MovedParts> {
+  const all: [bigint, object][] = [];
+  for (const { toBoard } of Object.values(cardParts))
+    all.push(...((await toBoard?.(...moved)) ?? []));
+  return new Map(all);
+}
