@@ -52,6 +52,7 @@
 -- 20261127050000_claims_end
 -- 20261127050100_import_readings
 -- 20261127060000_views
+-- 20261127061000_implied_field_keys
 
 SET LOCAL check_function_bodies = off;
 
@@ -1921,13 +1922,9 @@ ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_createdByI
 
 ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_fieldId_workspaceId_fkey" FOREIGN KEY ("fieldId", "workspaceId") REFERENCES custom_fields(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
-ALTER TABLE custom_field_options ADD CONSTRAINT "custom_field_options_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE custom_fields ADD CONSTRAINT "custom_fields_boardId_workspaceId_fkey" FOREIGN KEY ("boardId", "workspaceId") REFERENCES boards(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 
 ALTER TABLE custom_fields ADD CONSTRAINT "custom_fields_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
-
-ALTER TABLE custom_fields ADD CONSTRAINT "custom_fields_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES workspaces(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE deliveries ADD CONSTRAINT "deliveries_webhookId_workspaceId_fkey" FOREIGN KEY ("webhookId", "workspaceId") REFERENCES webhooks(id, "workspaceId") ON DELETE CASCADE DEFERRABLE;
 

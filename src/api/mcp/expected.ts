@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
-import { showAll } from "../../domain/fields.ts";
+import { showAll } from "../../domain/declared-fields.ts";
 import { badRequest, failure } from "../../platform/errors.ts";
 import type { Sent } from "./session.ts";
 import { quoted } from "./text.ts";

@@ -2,7 +2,7 @@ import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
 import { isPassing, type CardSelection } from "../cards/filters.ts";
 import { claimOf } from "../cards/claim-sql.ts";
-import { columnsOf } from "../fields.ts";
+import { columnsOf } from "../declared-fields.ts";
 import { cardsOverLimit } from "../list-limits.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 

@@ -5,7 +5,7 @@ import type { Board } from "../../contract/resources/boards.ts";
 import type { List as ListRow } from "../../platform/db/rows.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
 import { noRelations } from "../cards/assemble.ts";
-import { showTextsIn } from "../fields.ts";
+import { showTextsIn } from "../declared-fields.ts";
 import { viewList } from "../views/lists.ts";
 import { bytesPerCard, cardColumn, maxCardBytes } from "./contents-sql.ts";
 import { cardParts } from "../parts/card.ts";

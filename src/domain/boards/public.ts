@@ -15,7 +15,7 @@ import { partsIn } from "../../contract/fields/part.ts";
 import { isSelected, type CardSelection } from "../cards/filters.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { columnsOf, showIn } from "../fields.ts";
+import { columnsOf, showIn } from "../declared-fields.ts";
 import { cardParts } from "../parts/card.ts";
 
 const PublicCard = z

@@ -2,7 +2,7 @@ import { cardFields } from "../../contract/fields/card.ts";
 import type { Field } from "../../contract/fields/field.ts";
 import type { SortKey } from "../../contract/filter/sort.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { typeOf } from "../fields.ts";
+import { typeOf } from "../declared-fields.ts";
 import type { CustomFields, CustomFilterField } from "../filters/custom-fields.ts";
 
 /** What rows are sorted by, in SQL. Rows without a value come last. */

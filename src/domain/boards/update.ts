@@ -6,7 +6,7 @@ import { changesBetween } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { storedIn } from "../fields.ts";
+import { storedIn } from "../declared-fields.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { hiddenSlugsFor } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";

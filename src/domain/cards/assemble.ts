@@ -5,7 +5,7 @@ import { fieldsIn, type ColumnsIn } from "../../contract/fields/field.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { claimOf } from "./claim-sql.ts";
-import { columnsOf, showIn } from "../fields.ts";
+import { columnsOf, showIn } from "../declared-fields.ts";
 import { cardParts } from "../parts/card.ts";
 import type { Part, ShownSummary, SummaryRow } from "../parts/part.ts";
 

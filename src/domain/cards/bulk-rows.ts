@@ -2,7 +2,7 @@ import type { Changes } from "../../kernel/events/pending-event.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn, ownEvents, type GivenIn } from "../../contract/fields/field.ts";
-import { storedIn, typeOf } from "../fields.ts";
+import { storedIn, typeOf } from "../declared-fields.ts";
 import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { lastPosition } from "../../kernel/positions.ts";

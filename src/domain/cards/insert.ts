@@ -1,6 +1,6 @@
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn, type Field, type StoredIn } from "../../contract/fields/field.ts";
-import { storedIn, typeOf } from "../fields.ts";
+import { storedIn, typeOf } from "../declared-fields.ts";
 import { placementOf } from "../placement.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { batchesOf, jsonOf } from "../../platform/db/insert-rows.ts";

@@ -11,7 +11,7 @@ import { moveCard } from "./move.ts";
 import { moveParts } from "../parts/card.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { givenTo, ownEvents } from "../../contract/fields/field.ts";
-import { storedIn } from "../fields.ts";
+import { storedIn } from "../declared-fields.ts";
 import { setFieldValues } from "../fields/values.ts";
 import { consistentSets, relationFields, labelChange, memberChange } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";

@@ -7,7 +7,7 @@ import { changesBetween } from "../../kernel/events/changes.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
-import { storedIn } from "../fields.ts";
+import { storedIn } from "../declared-fields.ts";
 import { moveRow, readIndex } from "../../kernel/positions.ts";
 import { listPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { listDetail } from "./detail.ts";

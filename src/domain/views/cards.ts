@@ -2,7 +2,7 @@ import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import { cardFields } from "../../contract/fields/card.ts";
 import type { CardInfo, CardName } from "../../contract/resources/cards.ts";
-import { showAll } from "../fields.ts";
+import { showAll } from "../declared-fields.ts";
 
 const show = showAll(cardFields);
 

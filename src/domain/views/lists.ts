@@ -2,7 +2,7 @@ import type { List as ListRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import { listFields } from "../../contract/fields/list.ts";
 import type { ListInfo } from "../../contract/resources/lists.ts";
-import { showAll } from "../fields.ts";
+import { showAll } from "../declared-fields.ts";
 
 const show = showAll(listFields);
 

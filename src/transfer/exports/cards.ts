@@ -1,5 +1,5 @@
 import { cardFields } from "../../contract/fields/card.ts";
-import { writtenIn } from "../../domain/fields.ts";
+import { writtenIn } from "../../domain/declared-fields.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import type { RowsPart } from "../../domain/parts/part.ts";
 import { type HistoryReader, visiblePart } from "../../kernel/events/activity.ts";

@@ -1,6 +1,6 @@
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
-import { columnsOf, writtenIn } from "../../domain/fields.ts";
+import { columnsOf, writtenIn } from "../../domain/declared-fields.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import type { BoardColumns, Cell, Part } from "../../domain/parts/part.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";

@@ -2,7 +2,7 @@ import { boardFields } from "../../contract/fields/board.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { listFields } from "../../contract/fields/list.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
-import { columnsOf } from "../../domain/fields.ts";
+import { columnsOf } from "../../domain/declared-fields.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { seesBefore, seesEvent, type HistoryReader } from "../../kernel/events/activity.ts";
 import { cardParts } from "../../domain/parts/card.ts";

@@ -1,5 +1,5 @@
 import { listFields } from "../../../contract/fields/list.ts";
-import { readIn } from "../../../domain/fields.ts";
+import { readIn } from "../../../domain/declared-fields.ts";
 import { insertBoard } from "../../../domain/boards/insert.ts";
 import { slugsFor } from "../../../domain/slugs.ts";
 import { viewBoard } from "../../../domain/views/boards.ts";

@@ -1,5 +1,5 @@
 import { cardFields } from "../../../contract/fields/card.ts";
-import { readIn } from "../../../domain/fields.ts";
+import { readIn } from "../../../domain/declared-fields.ts";
 import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
 import { cardName, viewCard } from "../../../domain/views/cards.ts";
 import { truncateEvent } from "../../../kernel/events/truncate.ts";
