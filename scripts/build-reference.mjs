@@ -23,6 +23,7 @@ const order = [
   "kan",
   "claims",
   "filters",
+  "views",
   "custom-fields",
   "operating",
   "limits",

@@ -9,7 +9,7 @@ await build({
     outDir: "dist/bundle",
     emptyOutDir: true,
     lib: {
-      entry: resolve("dist/client-package/index.js"),
+      entry: resolve("dist/client-package/client/index.js"),
       formats: ["es"],
       fileName: () => "client.js",
     },

@@ -5,18 +5,28 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 
 const target = "dist/client-package";
 rmSync(target, { recursive: true, force: true });
-cpSync("dist/client", target, { recursive: true, filter: (path) => !path.endsWith(".map") });
+const code = { recursive: true, filter: (path) => !path.endsWith(".map") };
+cpSync("dist/client", `${target}/client`, code);
+// The filter of the service: its types are inside only.
+for (const file of [
+  ...["check", "compare", "due", "evaluate", "fields", "fold", "periods", "test-of", "tree"].map(
+    (name) => `filter/${name}.js`,
+  ),
+  "vocabulary/priorities.js",
+]) {
+  cpSync(`dist/contract/${file}`, `${target}/contract/${file}`);
+}
 // The package has no source maps: a tool would report that they are missing.
 const files = readdirSync(target, { recursive: true, encoding: "utf8" });
 for (const file of files.filter((one) => one.endsWith(".js"))) {
-  const code = readFileSync(`${target}/${file}`, "utf8");
-  writeFileSync(`${target}/${file}`, code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n"));
+  const text = readFileSync(`${target}/${file}`, "utf8");
+  writeFileSync(`${target}/${file}`, text.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n"));
 }
 for (const file of ["src/client/package.json", "src/client/README.md", "LICENSE"]) {
   cpSync(file, `${target}/${file.split("/").at(-1)}`);
 }
 // The types of the document replace those of the server's sources.
-cpSync("dist/client.d.ts", `${target}/service.d.ts`);
+cpSync("dist/client.d.ts", `${target}/client/service.d.ts`);
 
 const packed = execSync(`npm pack --silent ./${target}`, { encoding: "utf8" });
 renameSync(packed.trim(), "dist/client.tgz");

@@ -123,17 +123,28 @@ const kan = command(
   },
 );
 
+/** The pairs of an option such as `title=Task,list=Status`. */
+const pairsIn = (option: string, text: string | undefined, example: string): [string, string][] =>
+  (idsIn(text) ?? []).map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    if (name === "" || value.length === 0)
+      throw new CliFailure(exits.usage, `--${option} has “${pair}”: write ${example}.`);
+    return [name, value.join("=")];
+  });
+
 /** `title=Task,list=Status` as the query that names columns. */
-function columnsIn(text: string | undefined): Record<string, string> {
-  const pairs = idsIn(text) ?? [];
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [target = "", ...name] = pair.split("=");
-      if (target === "" || name.length === 0)
-        throw new CliFailure(exits.usage, `--columns has “${pair}”: write title=Task,list=Status.`);
-      return [`${target}Column`, name.join("=")];
-    }),
+const columnsIn = (text: string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    pairsIn("columns", text, "title=Task,list=Status").map(([target, name]) => [
+      `${target}Column`,
+      name,
+    ]),
   );
+
+/** `Effort=number,Size=select` as the query that names the types of custom fields. */
+function fieldsIn(text: string | undefined): Record<string, string> {
+  const types = Object.fromEntries(pairsIn("fields", text, "Effort=number,Size=select"));
+  return text === undefined ? {} : { fields: JSON.stringify(types) };
 }
 
 const Preview = z.object({
@@ -159,6 +170,11 @@ const csv = command(
       description: "Which columns are what, such as title=Task,list=Status",
       valueHint: "names",
     },
+    fields: {
+      type: "string",
+      description: "Which columns become custom fields, such as Effort=number,Size=select",
+      valueHint: "types",
+    },
     "date-order": {
       type: "string",
       description: "dmy or mdy, for dates such as 3/4/2026",
@@ -169,11 +185,12 @@ const csv = command(
     ...asJson,
   },
   async (args, api, signal) => {
-    const { file: path, board, columns, workspace, preview, json } = args;
+    const { file: path, board, columns, fields, workspace, preview, json } = args;
     const order = args["date-order"];
     const query = {
       workspacePublicId: await findWorkspaceId(api, workspace),
       ...columnsIn(columns),
+      ...fieldsIn(fields),
       ...(order === undefined ? {} : { dateOrder: order }),
     };
     const to = (kind: string, more: object) =>

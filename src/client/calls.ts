@@ -22,6 +22,7 @@ const verbs = {
   role: "list permissions",
   stats: "get",
   user: "cards me notifications preferences",
+  view: "cards get groups list",
   webhook: "catalogue deliveries delivery get list",
   workspace: "audit checkSlugAvailability events export get getBySlug list search snapshot trash",
 };

@@ -505,17 +505,22 @@ export const policy = {
     on: "workspace",
     needs: "board:view",
     creates: "view",
-    emits: ["view.created"],
+    emits: ["view.created", "private_view.created"],
   },
   // Those of the workspace need workspace:edit.
   "view.update": {
     on: "view",
     needs: "board:edit",
     orCreator: true,
-    emits: ["view.updated"],
+    emits: ["view.updated", "private_view.updated"],
     views: ["board:view"],
   },
-  "view.delete": { on: "view", needs: "board:edit", orCreator: true, emits: ["view.deleted"] },
+  "view.delete": {
+    on: "view",
+    needs: "board:edit",
+    orCreator: true,
+    emits: ["view.deleted", "private_view.deleted"],
+  },
   "view.cards": { on: "view", needs: "card:view", views: ["board:view"] },
   "view.groups": { on: "view", needs: "card:view", views: ["board:view"] },
 

@@ -46,9 +46,9 @@ export const UserEvent = z.union([
   ),
   event("favourite.added", "A board was added to favourites.", ofBoard),
   event("favourite.removed", "A board was removed from favourites.", ofBoard),
-  event("view.created", "The caller created a private view.", ofView),
-  event("view.updated", "The caller changed a private view.", ofView),
-  event("view.deleted", "The caller deleted a private view.", ofView),
+  event("private_view.created", "The caller created a private view.", ofView),
+  event("private_view.updated", "The caller changed a private view.", ofView),
+  event("private_view.deleted", "The caller deleted a private view.", ofView),
   event("invitation.received", "The caller was invited to a workspace.", inWorkspace),
   event(
     "workspace.joined",
@@ -88,7 +88,13 @@ export type StoredUserEvent =
 /** The events of a user that operations emit; the others follow from events of workspaces. */
 export type EmittedUserEvent = Extract<
   StoredUserEvent,
-  { type: `favourite.${string}` | `view.${string}` | "notification.read" | "notification.all_read" }
+  {
+    type:
+      | `favourite.${string}`
+      | `private_view.${string}`
+      | "notification.read"
+      | "notification.all_read";
+  }
 >;
 
 /** Validates the data that an event of a user is emitted with. */

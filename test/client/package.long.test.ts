@@ -159,7 +159,9 @@ test("the package has no server code and no other dependency", async () => {
     expect(code).not.toContain("sourceMappingURL");
     const imports = code.match(/from "([^"]+)"/g) ?? [];
     for (const one of imports) {
-      expect(one).toMatch(/^from "(\.\.?\/(?:[a-z]+\/)?[a-z-]+\.js|@trpc\/client|react)"$/);
+      expect(one).toMatch(
+        /^from "(\.\.?\/(?:\.\.\/)?(?:[a-z]+\/)*[a-z-]+\.js|@trpc\/client|react)"$/,
+      );
     }
   }
 });

@@ -53,6 +53,7 @@ beforeAll(async () => {
   });
   const { body: me } = await admin.rest.get(`/workspaces/${publicId}/members?limit=1`);
   for (const each of cards) await admin.rest.put(`/cards/${each}/members/${me.items[0].publicId}`);
+  const { body: view } = await admin.rest.post(`/workspaces/${publicId}/views`, { name: "View" });
   const { body: webhook } = await admin.rest.post(`/workspaces/${publicId}/webhooks`, {
     name: "Hook",
     url: "https://93.184.215.14/",
@@ -65,6 +66,7 @@ beforeAll(async () => {
     cardPublicId: card,
     checklistPublicId: checklist.publicId,
     webhookPublicId: webhook.webhook?.publicId ?? webhook.publicId,
+    viewPublicId: view.publicId,
   });
 }, 60_000);
 

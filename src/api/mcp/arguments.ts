@@ -16,4 +16,9 @@ export const DueDate = text("ISO 8601; null clears it.").nullable().optional();
 export const Priority = z.enum(cardFields.priority.given.options);
 export const DueIn = z.enum(Due.options);
 export const Position = z.enum(["start", "end"]).optional();
+export const Values = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]),
+);
+export const Override = z.boolean().describe("The list may exceed its limit.").optional();
 export const Archived = z.boolean().optional();

@@ -14,7 +14,7 @@ import { quoted, ToolError } from "./text.ts";
 
 type Workspace = inferProcedureOutput<typeof listWorkspaces>[number]["workspace"];
 type Board = { publicId: string; name: string; workspacePublicId: string };
-type Contents = inferProcedureOutput<typeof getBoard>;
+export type Contents = inferProcedureOutput<typeof getBoard>;
 export type Card = inferProcedureOutput<typeof getCard>;
 
 /** So many workspaces are searched for a board whose workspace is not named. */
@@ -72,7 +72,7 @@ export class Find {
     });
   }
 
-  /** The lists and labels of a board. */
+  /** The lists, labels and custom fields of a board. */
   contents(boardPublicId: string): Promise<Contents> {
     return this.#contents(boardPublicId, async () => {
       const input = { boardPublicId, cardLimit: 1, archived: true };
@@ -109,6 +109,18 @@ export class Find {
   async labels(boardPublicId: string, named: string[] | undefined): Promise<string[] | undefined> {
     if (named === undefined) return undefined;
     return Promise.all(named.map(async (one) => (await this.label(boardPublicId, one)).publicId));
+  }
+
+  /** A custom field of a board. */
+  async field(boardPublicId: string, named: string) {
+    const { fields } = await this.contents(boardPublicId);
+    return pick("field", named, fields, ({ name }) => [name]);
+  }
+
+  /** The names of the members who see a board, by their ids. */
+  async memberNames(boardPublicId: string): Promise<Map<string, string>> {
+    const members = await this.#membersOf(boardPublicId);
+    return new Map(members.map(({ publicId, name }) => [publicId, name]));
   }
 
   /** The id of a member who sees a board: by name, address or id, or `me`. */

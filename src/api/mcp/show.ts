@@ -2,12 +2,16 @@ import type { inferProcedureOutput } from "@trpc/server";
 import type { listBoardCards } from "../../domain/boards/cards.ts";
 import type { listComments } from "../../domain/comments/list.ts";
 import type { BoardEvent } from "../../contract/event-envelope.ts";
+import type { FieldValues } from "../../contract/resources/fields.ts";
 import type { Card } from "./find.ts";
 import { block, quoted } from "./text.ts";
 
 type Summary = inferProcedureOutput<typeof listBoardCards>["items"][number];
 type Entry = Omit<Summary, "listPublicId" | "createdAt" | "updatedAt">;
 type Comment = inferProcedureOutput<typeof listComments>["items"][number];
+
+/** How the values of custom fields are shown. */
+export type ShowValues = (values: FieldValues) => string[];
 
 /** So many labels, or members, of a card are on its line. */
 const mostNames = 6;
@@ -25,7 +29,7 @@ const dates = ({ startDate, dueDate }: Pick<Entry, "startDate" | "dueDate">): st
 ];
 
 /** A moment to the minute. */
-const minutes = (moment: string) => moment.replace(/:\d\d\.\d+Z$/, "Z");
+export const minutes = (moment: string) => moment.replace(/:\d\d\.\d+Z$/, "Z");
 
 type States = Pick<Entry, "isComplete" | "isArchived" | "priority">;
 const states = ({ isComplete, isArchived, priority }: States): string[] => [
@@ -35,7 +39,7 @@ const states = ({ isComplete, isArchived, priority }: States): string[] => [
 ];
 
 /** A card on one line; `list` is the name of its list, where that is not said before. */
-export function cardLine(card: Entry, list?: string): string {
+export function cardLine(card: Entry, list?: string, values?: ShowValues): string {
   const { checklistItems, commentCount } = card;
   const facts = [
     ...(list === undefined ? [] : [`list ${quoted(list, 20)}`]),
@@ -47,12 +51,16 @@ export function cardLine(card: Entry, list?: string): string {
       ? []
       : [`items ${checklistItems.completed}/${checklistItems.total}`]),
     ...(commentCount === 0 ? [] : [`comments ${commentCount}`]),
+    ...(values?.(card.fields) ?? []),
   ];
   return `- ${card.cardNumber} ${quoted(card.title, 60)}${facts.map((fact) => `; ${fact}`).join("")}`;
 }
 
 /** A card with all that it has, but its comments. */
-export function cardLines(card: Card, { list, board }: { list: string; board: string }): string[] {
+export function cardLines(
+  card: Card,
+  { list, board, values }: { list: string; board: string; values: ShowValues },
+): string[] {
   const facts = [
     `board ${quoted(board, 40)}`,
     `list ${quoted(list, 40)}`,
@@ -65,6 +73,7 @@ export function cardLines(card: Card, { list, board }: { list: string; board: st
       : [
           `claimed by ${quoted(card.claim.member.name, 20)} until ${minutes(card.claim.expiresAt)}`,
         ]),
+    ...values(card.fields),
     `version ${card.version}`,
   ];
   return [

@@ -1,4 +1,5 @@
 import { countedTables } from "../../contract/fields/part.ts";
+import { boardParts } from "../../contract/resources/board-parts.ts";
 import { cardParts } from "../../contract/resources/card-parts.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -16,10 +17,8 @@ const tables = {
   roles: ["roles"],
   invites: ["invites", "deactivatedAt"],
   boards: ["boards", "deletedAt"],
-  lists: ["lists", "deletedAt"],
+  ...countedTables(boardParts),
   cards: ["cards", "deletedAt"],
-  labels: ["labels", "deletedAt"],
-  fields: ["custom_fields", "deletedAt"],
   ...countedTables(cardParts),
   events: ["events"],
   notifications: ["notifications"],

@@ -1,5 +1,6 @@
 import { hasResource } from "../../kernel/idempotency/client-id.ts";
 import { tablesOf } from "../../contract/fields/part.ts";
+import { boardParts, parentOf } from "../../contract/resources/board-parts.ts";
 import { cardParts as declared } from "../../contract/resources/card-parts.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -31,27 +32,23 @@ const deletedIn =
 const workspaces: Rows = (before) =>
   sql`SELECT id FROM workspaces WHERE "deletedAt" < ${before}::timestamptz`;
 const boards = deletedIn("boards", (before) => sql`"workspaceId" IN (${workspaces(before)})`);
-const lists = deletedIn("lists", (before) => sql`"boardId" IN (${boards(before)})`);
-const cards = deletedIn("cards", (before) => sql`"listId" IN (${lists(before)})`);
-/** The deleted rows of parts of cards, by their tables, parents first. */
-const ofParts = new Map<string, Rows>();
-for (const [table, { parent, counted }] of tablesOf(declared)) {
-  const [ids, column] =
-    parent === undefined ? [cards, "cardId"] : [ofParts.get(parent.table) ?? cards, parent.column];
-  const isOf: Rows = (before) => sql`${sql.identifier(column)} IN (${ids(before)})`;
-  if (counted !== undefined) ofParts.set(table, deletedIn(table, isOf));
+/** The deleted rows of what hangs on boards and cards, by their tables, parents first. */
+const deleted = new Map<string, Rows>();
+function addDeleted(name: string, parent = parentOf(name)) {
+  const ofParent = deleted.get(parent.table) ?? boards;
+  const isOf: Rows = (before) => sql`${sql.identifier(parent.column)} IN (${ofParent(before)})`;
+  deleted.set(name, deletedIn(name, isOf));
 }
+for (const [table] of tablesOf(boardParts)) addDeleted(table);
+addDeleted("cards", { table: "lists", column: "listId" });
+for (const [table, { counted }] of tablesOf(declared)) if (counted !== undefined) addDeleted(table);
+const deletedOf = (table: string): Rows => deleted.get(table) ?? boards;
+const [lists, cards] = [deletedOf("lists"), deletedOf("cards")];
 /** What is purged apart: its rows keep their card. */
 const apart = new Map(
   Object.values(cardParts).flatMap(({ purged }) => (purged ? [[purged.table, purged.keeps]] : [])),
 );
 
-const labels = deletedIn("labels", (before) => sql`"boardId" IN (${boards(before)})`);
-const fields = deletedIn("custom_fields", (before) => sql`"boardId" IN (${boards(before)})`);
-const options = deletedIn(
-  "custom_field_options",
-  (before) => sql`"fieldId" IN (${fields(before)})`,
-);
 const webhooks = deletedIn(
   "webhooks",
   (before) => sql`"boardId" IN (${boards(before)}) OR "workspaceId" IN (${workspaces(before)})`,
@@ -106,14 +103,13 @@ const eraseEvents = (where: Rows): PurgeStep => ({
 
 /** The steps of the purge, after what is purged apart. Children come before their parents. */
 export const steps: PurgeStep[] = [
-  ...[...ofParts]
+  trashOf("card_field_values", deletedOf("custom_fields"), sql.empty, "fieldId"),
+  trashOf("card_field_values", deletedOf("custom_field_options"), sql.empty, "optionId"),
+  ...[...deleted]
     .toReversed()
-    .flatMap(([table, rows]) => (apart.has(table) ? [] : trashOf(table, rows))),
-  trashOf("labels", labels),
-  trashOf("card_field_values", fields, sql.empty, "fieldId"),
-  trashOf("card_field_values", options, sql.empty, "optionId"),
-  trashOf("custom_field_options", options),
-  trashOf("custom_fields", fields),
+    .flatMap(([table, rows]) =>
+      apart.has(table) || table === "lists" || table === "cards" ? [] : trashOf(table, rows),
+    ),
   trashOf("notifications", cards, sql.empty, "cardId"),
   // Without its card an event belongs to no history and expires like the others.
   eraseEvents((before) => sql`t."cardPublicId" IN (${publicIds("cards", cards(before))})`),

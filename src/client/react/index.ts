@@ -1,6 +1,7 @@
 export { StoreProvider, useStore } from "./provider.ts";
 export { useBoard, useBoardValue, type BoardHook, type BoardOptions } from "./board.ts";
 export { useBoards, type BoardsHook } from "./boards.ts";
+export { useFilteredCards, type FilteredCardsHook } from "./filtered-cards.ts";
 export { useCard, type CardHook } from "./card.ts";
 export { SessionProvider, useSession, type SessionHook } from "./session.ts";
 export {
@@ -8,6 +9,9 @@ export {
   useMembers,
   useNotifications,
   useSearch,
+  useViewCards,
+  useViewGroups,
+  useViews,
   useWorkspaces,
   type LiveHook,
   type PagesHook,

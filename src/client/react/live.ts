@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { LiveData, LiveState, LiveStore } from "../store/index.ts";
+import type { LiveData, LiveState, LiveStore, OfWorkspace } from "../store/index.ts";
 import { useStore } from "./provider.ts";
 import { useShown, type Offline } from "./shown.ts";
 
@@ -38,6 +38,18 @@ export const useNotifications = (): PagesHook<LiveData["notifications"]> =>
 /** What has happened on a board, newest first. */
 export const useActivity = (boardPublicId: string): PagesHook<LiveData["activity"]> =>
   useLive(useStore().live.activity(boardPublicId));
+
+/** The views of a workspace that the user sees, by name. */
+export const useViews = (workspacePublicId: string): LiveHook<LiveData["views"]> =>
+  useLive(useStore().live.views(workspacePublicId));
+
+/** The cards of a view on all its boards, or those of one of its groups. */
+export const useViewCards = (view: OfWorkspace, group?: string): PagesHook<LiveData["viewCards"]> =>
+  useLive(useStore().live.viewCards(view, group));
+
+/** How many cards each group of a view has. */
+export const useViewGroups = (view: OfWorkspace): LiveHook<LiveData["viewGroups"]> =>
+  useLive(useStore().live.viewGroups(view));
 
 /** What a search in a workspace finds; offline the stored cards whose titles have all words. */
 export const useSearch = (

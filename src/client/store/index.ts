@@ -1,4 +1,12 @@
 export { createStore } from "./core.ts";
+export {
+  checkFilter,
+  filterCards,
+  type Filter,
+  type FilterOptions,
+  type FilteredCard,
+  type SortBy,
+} from "./filter.ts";
 export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
 export type { BoardStore } from "./board.ts";
 export type { CardStore } from "./card.ts";
@@ -41,6 +49,7 @@ export type {
   MemberView,
   Mutation,
   Mutations,
+  OfWorkspace,
   Persistence,
   Stop,
 } from "./types.ts";

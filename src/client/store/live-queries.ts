@@ -1,6 +1,6 @@
 import { paginate, type Page } from "../pages.ts";
 import { boardFeed, userFeed, type LiveEvent, type LiveQuery } from "./live.ts";
-import type { BoardView, LiveData } from "./types.ts";
+import type { BoardView, LiveData, OfWorkspace } from "./types.ts";
 
 /** Whether an event is about one of these resources. */
 const isAbout = ({ type }: LiveEvent, ...resources: string[]) =>
@@ -82,6 +82,39 @@ export const activity = (boardPublicId: string): LiveQuery<LiveData["activity"]>
   apply: (data, event) =>
     "boardPublicId" in event && event.boardPublicId === boardPublicId ? "read" : data,
 });
+
+/** Besides views, what decides which cards they show, and whether they are broken. */
+const viewed = ["view", "private_view", "access", "board", "list", "label", "field", "member"];
+
+export const views = (workspacePublicId: string): LiveQuery<LiveData["views"]> => ({
+  key: `views/${workspacePublicId}`,
+  feeds: [workspacePublicId, userFeed],
+  read: (client) => client.view.list({ workspacePublicId }),
+  apply: (data, event) => (isAbout(event, ...viewed) ? "read" : data),
+});
+
+const onCards = ["card", "comment", "attachment", "checklist", "checklist_item", "import"];
+
+/** What is read of a view: again after each event that may change it. */
+const ofView = <Data>(
+  { publicId, workspacePublicId }: OfWorkspace,
+  name: string,
+  read: LiveQuery<Data>["read"],
+): LiveQuery<Data> => ({
+  key: `views/${publicId}/${name}`,
+  feeds: [workspacePublicId, userFeed],
+  read,
+  apply: (data, event) => (isAbout(event, ...viewed, ...onCards) ? "read" : data),
+});
+
+export const viewCards = (view: OfWorkspace, group?: string): LiveQuery<LiveData["viewCards"]> =>
+  ofView(view, `cards/${group ?? ""}`, (client, pages) => {
+    const input = { viewPublicId: view.publicId, ...(group === undefined ? {} : { group }) };
+    return pagesOf(client.view.cards, input, pages);
+  });
+
+export const viewGroups = (view: OfWorkspace): LiveQuery<LiveData["viewGroups"]> =>
+  ofView(view, "groups", (client) => client.view.groups({ viewPublicId: view.publicId }));
 
 const searched = ["card", "comment", "board", "list", "access", "import"];
 

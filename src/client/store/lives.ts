@@ -1,7 +1,7 @@
 import { getOrMake } from "./get-or-make.ts";
 import { Live, type LiveEvent, type LiveHost, type LiveQuery } from "./live.ts";
 import * as queries from "./live-queries.ts";
-import type { BoardView, LiveData, LiveStore } from "./types.ts";
+import type { BoardView, LiveData, LiveStore, OfWorkspace } from "./types.ts";
 
 /** Data other than boards that follows the service: the same object for the same arguments. */
 export type Lives = {
@@ -15,6 +15,12 @@ export type Lives = {
   readonly notifications: () => LiveStore<LiveData["notifications"]>;
   /** What has happened on a board, newest first. */
   readonly activity: (boardPublicId: string) => LiveStore<LiveData["activity"]>;
+  /** The views of a workspace that the user sees. */
+  readonly views: (workspacePublicId: string) => LiveStore<LiveData["views"]>;
+  /** The cards of a view on all its boards, or those of one of its groups. */
+  readonly viewCards: (view: OfWorkspace, group?: string) => LiveStore<LiveData["viewCards"]>;
+  /** How many cards each group of a view has. */
+  readonly viewGroups: (view: OfWorkspace) => LiveStore<LiveData["viewGroups"]>;
   /** What a search in a workspace finds. Offline: the stored cards whose titles have the text. */
   readonly search: (workspacePublicId: string, query: string) => LiveStore<LiveData["search"]>;
 };
@@ -39,6 +45,13 @@ export class LiveCache {
     members: (id) => this.#get(`members/${id}`, () => queries.members(id)),
     notifications: () => this.#get("notifications", () => queries.notifications),
     activity: (id) => this.#get(`activity/${id}`, () => queries.activity(id)),
+    views: (id) => this.#get(`views/${id}`, () => queries.views(id)),
+    viewCards: (view, group) =>
+      this.#get(`views/${view.publicId}/cards/${group ?? ""}`, () =>
+        queries.viewCards(view, group),
+      ),
+    viewGroups: (view) =>
+      this.#get(`views/${view.publicId}/groups`, () => queries.viewGroups(view)),
     search: (id, query) => {
       const prefix = `search/${id}/`;
       const last = [...this.#all.keys()].filter((name) => name.startsWith(prefix));

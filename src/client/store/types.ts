@@ -141,6 +141,14 @@ type Pages<Listing> = Listing extends { items: (infer Item)[] }
   ? { items: Item[]; hasMore: boolean }
   : never;
 
+/** A resource of a workspace, such as a view. */
+export type OfWorkspace = {
+  /** Its public id. */
+  publicId: string;
+  /** The public id of its workspace. */
+  workspacePublicId: string;
+};
+
 /** What a store has other than boards. */
 export type LiveData = {
   /** The user. */
@@ -153,6 +161,12 @@ export type LiveData = {
   notifications: Pages<Outputs["user"]["notifications"]>;
   /** What has happened on a board, newest first. */
   activity: Pages<Outputs["board"]["activity"]>;
+  /** The views of a workspace that the user sees, by name. */
+  views: Outputs["view"]["list"];
+  /** The cards of a view. */
+  viewCards: Pages<Outputs["view"]["cards"]>;
+  /** How many cards each group of a view has. */
+  viewGroups: Outputs["view"]["groups"];
   /** What a search has found. */
   search: Pages<Outputs["workspace"]["search"]>;
 };

@@ -108,7 +108,6 @@ export class Workspaces {
 
   async #read(id: string, one: Workspace): Promise<void> {
     const isNeeded = this.#needed(one);
-    const cursors = this.#replica.feeds.cursors();
     const found = await this.#replica.retryRead(() => this.#client.readBoards(id), isNeeded);
     if (found === undefined || !isNeeded()) return;
     const isRead = !(found instanceof BoardServiceError);
@@ -116,7 +115,7 @@ export class Workspaces {
     if (!isRead) return this.#onChange();
     for (const board of found.boards) this.#hydrate(hydratedOf(board));
     const ids = found.boards.map(({ publicId }) => publicId);
-    this.#follow(id, one, found.cursor, ids, cursors);
+    this.#follow(id, one, found.cursor, ids);
     void this.#saved.saveCards(id);
   }
 
@@ -125,16 +124,11 @@ export class Workspaces {
   }
 
   /** Follows a workspace and these boards of it. */
-  #follow(
-    id: string,
-    one: Workspace,
-    cursor: string,
-    boards: string[],
-    cursors = this.#replica.feeds.cursors(),
-  ): void {
+  #follow(id: string, one: Workspace, cursor: string, boards: string[]): void {
     const replica = this.#replica;
     replica.workspaces.set(id, one);
-    replica.feeds.follow(id, cursor, cursors);
+    // A feed that is farther repeats the events after the cursor, which may have made boards.
+    replica.feeds.follow(id, cursor, replica.feeds.cursors());
     for (const board of boards) {
       getOrMake(one.stops, board, () => replica.open(replica.copy(board)));
     }

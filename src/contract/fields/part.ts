@@ -7,7 +7,7 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 /**
  * What shows a part of a card: `summary` a card in a list of cards, `detail` a card alone,
  * `public` one on a board that anyone may read, `stored` one in an export, `lines` a snapshot, by
- * the kinds of its lines.
+ * the kinds of its lines. Of a board, `detail` is the board with its cards.
  */
 export type PartPlace = "summary" | "detail" | "public" | "stored" | "lines";
 
@@ -16,9 +16,14 @@ export type PartPlace = "summary" | "detail" | "public" | "stored" | "lines";
  *
  * `counted` is its name in the statistics, and `kind` that of a row in the reports of imports; rows
  * of such a table have an id and a `deletedAt`. `limit` is their number per parent.
+ *
+ * Rows of a table of boards have a name. `copied` are the columns that copies of boards have, but
+ * of no row that is archived, where rows can be (`canArchive`).
  */
 export type PartTable = {
   parent?: { table: string; column: string };
+  copied?: readonly string[];
+  canArchive?: true;
   counted?: string;
   kind?: string;
   limit?: { most: number; per: string; counts: string };
@@ -39,18 +44,21 @@ type Copied = {
 };
 
 /**
- * What hangs on a card: what shows it, and its tables, parents first.
+ * What hangs on a resource: what shows it, and its tables, parents first.
  *
- * `selected` says what a snapshot that selects it includes; `counted` is what exports count of it.
+ * `counted` is what exports count of it.
  */
-export type Part = { readonly [Place in PartPlace]?: Shape } & {
+export type AnyPart = { readonly [Place in PartPlace]?: Shape } & {
   readonly tables: Readonly<Record<string, PartTable>>;
-  readonly copied: Copied;
-  readonly selected?: string;
   readonly counted?: readonly string[];
 };
 
+/** What hangs on a card. `selected` says what a snapshot that selects it includes. */
+export type Part = AnyPart & { readonly copied: Copied; readonly selected?: string };
+
 /** The parts of a resource, by their names. */
+type AnyParts = Readonly<Record<string, AnyPart>>;
+/** The parts of a card, by their names. */
 export type Parts = Readonly<Record<string, Part>>;
 
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
@@ -59,12 +67,12 @@ type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extend
   ? All
   : never;
 
-type ShapesIn<P extends Parts, Place extends PartPlace> = {
+type ShapesIn<P extends AnyParts, Place extends PartPlace> = {
   [Name in keyof P]: P[Name] extends { readonly [Key in Place]: infer S } ? S : never;
 }[keyof P];
 
 /** The fields of all parts in a place. */
-export type ShapeIn<P extends Parts, Place extends PartPlace> = {
+export type ShapeIn<P extends AnyParts, Place extends PartPlace> = {
   [Name in keyof Both<ShapesIn<P, Place>>]: Both<ShapesIn<P, Place>>[Name];
 };
 
@@ -72,29 +80,29 @@ export type ShapeIn<P extends Parts, Place extends PartPlace> = {
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 /** The fields of all parts in a place. */
-export const partsIn = <P extends Parts, Place extends PartPlace>(
+export const partsIn = <P extends AnyParts, Place extends PartPlace>(
   parts: P,
   place: Place,
 ): ShapeIn<P, Place> =>
-  recordOf(Object.values<Part>(parts).flatMap((part) => Object.entries(part[place] ?? {})));
+  recordOf(Object.values<AnyPart>(parts).flatMap((part) => Object.entries(part[place] ?? {})));
 
 /** What answers show of all parts in a place. */
-export type ShownParts<P extends Parts, Place extends PartPlace> = {
+export type ShownParts<P extends AnyParts, Place extends PartPlace> = {
   [Name in keyof ShapeIn<P, Place>]: ShapeIn<P, Place>[Name] extends z.ZodType
     ? z.output<ShapeIn<P, Place>[Name]>
     : never;
 };
 
 /** The tables of all parts, parents first. */
-export const tablesOf = (parts: Parts): [string, PartTable][] =>
+export const tablesOf = (parts: AnyParts): [string, PartTable][] =>
   Object.values(parts).flatMap(({ tables }) => Object.entries(tables));
 
-type TableOf<P extends Parts> = {
+type TableOf<P extends AnyParts> = {
   [Name in keyof P]: P[Name]["tables"][keyof P[Name]["tables"]];
 }[keyof P];
 
 /** The tables that statistics count, and the column that is set when a row is no longer live. */
-export const countedTables = <P extends Parts>(
+export const countedTables = <P extends AnyParts>(
   parts: P,
 ): Record<Extract<TableOf<P>, { counted: string }>["counted"], readonly [string, string]> =>
   recordOf(
@@ -104,14 +112,14 @@ export const countedTables = <P extends Parts>(
   );
 
 /** The tables whose rows imports find again, by their kinds. */
-export const importedTables = <P extends Parts>(
+export const importedTables = <P extends AnyParts>(
   parts: P,
 ): Record<Extract<TableOf<P>, { kind: string }>["kind"], string> =>
   recordOf(
     tablesOf(parts).flatMap(([table, { kind }]) => (kind === undefined ? [] : [[kind, table]])),
   );
 
-type LimitName<P extends Parts> = {
+type LimitName<P extends AnyParts> = {
   [Name in keyof P]: {
     [Table in keyof P[Name]["tables"]]: P[Name]["tables"][Table] extends { limit: object }
       ? Table
@@ -119,10 +127,10 @@ type LimitName<P extends Parts> = {
   }[keyof P[Name]["tables"]];
 }[keyof P];
 
-type ParentOf<P extends Parts> = Extract<TableOf<P>, { parent: object }>["parent"];
+type ParentOf<P extends AnyParts> = Extract<TableOf<P>, { parent: object }>["parent"];
 
 /** The tables with a limit, and a value of each; `parent` is undefined for cards. */
-export const limitedTables = <P extends Parts, Value>(
+export const limitedTables = <P extends AnyParts, Value>(
   parts: P,
   valueOf: (limit: NonNullable<PartTable["limit"]>, parent: ParentOf<P> | undefined) => Value,
 ): Record<LimitName<P>, Value> =>
@@ -133,19 +141,21 @@ export const limitedTables = <P extends Parts, Value>(
     ),
   );
 
-type CountName<P extends Parts> = {
+type CountName<P extends AnyParts> = {
   [Name in keyof P]: P[Name] extends { readonly counted: readonly (infer C extends string)[] }
     ? C
     : never;
 }[keyof P];
 
 /** A value for each of what exports count of all parts. */
-export const countsOf = <P extends Parts, Value>(
+export const countsOf = <P extends AnyParts, Value>(
   parts: P,
   value: Value,
 ): Record<CountName<P>, Value> =>
   recordOf(
-    Object.values<Part>(parts).flatMap(({ counted = [] }) => counted.map((name) => [name, value])),
+    Object.values<AnyPart>(parts).flatMap(({ counted = [] }) =>
+      counted.map((name) => [name, value]),
+    ),
   );
 
 type SelectedName<P extends Parts> = {

@@ -1,6 +1,6 @@
 import { builtIn, type FieldsByName, type FilterField } from "./fields.ts";
 import { fold } from "./fold.ts";
-import { testOf, type FilterContext, type FilterTest } from "./test-of.ts";
+import { testOf, type Condition, type FilterContext, type FilterTest } from "./test-of.ts";
 import type { FilterLeaf, FilterTree } from "./tree.ts";
 
 /** A card as lists of cards show it, or alone. */
@@ -12,33 +12,52 @@ type Value = string | number | boolean | null | readonly (string | number | bool
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** Whether a card passes a valid filter, as the service decides it. */
-export function passesFilter(
+/** Whether a card passes a valid filter, as the service decides it. @public */
+export const passesFilter = (
   card: FilteredCard,
   tree: FilterTree,
   context: FilterContext,
   fields: FieldsByName = builtIn,
-): boolean {
-  const passes = (inner: FilterTree) => passesFilter(card, inner, context, fields);
-  if ("and" in tree) return tree.and.every(passes);
-  if ("or" in tree) return tree.or.some(passes);
-  if ("not" in tree) return !passes(tree.not);
+): boolean => filterTest(tree, context, fields)(card);
+
+/** Tests whether cards pass a valid filter. */
+export function filterTest(
+  tree: FilterTree,
+  context: FilterContext,
+  fields: FieldsByName = builtIn,
+): (card: FilteredCard) => boolean {
+  const testsOf = (trees: readonly FilterTree[]) =>
+    trees.map((one) => filterTest(one, context, fields));
+  if ("and" in tree) {
+    const tests = testsOf(tree.and);
+    return (card) => tests.every((passes) => passes(card));
+  }
+  if ("or" in tree) {
+    const tests = testsOf(tree.or);
+    return (card) => tests.some((passes) => passes(card));
+  }
+  if ("not" in tree) {
+    const passes = filterTest(tree.not, context, fields);
+    return (card) => !passes(card);
+  }
   const field = fields(tree.field);
-  if (field === undefined) return false;
-  return passesLeaf(valueOf(card, tree.field, context.now), tree, field, context);
+  if (field === undefined) return () => false;
+  const condition = testOf(tree, field, context);
+  return (card) => isMet(valueOf(card, tree.field, context.now), condition, field);
 }
 
 /** Whether a value passes a condition. */
-export function passesLeaf(
+export const passesLeaf = (
   value: Value,
   leaf: FilterLeaf,
   field: FilterField,
   context: FilterContext,
-): boolean {
-  const { test, isNegated } = testOf(leaf, field, context);
+): boolean => isMet(value, testOf(leaf, field, context), field);
+
+function isMet(value: Value, { test, isNegated }: Condition, { kind }: FilterField): boolean {
   // A checkbox without a value is not checked.
-  const known = field.kind === "flag" ? value === true : value;
-  return fulfils(field.kind === "moment" ? timeOf(value) : known, test) !== isNegated;
+  const known = kind === "flag" ? value === true : value;
+  return fulfils(kind === "moment" ? timeOf(value) : known, test) !== isNegated;
 }
 
 const timeOf = (value: Value) => (typeof value === "string" ? Date.parse(value) : null);
@@ -72,7 +91,7 @@ const claimer = (claim: unknown, now: number) =>
   isRecord(claim) && Date.parse(String(claim["expiresAt"])) > now ? idOf(claim["member"]) : null;
 
 /** The value of a field of a card. */
-function valueOf(card: FilteredCard, name: string, now: number): Value {
+export function valueOf(card: FilteredCard, name: string, now: number): Value {
   if (name === "text") return `${String(card["cardNumber"])}\n${String(card["title"])}`;
   if (name === "claim") return claimer(card["claim"], now);
   if (name === "labels" || name === "members") return idsOf(card[name]);

@@ -81,6 +81,28 @@ export const isFilterField = (name: string): name is FilterFieldName =>
 export const builtIn: FieldsByName = (name) =>
   isFilterField(name) ? filterFields[name] : undefined;
 
+/** What custom fields hold, by their type. */
+export const customKinds = {
+  text: { kind: "text" },
+  url: { kind: "text" },
+  number: { kind: "number" },
+  date: { kind: "moment" },
+  checkbox: { kind: "flag" },
+  select: { kind: "id" },
+  multiSelect: { kind: "ids" },
+  member: { kind: "id", isMember: true },
+} as const satisfies Readonly<Record<string, FilterField>>;
+
+/** The fields of every card, and the custom fields of a board. */
+export function fieldsWith(
+  fields: readonly { publicId: string; type: keyof typeof customKinds }[],
+): FieldsByName {
+  const custom = new Map<string, FilterField>(
+    fields.map(({ publicId, type }) => [`fields.${publicId}`, customKinds[type]]),
+  );
+  return (name) => builtIn(name) ?? custom.get(name);
+}
+
 /** The public id in the name of a custom field; undefined for another name. */
 export const customFieldId = (name: string): string | undefined =>
   /^fields\.(.{12,64})$/s.exec(name)?.[1];

@@ -1,19 +1,12 @@
 import { z } from "zod";
-import { BoardType, BoardVisibility } from "../vocabulary/enums.ts";
-import {
-  BoardDescription,
-  BoardName,
-  BoardSlug,
-  CardsOverLimit,
-  CreatedAt,
-  IsArchived,
-  UpdatedAt,
-  Version,
-} from "../fields/shared.ts";
+import { boardFields } from "../fields/board.ts";
+import { shownIn, shownShape } from "../fields/field.ts";
+import { CardsOverLimit } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { Success } from "../vocabulary/fields.ts";
 import { CardSummary } from "./cards.ts";
-import { CustomField } from "./fields.ts";
+import { boardParts } from "./board-parts.ts";
+import { partsIn } from "../fields/part.ts";
 import { ListInfo, ListRef } from "./lists.ts";
 import { Label } from "./labels.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
@@ -22,7 +15,7 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 export const BoardRef = viewedWith(
   "board:view",
   z
-    .object({ publicId: idOf("board"), name: BoardName })
+    .object(shownIn(boardFields, "ref"))
     .meta({ id: "BoardRef", description: "The id and name of a board." }),
 );
 
@@ -30,18 +23,7 @@ export const BoardRef = viewedWith(
 export const BoardInfo = viewedWith(
   "board:view",
   z
-    .object({
-      publicId: idOf("board"),
-      name: BoardName,
-      description: BoardDescription,
-      slug: BoardSlug,
-      type: BoardType,
-      visibility: BoardVisibility,
-      isArchived: IsArchived,
-      version: Version,
-      createdAt: CreatedAt,
-      updatedAt: UpdatedAt,
-    })
+    .object(shownShape(boardFields))
     .meta({ id: "BoardInfo", description: "A board without its lists." }),
 );
 
@@ -76,8 +58,7 @@ export const Board = viewedWith(
   BoardInfo.extend({
     workspacePublicId: idOf("workspace"),
     lists: z.array(ListWithCards).meta({ description: "The lists, in order." }),
-    labels: z.array(Label).meta({ description: "The labels of the board." }),
-    fields: z.array(CustomField).meta({ description: "The custom fields of the cards, in order." }),
+    ...partsIn(boardParts, "detail"),
   }).meta({
     id: "Board",
     description: "A board with its labels and fields, and its lists with their cards, in order.",

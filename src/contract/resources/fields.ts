@@ -3,11 +3,10 @@ import { Version } from "../fields/shared.ts";
 import { ColourCode, name, PublicId, text } from "../vocabulary/fields.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
-import type { Part } from "../fields/part.ts";
+import type { AnyPart, Part } from "../fields/part.ts";
 
 /** The most options of a field. */
 export const maxOptions = 100;
-/** The most characters of a text or URL on a card. */
 /** The most characters of a text in a custom field. */
 export const maxFieldText = 1_000;
 /** The most fields that one input sets. */
@@ -235,7 +234,7 @@ const StoredValue = z.strictObject({
 });
 
 /** A field as exports have it. */
-export const StoredField = z.strictObject({
+const StoredField = z.strictObject({
   publicId: PublicId,
   name: shared.name,
   type: CustomFieldType,
@@ -251,6 +250,28 @@ export const StoredField = z.strictObject({
     )
     .max(maxOptions),
 });
+
+/** The custom fields of a board. */
+export const fieldsOnBoard = {
+  tables: {
+    custom_fields: {
+      counted: "fields",
+      kind: "field",
+      copied: ["position", "name", "type", "unit", "isShownOnCard"],
+    },
+    custom_field_options: {
+      parent: { table: "custom_fields", column: "fieldId" },
+      kind: "fieldOption",
+      copied: ["position", "name", "colourCode"],
+    },
+  },
+  detail: {
+    fields: z.array(CustomField).meta({ description: "The custom fields of the cards, in order." }),
+  },
+  // Files of older versions have none.
+  stored: { fields: z.array(StoredField).default([]) },
+  lines: { field: viewedWith("board:view", CustomField.extend({ boardPublicId: z.string() })) },
+} as const satisfies AnyPart;
 
 /** The values of custom fields on a card. */
 export const fieldsPart = {

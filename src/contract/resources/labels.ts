@@ -2,8 +2,8 @@ import { z } from "zod";
 import { LabelName, Version } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
-import { PublicId } from "../vocabulary/fields.ts";
-import type { Part } from "../fields/part.ts";
+import { ColourCode, name, PublicId } from "../vocabulary/fields.ts";
+import type { AnyPart, Part } from "../fields/part.ts";
 
 /** A label of a board. */
 export const Label = viewedWith(
@@ -37,6 +37,23 @@ export const PublicLabel = z.object({
     .nullable()
     .meta({ description: "The colour as `#rrggbb`.", examples: ["#d73a4a"] }),
 });
+
+/** The labels of a board. */
+export const labelsOnBoard = {
+  tables: { labels: { counted: "labels", kind: "label", copied: ["name", "colourCode"] } },
+  detail: { labels: z.array(Label).meta({ description: "The labels of the board." }) },
+  stored: {
+    labels: z.array(
+      z.strictObject({
+        publicId: PublicId,
+        name: name(1, 36),
+        colourCode: ColourCode.nullable(),
+      }),
+    ),
+  },
+  counted: ["labels"],
+  lines: { label: viewedWith("board:view", Label.extend({ boardPublicId: z.string() })) },
+} as const satisfies AnyPart;
 
 /** The labels on a card. */
 export const labelsPart = {

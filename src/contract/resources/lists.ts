@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { shownIn, shownShape } from "../fields/field.ts";
+import { columnsIn, shownIn, shownShape, storedShape } from "../fields/field.ts";
+import type { AnyPart } from "../fields/part.ts";
 import { listFields } from "../fields/list.ts";
 import { CardsOverLimit } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { Success } from "../vocabulary/fields.ts";
+import { PublicId, Success, Timestamp } from "../vocabulary/fields.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** The name of a list. */
@@ -54,3 +55,27 @@ export const SortedList = viewedWith(
     description: "A list whose cards were sorted.",
   }),
 );
+
+/** The lists of a board. A board shows them with their cards. Older files have no `wipMode`. */
+export const listsOnBoard = {
+  tables: {
+    lists: {
+      counted: "lists",
+      kind: "list",
+      copied: ["position", ...columnsIn(listFields, "copy")],
+      canArchive: true,
+    },
+  },
+  stored: {
+    lists: z.array(
+      z.strictObject({
+        publicId: PublicId,
+        ...storedShape(listFields),
+        createdAt: Timestamp,
+        updatedAt: Timestamp,
+      }),
+    ),
+  },
+  counted: ["lists"],
+  lines: { list: viewedWith("list:view", ListInfo.extend({ boardPublicId: z.string() })) },
+} as const satisfies AnyPart;

@@ -1,17 +1,13 @@
 import { z } from "zod";
+import { boardParts } from "./board-parts.ts";
 import { cardParts } from "./card-parts.ts";
 import { partsIn } from "../fields/part.ts";
 import { BoardInfo } from "./boards.ts";
 import { CardState } from "./cards.ts";
-import { CustomField } from "./fields.ts";
-import { Label } from "./labels.ts";
-import { ListInfo } from "./lists.ts";
 import { Member } from "./members.ts";
 import { Role } from "./roles.ts";
 import { WorkspaceInfo } from "./workspaces.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
-
-const boardPublicId = z.string();
 
 /** The lines of a snapshot, except the last: what each kind has after `kind`. */
 export const snapshotLines = {
@@ -19,10 +15,8 @@ export const snapshotLines = {
   role: Role,
   member: Member,
   board: BoardInfo,
-  label: viewedWith("board:view", Label.extend({ boardPublicId })),
-  field: viewedWith("board:view", CustomField.extend({ boardPublicId })),
-  list: viewedWith("list:view", ListInfo.extend({ boardPublicId })),
-  card: viewedWith("card:view", CardState.extend({ boardPublicId })),
+  ...partsIn(boardParts, "lines"),
+  card: viewedWith("card:view", CardState.extend({ boardPublicId: z.string() })),
   ...partsIn(cardParts, "lines"),
 } as const;
 

@@ -47,12 +47,6 @@ export const countsOf = (boardId: bigint, selection: CardSelection) => sql`
   FROM lists l
   WHERE ${isShownList(boardId, selection)}`;
 
-/** SQL: the labels of a board, each with its rank among the labels of a card. */
-export const labelsOfBoard = (boardId: bigint) => sql`
-  SELECT id, "publicId", name, "colourCode",
-    row_number() OVER (ORDER BY name, "publicId")::int AS rank
-  FROM labels WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
-
 /** The fields of cards on a board. */
 const entry = fieldsIn(cardFields, "entry");
 

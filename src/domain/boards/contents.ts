@@ -31,9 +31,9 @@ export const readList = (row: BoardListRow): [string, List] => [
 ];
 
 /** The views of a part by their ids, in order. */
-export const readViews = (rows: (View & { id: bigint; rank: number })[]): Views =>
+export const readViews = (rows: (View & { id: bigint; rank: number; parent?: bigint })[]): Views =>
   new Map(
-    rows.map(({ id, rank, ...view }) => {
+    rows.map(({ id, rank, parent: _parent, ...view }) => {
       const texts = Object.values(view).map((text) => (typeof text === "string" ? text.length : 0));
       return [String(id), { view, rank, length: texts.reduce((sum, one) => sum + one, 0) }];
     }),

@@ -1,5 +1,5 @@
-import { columnsIn } from "../../contract/fields/field.ts";
-import { listFields } from "../../contract/fields/list.ts";
+import { tablesOf, type PartTable } from "../../contract/fields/part.ts";
+import { boardParts, parentOf } from "../../contract/resources/board-parts.ts";
 import { checkCount } from "../../kernel/limits.ts";
 import { mostCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -15,11 +15,26 @@ import {
   type CopiedTable,
   type Copies,
 } from "../cards/copy-parts.ts";
-import { copiedFields, fieldsToCopy } from "../fields/copy.ts";
 import { insertCards } from "../cards/insert.ts";
 import { checkListLimits } from "../list-limits.ts";
 
 const isLive = (alias: Sql) => sql`${alias}."deletedAt" IS NULL AND ${alias}."archivedAt" IS NULL`;
+
+const tables = tablesOf(boardParts);
+
+/** SQL: which rows of a table of boards a copy of a board has. */
+function isCopied(boardId: bigint, [name, { canArchive }]: [string, PartTable]): Sql {
+  const { table, column } = parentOf(name);
+  const parent = tables.find(([other]) => other === table);
+  return sql`"deletedAt" IS NULL ${canArchive ? sql`AND "archivedAt" IS NULL` : sql.empty}
+    AND ${sql.identifier(column)} ${
+      parent === undefined
+        ? sql`= ${boardId}`
+        : sql`IN (SELECT id FROM ${sql.identifier(table)} WHERE ${isCopied(boardId, parent)})`
+    }`;
+}
+
+const hasPosition = ({ copied }: PartTable) => copied?.includes("position") === true;
 
 /**
  * At most `limit` of the rows that a copy of a board has, with the bytes of their texts and files.
@@ -30,15 +45,19 @@ export function contents(boardId: bigint, limit: number, onCards: CopiedTable[])
   const ofBoard = sql`l."boardId" = ${boardId} AND ${isLive(sql`l`)}`;
   const cards = sql`lists l JOIN cards c ON c."listId" = l.id AND ${isLive(sql`c`)}`;
   return sql`SELECT * FROM (
-      SELECT 'lists' AS kind, l.id, l."boardId" AS parent, l.position, 0 AS number,
-        octet_length(l.name) AS bytes, 0::float8 AS "fileBytes" FROM lists l WHERE ${ofBoard}
-      UNION ALL SELECT 'labels', id, "boardId", 0, 0, octet_length(name), 0 FROM labels
-        WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
-      UNION ALL ${fieldsToCopy(boardId)}
-      UNION ALL SELECT 'cards', c.id, c."listId", c.position, c.number, octet_length(c.title)
-        + coalesce(octet_length(c.description), 0), 0 FROM ${cards} WHERE ${ofBoard}
+      SELECT 'cards' AS kind, c.id, c."listId" AS parent, c.position, c.number,
+        octet_length(c.title) + coalesce(octet_length(c.description), 0) AS bytes,
+        0::float8 AS "fileBytes" FROM ${cards} WHERE ${ofBoard}
       UNION ALL ${sql.join(
-        onCards.map((rows) => selectCopied(rows, cards, ofBoard)),
+        [
+          ...tables.map(
+            ([name, table]) => sql`SELECT ${sql.word(name)}, id,
+              ${sql.identifier(parentOf(name).column)},
+              ${hasPosition(table) ? sql`position` : sql`0`}, 0, octet_length(name), 0
+            FROM ${sql.identifier(name)} WHERE ${isCopied(boardId, [name, table])}`,
+          ),
+          ...onCards.map((rows) => selectCopied(rows, cards, ofBoard)),
+        ],
         sql` UNION ALL `,
       )}
       LIMIT ${limit}::bigint) AS content
@@ -54,14 +73,7 @@ type Tx = Pick<
 /** What of cards is copied too, and the quota of the workspace for files in MiB. */
 type Selected = Readonly<Record<string, unknown>> & { quota: number };
 
-const parent = { table: "boards", column: "boardId" };
-const ofBoard = [
-  { table: "lists", columns: ["position", ...columnsIn(listFields, "copy")], parent },
-  { table: "labels", columns: ["name", "colourCode"], parent },
-  ...copiedFields,
-];
-
-/** Copies the lists, labels, cards and what is on them from a board to a new one, in their order. */
+/** Copies the parts of a board, its cards and what is on them to a new one, in their order. */
 export async function copyContents(
   tx: Tx,
   sourceId: bigint,
@@ -76,7 +88,8 @@ export async function copyContents(
   const cards = rows.filter(({ kind }) => kind === "cards");
   checkCount(tx.limits, "cards", cards.length);
   const copies: Copies = new Map([["boards", new Map([[sourceId, copy.boardId]])]]);
-  for (const table of ofBoard) await copyRows(tx, table, rows, copies, copy);
+  for (const [table, { copied: columns = [] }] of tables)
+    await copyRows(tx, { table, columns }, rows, copies, copy);
   const lists = copies.get("lists");
   const inserted = await insertCards(
     tx,

@@ -6,13 +6,9 @@ import { sql } from "../../platform/db/sql.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { notFound, missingPermission } from "../../platform/errors.ts";
 import { z } from "zod";
-import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
-import {
-  GivenBoardDescription,
-  GivenBoardName,
-  GivenBoardSlug,
-  GivenLabelName,
-} from "../../contract/fields/shared.ts";
+import { boardFields } from "../../contract/fields/board.ts";
+import { givenToCreate } from "../../contract/fields/field.ts";
+import { GivenLabelName } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId } from "../../contract/vocabulary/fields.ts";
@@ -35,9 +31,7 @@ const ofName = (label: string | z.input<typeof NewLabel>) =>
 
 const NewBoard = z
   .strictObject({
-    name: GivenBoardName,
-    description: GivenBoardDescription.optional(),
-    slug: GivenBoardSlug.optional(),
+    ...givenToCreate(boardFields),
     lists: z
       .array(name(1, 255))
       .max(50)
@@ -53,8 +47,6 @@ const NewBoard = z
         description: "The labels of the board. A name instead of a label makes a grey label.",
       })
       .optional(),
-    type: BoardType.optional(),
-    visibility: BoardVisibility.optional(),
     sourceBoardPublicId: PublicId.meta({ description: "Public id of a board to copy." }).optional(),
     withAttachments: z
       .boolean()

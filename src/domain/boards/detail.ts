@@ -1,16 +1,16 @@
 import type { z } from "zod";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
 import { hasConditions, type CardSelection } from "../cards/filters.ts";
-import { fieldsOfBoard, shownField, type FieldRow } from "../fields/detail.ts";
 import { viewBoard } from "../views/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import * as statements from "./contents-sql.ts";
 import { maxRelations, relationIdsOf, relationIdsOn } from "../cards/relations-sql.ts";
 import { cardParts } from "../parts/card.ts";
 import * as contents from "./contents.ts";
+import { readParts, shownRow } from "./parts.ts";
 
 type BoardDetail = z.infer<typeof Board>;
 type Workspace = { publicId: string; cardPrefix: string };
@@ -38,11 +38,7 @@ async function readContents(
   selection: CardSelection,
   readsLeft = maxReads - 1,
 ): Promise<Pick<BoardDetail, "lists" | "labels" | "fields">> {
-  const { listRows, labelRows, fieldRows, cardRows, ...others } = await readRows(
-    query,
-    boardId,
-    selection,
-  );
+  const { listRows, partRows, cardRows, ...others } = await readRows(query, boardId, selection);
   const lists = new Map(listRows.map(contents.readList));
   const isComplete = cardRows.every((row) =>
     lists.has(columnText(row, statements.cardColumn.listId)),
@@ -51,9 +47,7 @@ async function readContents(
     return readContents(query, boardId, prefix, selection, readsLeft - 1);
   const { relationRows, viewRows } = others;
   const views = new Map(
-    [["labels", labelRows] as const, ["fields", fieldRows] as const, ...viewRows].map(
-      ([name, rows]) => [name, contents.readViews(rows)],
-    ),
+    [...partRows, ...viewRows].map(({ name, rows }) => [name, contents.readViews(rows)]),
   );
   const end = contents.endOfRelations(relationRows, views);
   const fitting = contents.countFitting(cardRows);
@@ -67,8 +61,7 @@ async function readContents(
   await contents.addRelations(cards, relationRows, views);
   return {
     lists: [...lists.values()],
-    labels: labelRows.map(shown),
-    fields: fieldRows.map(shownField),
+    ...recordOf(partRows.map(({ name, rows }) => [name, rows.map(shownRow)])),
   };
 }
 
@@ -83,9 +76,9 @@ const cardsOf = (selection: CardSelection) => {
 };
 
 type ViewRow = { id: bigint; rank: number; publicId: string };
-type LabelRow = ViewRow & BoardDetail["labels"][number];
 
-const shown = <Row extends ViewRow>({ id: _id, rank: _rank, ...view }: Row) => view;
+/** A record of any type: what its caller makes follows from the declaration. */
+const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 /** What cards show of parts that the board does not show itself. */
 const viewed = Object.entries(cardParts).flatMap(([name, { summary }]) =>
@@ -101,9 +94,10 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
   const relate = async (ofCards: Sql, ids?: string[]) => {
     const [relationRows, ...viewRows] = await Promise.all([
       texts(ofCards),
-      ...viewed.map(
-        async ({ name, views }) => [name, await query<ViewRow>(views(boardId, ids))] as const,
-      ),
+      ...viewed.map(async ({ name, views }) => ({
+        name,
+        rows: await query<ViewRow>(views(boardId, ids)),
+      })),
     ]);
     return { relationRows, viewRows };
   };
@@ -114,15 +108,14 @@ async function readRows(query: Query, boardId: bigint, selection: CardSelection)
     const ids = (await reading).map((row) => columnText(row, statements.cardColumn.id));
     return relate(relationIdsOf(ids), ids);
   };
-  const [listRows, labelRows, fieldRows, cardRows, related, countRows] = await Promise.all([
+  const [listRows, partRows, cardRows, related, countRows] = await Promise.all([
     query<contents.BoardListRow>(statements.listsOf(boardId, selection)),
-    query<LabelRow>(statements.labelsOfBoard(boardId)),
-    query<FieldRow>(fieldsOfBoard(boardId)),
+    readParts(query, sql`${boardId}`),
     reading,
     isAll ? relate(relationIdsOn(boardId)) : ofShown(),
     isLimited && !hasFilter ? counts() : undefined,
   ]);
-  const rows = { listRows, labelRows, fieldRows, cardRows, countRows };
+  const rows = { listRows, partRows, cardRows, countRows };
   const isCut = !isLimited && !hasFilter && cardRows.length === maxCards;
   if (isCut) rows.countRows = await counts();
   // The relations of a whole board are not those of the cards that fit into the answer.

@@ -2,13 +2,19 @@ import { lockCards } from "../cards/lock-cards.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { tablesOf, type PartTable } from "../../contract/fields/part.ts";
+import { tablesOf } from "../../contract/fields/part.ts";
+import { boardParts, parentOf } from "../../contract/resources/board-parts.ts";
 import { cardParts as declared } from "../../contract/resources/card-parts.ts";
 import { unassignWithoutAccess } from "../cards/assignees.ts";
 import { cardParts } from "../parts/card.ts";
 import { moveMembers } from "../parts/members.ts";
 
 const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
+
+/** The tables whose rows name their board; lists come last, as in the order of locks. */
+const onBoards = tablesOf(boardParts).flatMap(([name]) =>
+  parentOf(name).table === "boards" ? [name] : [],
+);
 
 /**
  * Locks the contents of a board, the trash included: what is on a card, by the lock of the card.
@@ -18,16 +24,13 @@ const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${
  */
 export async function lockContents(query: Query, boardId: bigint) {
   const isOfBoard = sql`"boardId" = ${boardId}`;
-  const lock = (table: "labels" | "custom_fields" | "lists", wait = sql.empty) =>
+  const lock = (table: string, wait = sql.empty) =>
     query(sql`SELECT count(*) FROM (SELECT id FROM ${sql.identifier(table)} WHERE ${isOfBoard}
       ORDER BY id FOR NO KEY UPDATE ${wait}) AS locked`);
   await lockCards(query, isOfBoard);
-  await lock("labels");
-  await lock("custom_fields");
-  await lock("lists");
+  for (const table of onBoards) await lock(table);
   await lockCards(query, isOfBoard, { nowait: true });
-  await lock("labels", sql`NOWAIT`);
-  await lock("custom_fields", sql`NOWAIT`);
+  for (const table of onBoards) if (table !== "lists") await lock(table, sql`NOWAIT`);
 }
 
 /** Moves the contents of a locked board to another workspace, in a fixed number of statements. */
@@ -73,35 +76,27 @@ async function renumberCards(query: Query, boardId: bigint, targetId: bigint) {
     WHERE new.id = cards.id`);
 }
 
-const tables = tablesOf(declared);
 /** How the rows of some tables move in a way of their own. */
 const toWorkspace = new Map(
   Object.values(cardParts).flatMap((part) => Object.entries(part.toWorkspace ?? {})),
 );
 
-/** SQL: whether a row of a table is on a card of a board. */
-function isOnBoard(boardId: bigint, { parent }: PartTable): Sql {
-  if (parent === undefined) return sql`"cardId" IN (${cards(boardId)})`;
-  const table = tables.find(([name]) => name === parent.table)?.[1] ?? {};
-  return sql`${sql.identifier(parent.column)} IN (
-    SELECT id FROM ${sql.identifier(parent.table)} WHERE ${isOnBoard(boardId, table)})`;
+/** SQL: whether a row of a table is on a board, or on a card of it. */
+function isOnBoard(boardId: bigint, name: string): Sql {
+  const { table, column } = parentOf(name);
+  const parent = sql.identifier(column);
+  return table === "boards"
+    ? sql`${parent} = ${boardId}`
+    : sql`${parent} IN (SELECT id FROM ${sql.identifier(table)} WHERE ${isOnBoard(boardId, table)})`;
 }
 
 function moveRows(boardId: bigint, targetId: bigint): Sql[] {
   const move = (table: string, where: Sql) =>
     sql`UPDATE ${sql.identifier(table)} SET "workspaceId" = ${targetId} WHERE ${where}`;
-  const isOfBoard = sql`"boardId" = ${boardId}`;
   return [
-    move("lists", isOfBoard),
-    move("labels", isOfBoard),
-    move("custom_fields", isOfBoard),
-    move(
-      "custom_field_options",
-      sql`"fieldId" IN (SELECT id FROM custom_fields WHERE ${isOfBoard})`,
-    ),
-    move("api_keys", inOrder("api_keys", isOfBoard)),
-    ...tables.flatMap(([name, table]) => {
-      const where = isOnBoard(boardId, table);
+    move("api_keys", inOrder("api_keys", sql`"boardId" = ${boardId}`)),
+    ...[...tablesOf(boardParts), ...tablesOf(declared)].flatMap(([name]) => {
+      const where = isOnBoard(boardId, name);
       return toWorkspace.get(name)?.(where, targetId) ?? [move(name, where)];
     }),
   ];

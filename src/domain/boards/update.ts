@@ -1,16 +1,12 @@
 import { z } from "zod";
-import { BoardVisibility } from "../../contract/vocabulary/enums.ts";
-import {
-  GivenBoardDescription,
-  GivenBoardName,
-  GivenBoardSlug,
-  IsArchived,
-} from "../../contract/fields/shared.ts";
+import { boardFields } from "../../contract/fields/board.ts";
+import { givenTo, ownEvents } from "../../contract/fields/field.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { storedIn } from "../fields.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { hiddenSlugsFor } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
@@ -23,20 +19,14 @@ import { viewBoard } from "../views/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z.strictObject({
-  name: GivenBoardName.optional(),
-  description: GivenBoardDescription.optional(),
-  slug: GivenBoardSlug.optional(),
-  visibility: BoardVisibility.optional(),
-  isArchived: IsArchived.optional(),
+  ...givenTo(boardFields, "update"),
   isFavourite: alsoNamed(z.boolean().optional(), "favorite").meta({
     description: "Whether the board is a favourite of the caller. Also accepted as `favorite`.",
     examples: [false],
   }),
 });
 
-const singleFieldEvents = {
-  isArchived: { true: "board.archived", false: "board.unarchived" },
-} as const;
+const stored = storedIn(boardFields, "update");
 
 /** Changes the given fields of a board. */
 export const updateBoard = mutation("board.update", Update)
@@ -55,10 +45,9 @@ export const updateBoard = mutation("board.update", Update)
   .output(BoardSummary)
   .mutation(async ({ ctx, input }) => {
     const { board, workspace, membership, tx } = ctx;
-    const { name: newName, description, visibility, isArchived } = input;
+    const { visibility } = input;
     const slug = newSlug(board, input);
-    const archivedAt = timeOfFlag(isArchived, board.archivedAt, tx.now);
-    const fields = present({ name: newName, description, slug, visibility, archivedAt });
+    const fields = stored({ ...input, slug }, board, tx.now);
     if (input.isFavourite !== undefined) await setFavourite(ctx, input.isFavourite);
     const reading = readSummary(tx.query, ctx);
     const before = viewBoard(board);
@@ -68,7 +57,7 @@ export const updateBoard = mutation("board.update", Update)
     if (slug !== undefined && changes["slug"] !== undefined) {
       await checkSlug(tx, workspace.id, slug, board.id);
     }
-    const { others, events } = divideChanges(changes, singleFieldEvents);
+    const { others, events } = divideChanges(changes, ownEvents(boardFields));
     const count = Number(others !== null) + events.length;
     const change = async () => {
       if (visibility === "restricted" && changes["visibility"] !== undefined) {

@@ -1,4 +1,5 @@
-import { tablesOf, type Part } from "../../contract/fields/part.ts";
+import type { Part } from "../../contract/fields/part.ts";
+import { parentOf } from "../../contract/resources/board-parts.ts";
 import { cardParts as declared } from "../../contract/resources/card-parts.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 import { checkCount } from "../../kernel/limits.ts";
@@ -28,14 +29,7 @@ type Owner = { workspaceId: bigint; createdById: bigint | null };
 export type CopiedTable = CopiedRows & { from: Sql; isOn: Sql };
 /** Whether parts are copied, by the names of their inputs. */
 type Selected = Readonly<Record<string, unknown>>;
-type Table = {
-  table: string;
-  columns: readonly string[];
-  parent: { table: string; column: string };
-};
-
-const parents = new Map(tablesOf(declared).map(([table, { parent }]) => [table, parent]));
-const parentOf = (table: string) => parents.get(table) ?? { table: "cards", column: "cardId" };
+type Table = { table: string; columns: readonly string[] };
 
 const switches = new Map<string, Part["copied"]>(
   Object.entries(declared).map(([name, { copied }]) => [name, copied]),
@@ -110,7 +104,6 @@ export async function copyParts(
   owner: Owner,
 ): Promise<void> {
   for (const { table, pairedBy, pairedWith, insert, columns = [], memberColumns = [] } of some) {
-    const parent = parentOf(table);
     if (insert !== undefined) {
       const sources = rows.filter(({ kind }) => kind === table);
       const cardIds = sources.map((row) => copies.get("cards")?.get(row.parent) ?? null);
@@ -121,8 +114,7 @@ export async function copyParts(
       continue;
     }
     if (pairedBy === undefined) {
-      const copied = { table, columns: [...columns, ...memberColumns], parent };
-      await copyRows(tx, copied, rows, copies, owner);
+      await copyRows(tx, { table, columns: [...columns, ...memberColumns] }, rows, copies, owner);
       continue;
     }
     const sources = rows.filter(({ kind }) => kind === table);
@@ -143,11 +135,12 @@ const pageSize = 5_000;
 /** Copies the rows of a table under the copies of their parents, and adds the new ids. */
 export async function copyRows(
   { query, now }: Tx,
-  { table, columns, parent }: Table,
+  { table, columns }: Table,
   rows: CopiedRow[],
   copies: Copies,
   { workspaceId, createdById }: Owner,
 ): Promise<void> {
+  const parent = parentOf(table);
   const sources = rows.filter(({ kind }) => kind === table);
   const newIds = new Map<bigint, bigint>();
   copies.set(table, newIds);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cardFields } from "../../contract/fields/card.ts";
 import { filterFields, filterShape, type FilterIn } from "../../contract/fields/field.ts";
+import { dueTrees } from "../../contract/filter/due.ts";
 import type { FilterTree } from "../../contract/filter/tree.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { exampleIds, type Kind } from "../../contract/vocabulary/ids.ts";
@@ -113,21 +114,6 @@ export async function withCustomFields<Selection extends CardSelection>(
     custom: await readCustomFields(query, isOfBoard, names, selection.filter),
   };
 }
-
-const dueIn = (value: string): FilterTree => ({ field: "dueDate", op: "within", value });
-const dueTrees: Readonly<Record<z.infer<typeof Due>, FilterTree>> = {
-  overdue: {
-    and: [
-      { field: "dueDate", op: "lt", value: "now" },
-      { field: "isComplete", op: "is", value: false },
-    ],
-  },
-  today: dueIn("today"),
-  tomorrow: dueIn("tomorrow"),
-  week: dueIn("thisWeek"),
-  month: dueIn("thisMonth"),
-  none: { field: "dueDate", op: "isEmpty" },
-};
 
 /** The filters that a card must pass, beside the lists and the tree of the caller. */
 function sugarOf(selection: CardSelection): FilterTree[] {

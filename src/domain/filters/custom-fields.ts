@@ -1,5 +1,10 @@
 import { filterIssues } from "../../contract/filter/check.ts";
-import { builtIn, customFieldId, type FilterField } from "../../contract/filter/fields.ts";
+import {
+  builtIn,
+  customFieldId,
+  customKinds,
+  type FilterField,
+} from "../../contract/filter/fields.ts";
 import { leavesOf, type FilterTree } from "../../contract/filter/tree.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { CustomField } from "../../platform/db/rows.ts";
@@ -11,17 +16,6 @@ export type CustomFilterField = FilterField & Pick<CustomField, "id" | "boardId"
 
 /** The custom fields of a board that a filter or an order names, by these names. */
 export type CustomFields = ReadonlyMap<string, CustomFilterField>;
-
-const kinds: Readonly<Record<CustomField["type"], FilterField>> = {
-  text: { kind: "text" },
-  url: { kind: "text" },
-  number: { kind: "number" },
-  date: { kind: "moment" },
-  checkbox: { kind: "flag" },
-  select: { kind: "id" },
-  multiSelect: { kind: "ids" },
-  member: { kind: "id", isMember: true },
-};
 
 type Row = Pick<CustomField, "id" | "publicId" | "boardId" | "type">;
 
@@ -49,7 +43,7 @@ export async function readCustomFields(
   const fields = new Map(
     rows.map(({ publicId, ...field }): [string, CustomFilterField] => [
       `fields.${publicId}`,
-      { ...kinds[field.type], ...field },
+      { ...customKinds[field.type], ...field },
     ]),
   );
   const issues =

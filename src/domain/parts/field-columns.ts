@@ -4,6 +4,12 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { allValues, isOn, valueOfText } from "./field-values.ts";
 import type { BoardColumns, Cell } from "./part.ts";
 
+/** The name of the column of a custom field. */
+export const fieldColumn = (name: string, type: string): string => `fields.${name} (${type})`;
+
+/** The name and the type of a custom field in the name of a column. */
+export const fieldInColumn = /^fields\.(.+) \((\w+)\)$/s;
+
 type Field = { id: bigint; name: string; type: string };
 type Row = { cardId: bigint; fieldId: bigint; value: string };
 
@@ -28,7 +34,7 @@ export async function columnsOfBoard(query: Query, boardId: bigint): Promise<Boa
     WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY position`);
   const nthOf = new Map(fields.map(({ id }, nth) => [id, nth]));
   return {
-    names: fields.map(({ name }) => `fields.${name}`),
+    names: fields.map(({ name, type }) => fieldColumn(name, type)),
     async cells(cardIds, listed) {
       const cells = new Map<bigint, Cell[]>();
       if (fields.length === 0) return cells;

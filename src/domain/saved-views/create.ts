@@ -55,7 +55,7 @@ export const createView = mutation("view.create", New, {
         ${tx.now}::timestamptz)
       RETURNING *`);
     if (view === undefined) throw new Error("The insert returned no view.");
-    emitView(tx, "view.created", { view, board, workspace, caller });
+    emitView(tx, "created", { view, board, workspace, caller });
     return readView(tx.query, workspace, viewer, view.id);
   });
 

@@ -20,6 +20,6 @@ export const deleteView = mutation("view.delete")
     checkChange(view, { caller, membership });
     const board = await readBoardOf(tx, view);
     const after = updateRow(tx, "views", view, { deletedAt: tx.now, updatedAt: tx.now });
-    emitView(tx, "view.deleted", { view: after, board, workspace, caller });
+    emitView(tx, "deleted", { view: after, board, workspace, caller });
     return success;
   });

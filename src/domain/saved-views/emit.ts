@@ -20,7 +20,8 @@ export async function readBoardOf(
   return board ?? null;
 }
 
-type Type = "view.created" | "view.updated" | "view.deleted";
+type Verb = "created" | "updated" | "deleted";
+type Tx<Only extends Verb> = UnitOfWork<`view.${Only}` | `private_view.${Only}`>;
 type Change = {
   view: View;
   board: BoardOfView;
@@ -29,18 +30,20 @@ type Change = {
 };
 
 /** Publishes what happened to a view; of a private one only to its owner. */
-export function emitView<Only extends Type>(
-  tx: UnitOfWork<Only>,
-  type: Only,
+export function emitView<Only extends Verb>(
+  tx: Tx<Only>,
+  verb: Only,
   { view, board, workspace, caller }: Change,
   changes?: Changes,
 ): void {
   const info = viewInfo(view, board?.publicId ?? null);
   tx.version = view.version;
+  const type: Verb = verb;
+  const any = tx as unknown as UnitOfWork;
   if (view.ownerId === null) {
-    (tx as UnitOfWork<Type>).emit(type as Type, { view: info, ...(board && { board }) }, changes);
+    any.emit(`view.${type}`, { view: info, ...(board && { board }) }, changes);
   } else {
     const data = { workspacePublicId: workspace.publicId, view: info };
-    (tx as UnitOfWork<Type>).emitTo(caller.userId, { type, data });
+    any.emitTo(caller.userId, { type: `private_view.${type}`, data });
   }
 }

@@ -53,7 +53,7 @@ export const updateView = mutation("view.update", z.strictObject(ViewChanges))
         version = version + 1, "updatedAt" = ${tx.now}::timestamptz
       WHERE id = ${view.id} RETURNING *`);
     if (after === undefined) throw new Error("A locked view was not updated.");
-    emitView(tx, "view.updated", { view: after, board, workspace, caller }, changes);
+    emitView(tx, "updated", { view: after, board, workspace, caller }, changes);
     return readView(tx.query, workspace, viewer, view.id);
   });
 

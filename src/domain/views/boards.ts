@@ -1,18 +1,10 @@
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
+import { boardFields } from "../../contract/fields/board.ts";
 import type { BoardInfo } from "../../contract/resources/boards.ts";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import { showAll } from "../fields.ts";
+
+const show = showAll(boardFields);
 
 /** The view of a board. */
-export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => ({
-  publicId: board.publicId,
-  name: board.name,
-  description: board.description,
-  slug: board.slug,
-  type: board.type,
-  visibility: board.visibility,
-  isArchived: board.archivedAt !== null,
-  version: board.version,
-  createdAt: iso(board.createdAt),
-  updatedAt: iso(board.updatedAt),
-});
+export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => show(board);

@@ -16,7 +16,7 @@ export const exportBoardCsv = query("board.exportCsv", Selection)
       "Export a board as CSV",
       "Exports the cards of a board as CSV, list by list, with the filters of `board.cards`. The " +
         `file is UTF-8 with one line per card. Its columns are ${columns.join(", ")}. ` +
-        "Each custom field has a column `fields.NAME`, which requires `board:view`. " +
+        "Each custom field has a column `fields.NAME (TYPE)`, which requires `board:view`. " +
         "Labels and members are separated by a comma and a space; a name with a comma, a semicolon " +
         "or a quote is in quotes. A cell that a spreadsheet " +
         "would run as a formula starts with an apostrophe. `list` is empty without `list:view`, " +

@@ -1,8 +1,9 @@
 import type { HistoryReader } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
-import type { Sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { readParts, shownRow } from "../../domain/boards/parts.ts";
 import { cardsOf } from "./cards.ts";
 import { emptyCounts, type DocumentCounts } from "../format/counts.ts";
 import { formatName, formatVersion, type Head, type Items } from "../format/workspace.ts";
@@ -30,8 +31,6 @@ type BoardRow = Stored<
   "labels" | "fields" | "lists"
 >;
 type Child<Item> = Item & { parent: bigint };
-type LabelRow = Child<Items["boards"]["labels"][number]>;
-type FieldRow = Child<Items["boards"]["fields"][number]>;
 type ListRow = Child<
   Stored<Items["boards"]["lists"][number], "archivedAt" | "createdAt" | "updatedAt">
 >;
@@ -91,28 +90,29 @@ function lines(
   return start + items.map((item) => JSON.stringify(item)).join(",\n");
 }
 
-/** Boards with their labels, fields and lists. */
+/** Boards with their parts. */
 async function withParts(query: Query, boards: BoardRow[], counts: DocumentCounts) {
   const ids = boards.map(({ id }) => id);
-  const labels = await query<LabelRow>(statements.labels(ids));
-  const fieldsOf = byParent(await query<FieldRow>(statements.fields(ids)));
+  const parts = await readParts(query, sql`ANY(${ids}::bigint[])`);
   const lists = await query<ListRow>(statements.lists(ids));
-  counts.labels += labels.length;
+  for (const { name, rows } of parts) if (name === "labels") counts[name] += rows.length;
   counts.lists += lists.length;
-  const [labelsOf, listsOf] = [byParent(labels), byParent(lists)];
+  const listsOf = byParent(lists);
+  const partsOf = parts.map(({ name, rows }) => [name, byParent(rows)] as const);
   return boards.map((board) => ({
     ...archivable(board),
-    labels: labelsOf.get(board.id) ?? [],
-    fields: fieldsOf.get(board.id) ?? [],
-    lists: (listsOf.get(board.id) ?? []).map((row) => archivable(row)),
+    ...Object.fromEntries(
+      partsOf.map(([name, rows]) => [name, (rows.get(board.id) ?? []).map(shownRow)]),
+    ),
+    lists: (listsOf.get(board.id) ?? []).map(({ parent: _parent, ...row }) => archivable(row)),
   }));
 }
 
 function byParent<Row extends { parent: bigint }>(rows: Row[]) {
-  const groups = new Map<bigint, Omit<Row, "parent">[]>();
-  for (const { parent, ...row } of rows) {
-    const group = groups.get(parent);
-    if (group === undefined) groups.set(parent, [row]);
+  const groups = new Map<bigint, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.parent);
+    if (group === undefined) groups.set(row.parent, [row]);
     else group.push(row);
   }
   return groups;

@@ -1,7 +1,7 @@
+import { boardFields } from "../../contract/fields/board.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { listFields } from "../../contract/fields/list.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
-import { optionsOf } from "../../domain/fields/options.ts";
 import { columnsOf } from "../../domain/fields.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { seesBefore, seesEvent, type HistoryReader } from "../../kernel/events/activity.ts";
@@ -41,25 +41,13 @@ export const members =
 
 /** Boards, by id. */
 export const boards = ({ workspaceId, after, limit }: RowPage) => sql`
-  SELECT b.id, b."publicId", b.name, b.description, b.slug, b.type::text AS type,
-    b.visibility::text AS visibility, b."archivedAt", ${dated("b")},
+  SELECT b.id, b."publicId", ${columnsOf(fieldsIn(boardFields, "export"), "b")},
+    ${dated("b")},
     ARRAY(SELECT m."publicId" FROM board_members bm
       JOIN members m ON m.id = bm."memberId" AND m.status <> 'removed'
       WHERE bm."boardId" = b.id ORDER BY m.id) AS "memberPublicIds"
   FROM boards b WHERE b."workspaceId" = ${workspaceId} AND ${live("b")} AND b.id > ${after}
   ORDER BY b.id LIMIT ${limit}`;
-
-/** The labels of boards, by board and id. */
-export const labels = (boardIds: bigint[]) => sql`
-  SELECT la."boardId" AS parent, la."publicId", la.name, la."colourCode" FROM labels la
-  WHERE la."boardId" = ANY(${boardIds}::bigint[]) AND ${live("la")} ORDER BY la."boardId", la.id`;
-
-/** The custom fields of boards, by board and in order. */
-export const fields = (boardIds: bigint[]) => sql`
-  SELECT f."boardId" AS parent, f."publicId", f.name, f.type::text AS type, f.unit,
-    f."isShownOnCard", ${optionsOf(sql`f.id`)} AS options
-  FROM custom_fields f WHERE f."boardId" = ANY(${boardIds}::bigint[]) AND ${live("f")}
-  ORDER BY f."boardId", f.position`;
 
 /** The lists of boards, by board and in order. */
 export const lists = (boardIds: bigint[]) => sql`

@@ -1,4 +1,6 @@
 import { fullMessage, type Limits } from "../../contract/limits.ts";
+import type { AnyPart } from "../../contract/fields/part.ts";
+import { boardParts } from "../../contract/resources/board-parts.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { emptyCounts, type DocumentCounts } from "./counts.ts";
@@ -98,26 +100,16 @@ export class Check {
       throw invalid(fullMessage(this.#limits, "boards"), ["boards"]);
     this.#note("board", board.publicId, path);
     this.#expectAll("member", board.memberPublicIds, [...path, "memberPublicIds"]);
-    for (const kind of ["labels", "lists"] as const) {
-      for (const [index, { publicId }] of board[kind].entries()) {
-        this.#counts[kind]++;
-        this.#note(kind, publicId, [...path, kind, index]);
-        this.#boardOf.set(publicId, board.publicId);
-      }
-    }
-    this.#fields(board, path);
-  }
-
-  /** Checks the custom fields of a board: unique ids, no limit exceeded. */
-  #fields({ publicId: board, fields }: Board, path: Path) {
-    if (fields.length > this.#limits.fields)
+    if (board.fields.length > this.#limits.fields)
       throw invalid(fullMessage(this.#limits, "fields"), [...path, "fields"]);
-    for (const [index, { publicId, options }] of fields.entries()) {
-      this.#note("field", publicId, [...path, "fields", index]);
-      this.#boardOf.set(publicId, board);
-      for (const [nth, option] of options.entries()) {
-        this.#note("option", option.publicId, [...path, "fields", index, "options", nth]);
-      }
+    const counts: Record<string, number> = this.#counts;
+    const stored = new Map<string, unknown>(Object.entries(board));
+    for (const [name, part] of Object.entries<AnyPart>(boardParts)) {
+      const items = stored.get(name);
+      if (!Array.isArray(items)) continue;
+      for (const count of part.counted ?? []) counts[count] = (counts[count] ?? 0) + items.length;
+      for (const { publicId } of items) this.#boardOf.set(publicId, board.publicId);
+      this.#resources(name, items, [...path, name]);
     }
   }
 

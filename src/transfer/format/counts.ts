@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { countsOf } from "../../contract/fields/part.ts";
+import { boardParts } from "../../contract/resources/board-parts.ts";
 import { cardParts } from "../../contract/resources/card-parts.ts";
 
 /** A record with a value for each kind in the document of a workspace. */
@@ -7,8 +8,7 @@ const ofAll = <Value>(value: Value) => ({
   roles: value,
   members: value,
   boards: value,
-  labels: value,
-  lists: value,
+  ...countsOf(boardParts, value),
   cards: value,
   ...countsOf(cardParts, value),
   activity: value,

@@ -1,21 +1,14 @@
 import { z } from "zod";
+import { boardFields } from "../../contract/fields/board.ts";
 import { storedShape } from "../../contract/fields/field.ts";
-import { listFields } from "../../contract/fields/list.ts";
-import { BoardType, BoardVisibility } from "../../contract/vocabulary/enums.ts";
+import { partsIn } from "../../contract/fields/part.ts";
+import { boardParts } from "../../contract/resources/board-parts.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
-import { StoredField } from "../../contract/resources/fields.ts";
 import { ExportedCard } from "./card.ts";
 import { DocumentCounts } from "./counts.ts";
-import {
-  ColourCode,
-  name,
-  PublicId,
-  Slug,
-  text,
-  Timestamp,
-} from "../../contract/vocabulary/fields.ts";
+import { name, PublicId, Slug, text, Timestamp } from "../../contract/vocabulary/fields.ts";
 
 /** The name of the format of an exported workspace. */
 export const formatName = "workspace-board-service/workspace";
@@ -71,34 +64,13 @@ const Member = z.strictObject({
   joinedAt: maybe,
 });
 
-const Label = z.strictObject({
-  publicId: PublicId,
-  name: name(1, 36),
-  colourCode: ColourCode.nullable(),
-});
-
-/** A list. Files of older versions have no `wipMode`. */
-const List = z.strictObject({
-  publicId: PublicId,
-  ...storedShape(listFields),
-  ...dated,
-});
-
 /** A board with its lists in their order. `memberPublicIds` are those who were added to it. */
 const Board = z.strictObject({
   publicId: PublicId,
-  name: name(1, 255),
-  description: text(0, 100_000).nullable(),
-  slug: Slug,
-  type: BoardType,
-  visibility: BoardVisibility,
-  archivedAt: maybe,
+  ...storedShape(boardFields),
   ...dated,
   memberPublicIds: z.array(PublicId),
-  labels: z.array(Label),
-  // Files of older versions have none.
-  fields: z.array(StoredField).default([]),
-  lists: z.array(List),
+  ...partsIn(boardParts, "stored"),
 });
 
 /** The parts of the document, in the order in which they must stand. */

@@ -3,12 +3,15 @@ import { Timestamp } from "../../contract/vocabulary/fields.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { badRequest, failure } from "../../platform/errors.ts";
+import { fieldColumn } from "../../domain/parts/field-columns.ts";
 import { namesIn } from "../format/csv-cells.ts";
 import { startReading } from "./csv/examine.ts";
+import { CsvFields, type FieldColumn } from "./csv/fields.ts";
 import { csvFormat, type CsvLine } from "./csv/lines.ts";
 import { cellOf, mapLine } from "./csv/map-line.ts";
 import { csvOptions } from "./csv/run.ts";
 import { targets, type Columns } from "./csv/columns.ts";
+import { fieldsById } from "./write/source-fields.ts";
 import { inUploadTurn } from "./uploads.ts";
 
 /** How much of a file is read for a preview, and how many cards it shows. */
@@ -98,7 +101,11 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
     async function* again() {
       yield bytes;
     }
-    const { file, encoding, columns } = await startReading(bytes, async () => again(), input);
+    const { file, encoding, columns, fields } = await startReading(
+      bytes,
+      async () => again(),
+      input,
+    );
     const lines: CsvLine[] = [];
     try {
       for await (const line of file.lines) if (lines.push(line) >= previewCards) break;
@@ -107,22 +114,33 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
       if (!isCut || lines.length === 0) throw error;
     }
     const now = deps.clock().toISOString();
-    const mapping = { columns, dateOrder: input.dateOrder, now };
+    const custom = new CsvFields("", fields);
+    for (const { cells } of lines) custom.take(cells);
+    const mapping = {
+      columns,
+      custom,
+      fields: fieldsById({ fields: custom.source(() => undefined) }),
+      dateOrder: input.dateOrder,
+      now,
+    };
     const isReadable = columns.title !== undefined;
     return {
       delimiter: file.delimiter,
       encoding,
       columns: file.header.map((name, at) => ({
         name: name.slice(0, 500),
-        target: targetAt(columns, at),
+        target: targetAt(columns, fields, at),
         examples: lines.flatMap(({ cells }) => cells[at]?.slice(0, 200) || []).slice(0, 3),
       })),
       cards: isReadable ? lines.map((line) => cardOf(line, file.header.length, mapping)) : [],
     };
   });
 
-const targetAt = (columns: Columns, at: number) =>
-  targets.find((target) => columns[target] === at) ?? null;
+function targetAt(columns: Columns, fields: FieldColumn[], at: number): string | null {
+  const field = fields.find((one) => one.at === at);
+  const target = targets.find((one) => columns[one] === at);
+  return target ?? (field === undefined ? null : fieldColumn(field.name, field.type));
+}
 
 function cardOf({ line, cells }: CsvLine, width: number, mapping: Parameters<typeof mapLine>[1]) {
   const extra = cells.slice(width).filter((cell) => cell.trim() !== "").length;

@@ -1,5 +1,5 @@
 import { assemble, type CardListRow } from "../../domain/cards/assemble.ts";
-import { fieldsOfBoard, shownField, type FieldRow } from "../../domain/fields/detail.ts";
+import { readParts, shownRow } from "../../domain/boards/parts.ts";
 import type { SummaryRow } from "../../domain/parts/part.ts";
 import { relations } from "../../domain/cards/relations-sql.ts";
 import { viewBoard } from "../../domain/views/boards.ts";
@@ -7,7 +7,6 @@ import { viewList } from "../../domain/views/lists.ts";
 import { viewMember, type MemberView } from "../../domain/views/members.ts";
 import { viewRole } from "../../domain/views/roles.ts";
 import { viewWorkspace } from "../../domain/views/workspaces.ts";
-import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board, List, Role } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -88,17 +87,12 @@ async function* boardOf(reading: SnapshotWriter, board: Board): Text {
   const { query, source, lines } = reading;
   const boardPublicId = board.publicId;
   yield lines.write("board", [viewBoard(board)]);
-  type LabelRow = Omit<SnapshotLine<"label">, "boardPublicId">;
-  const labels = await query<LabelRow>(statements.labels(board.id));
-  yield lines.write(
-    "label",
-    labels.map((label) => ({ ...label, boardPublicId })),
-  );
-  const fields = await query<FieldRow>(fieldsOfBoard(board.id));
-  yield lines.write(
-    "field",
-    fields.map((field) => ({ ...shownField(field), boardPublicId })),
-  );
+  for (const { kind, rows } of await readParts(query, sql`${board.id}`)) {
+    yield lines.write(
+      kind,
+      rows.map((row) => ({ ...shownRow(row), boardPublicId })),
+    );
+  }
   // As in `board.get`, cards are in their lists.
   if (!lines.shows("list")) return;
   const lists = await query<List>(statements.lists(board.id, source.boards.archived));

@@ -34,11 +34,6 @@ export const boards = (selection: BoardSelection, after: bigint, limit: number) 
     AND ${isVisible(selection.viewer)} AND b.id > ${after}
   ORDER BY b.id LIMIT ${limit}`;
 
-/** The labels of a board, by name. */
-export const labels = (boardId: bigint) => sql`
-  SELECT la."publicId", la.name, la."colourCode" FROM labels la
-  WHERE la."boardId" = ${boardId} AND la."deletedAt" IS NULL ORDER BY la.name, la.id`;
-
 /** The lists of a board, in order. */
 export const lists = (boardId: bigint, archived: boolean) => sql`
   SELECT l.* FROM lists l WHERE l."boardId" = ${boardId} AND l."deletedAt" IS NULL

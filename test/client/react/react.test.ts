@@ -83,6 +83,41 @@ test("useBoard shows the board with its changes, its connection and its failures
   await page.unmount();
 });
 
+test("useFilteredCards shows the cards that pass a filter, in order, and why it is refused", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const { client, store } = connect(app, admin);
+  const [a = "", b = ""] = cards;
+  const field = await client.field.create({ boardPublicId: board, name: "Size", type: "number" });
+  const name = `fields.${field.publicId}`;
+  function Page() {
+    const { status, cards: shown } = hooks.useFilteredCards(
+      board,
+      {
+        or: [
+          { field: name, op: "gte", value: 2 },
+          { field: "title", op: "is", value: "C" },
+        ],
+      },
+      { sortBy: [{ field: name, order: "desc" }] },
+    );
+    return [status, ...shown.map(({ title }) => title)].join(" ");
+  }
+  const page = await render(store, Page);
+  expect(page.text()).toBe("loading");
+  await page.shows("invalid");
+  await client.field.update({ fieldPublicId: field.publicId, isShownOnCard: true });
+  await page.shows("ready C");
+  const set = (id: string, size: number) =>
+    store.board(board).cards.update(id, { fields: { [field.publicId]: size } });
+  await react.act(async () => {
+    set(a, 2);
+    set(b, 3);
+  });
+  await page.shows("ready B A C");
+  await agrees({ client, store }, store.board(board));
+  await page.unmount();
+});
+
 test("useBoardValue renders only when its value changes", async () => {
   const { admin, board, cards } = await makeScene(app());
   const { client, store } = connect(app, admin);

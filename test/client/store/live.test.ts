@@ -92,3 +92,41 @@ test("a search follows the cards of its workspace, and what cannot be seen is de
   members.subscribe(() => undefined);
   await vi.waitFor(() => expect(members.get().status).toBe("denied"), within);
 });
+
+test("views, their cards and their groups follow what they show", async () => {
+  const { admin, workspace, board, cards } = await makeScene(app());
+  const { publicId: workspacePublicId } = workspace;
+  const { store, client } = connect(app, admin);
+  const views = opened(store.live.views(workspacePublicId));
+  await vi.waitFor(() => expect(views()).toEqual([]), within);
+  const view = await client.view.create({
+    workspacePublicId,
+    name: "Urgent",
+    scope: "board",
+    boardPublicId: board,
+    filter: { field: "priority", op: "isAnyOf", value: ["high", "urgent"] },
+    groupBy: { field: "priority" },
+  });
+  await vi.waitFor(() => expect(views()?.map(({ name }) => name)).toEqual(["Urgent"]), within);
+  const shown = opened(store.live.viewCards(view));
+  const urgent = opened(store.live.viewCards(view, "urgent"));
+  const groups = opened(store.live.viewGroups(view));
+  await vi.waitFor(() => expect(groups()?.total).toBe(0), within);
+  const [a = "", b = ""] = cards;
+  await client.card.update({ cardPublicId: a, priority: "urgent" });
+  await client.card.update({ cardPublicId: b, priority: "high" });
+  await vi.waitFor(() => {
+    expect(
+      shown()
+        ?.items.map(({ publicId }) => publicId)
+        .toSorted(),
+    ).toEqual([a, b].toSorted());
+    expect(urgent()?.items.map(({ publicId }) => publicId)).toEqual([a]);
+    expect(groups()).toMatchObject({ total: 2, groups: [{ count: 1 }, { count: 1 }] });
+  }, within);
+  await client.view.update({ viewPublicId: view.publicId, name: "Soon", filter: null });
+  await vi.waitFor(() => {
+    expect(views()?.map(({ name }) => name)).toEqual(["Soon"]);
+    expect(shown()?.items).toHaveLength(3);
+  }, within);
+});

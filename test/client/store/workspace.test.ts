@@ -73,6 +73,23 @@ test("a board that was requested before it was created is in the list", async ()
   await vi.waitFor(() => expect(idsOf(boards())).toContain(made));
 });
 
+test("a board that is created while the others are read is in the list", async () => {
+  const { workspace, admin, board } = await makeScene(app());
+  const { store, network } = connect(app, admin);
+  const { publicId } = workspace;
+  const created: string[] = [];
+  store.on("board.created", (event) => created.push(event.boardPublicId ?? ""));
+  store.board(board).open();
+  await store.board(board).ready();
+  const release = network.hold("/snapshot");
+  store.openWorkspace(publicId);
+  await vi.waitFor(() => expect(network.held).toBe(1));
+  const other = await makeBoard(workspace);
+  await vi.waitFor(() => expect(created).toEqual([other.publicId]));
+  await release();
+  await vi.waitFor(() => expect(idsOf(store.boards(publicId))).toContain(other.publicId));
+});
+
 test("a snapshot that arrives after the sign-out shows nothing", async () => {
   const { workspace, admin, board } = await makeScene(app());
   const { store, outbox, network } = connect(app, admin);

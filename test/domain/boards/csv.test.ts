@@ -92,14 +92,14 @@ describe("the cards of a board as CSV", () => {
       createdAt: body.createdAt,
       updatedAt: body.updatedAt,
       publicId: rich.cards.full,
-      "fields.Size": "S",
-      "fields.Tags": `S, "${strange.slice(0, 30).trim().replaceAll('"', '""')}"`,
-      "fields.Effort": "1.5",
-      [`fields.${strange.slice(0, 40).trim()}`]: `'${strange}`,
-      "fields.When": "0099-12-31T21:59:59.999Z",
-      "fields.Ready": "false",
-      "fields.Owner": "A member",
-      "fields.Link": `https://example.com/?a=1&b="2"`,
+      "fields.Size (select)": "S",
+      "fields.Tags (multiSelect)": `S, "${strange.slice(0, 30).trim().replaceAll('"', '""')}"`,
+      "fields.Effort (number)": "1.5",
+      [`fields.${strange.slice(0, 40).trim()} (text)`]: `'${strange}`,
+      "fields.When (date)": "0099-12-31T21:59:59.999Z",
+      "fields.Ready (checkbox)": "false",
+      "fields.Owner (member)": "A member",
+      "fields.Link (url)": `https://example.com/?a=1&b="2"`,
     });
     expect(body.title).toContain(strange.trim());
   });

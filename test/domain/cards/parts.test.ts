@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { tablesOf, type Part } from "../../../src/contract/fields/part.ts";
+import { tablesOf, type AnyPart, type Part } from "../../../src/contract/fields/part.ts";
+import { boardParts, parentOf } from "../../../src/contract/resources/board-parts.ts";
 import { cardParts } from "../../../src/contract/resources/card-parts.ts";
 import { cardParts as walked } from "../../../src/domain/parts/card.ts";
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
@@ -11,9 +12,10 @@ import { makeRich, type Rich } from "../../transfer/exports/rich.ts";
 import { bring } from "../../transfer/imports/sending.ts";
 
 /**
- * Each part of a card is in everything that shows, copies or moves cards.
+ * Each part of a card, and of a board, is in everything that shows, copies or moves them.
  *
- * A part that is added to the list is tested with the others: `makeRich` puts it on its full card.
+ * A part that is added to a list is tested with the others: `makeRich` puts it on its full card, or
+ * on its main board.
  */
 const app = useApp({ isolated: true });
 const parts = Object.entries<Part>(cardParts);
@@ -23,6 +25,8 @@ let rich: Rich;
 let title: string;
 /** The full card, and what became of it, by where it is shown. */
 const shown: Record<string, Any> = {};
+/** The main board, and what became of it, by where it is shown. */
+const boards: Record<string, Any> = {};
 
 /** Whether a value says that nothing is there. */
 const isNothing = (value: unknown): boolean =>
@@ -48,33 +52,30 @@ async function publish(publicId: string) {
   return (await response.json()) as Any;
 }
 
-/** SQL: the rows of a table that are on a card. */
-function onCard(table: string, cardId: bigint): Sql {
-  const parent = new Map(parts.flatMap(([, { tables }]) => Object.entries(tables))).get(
-    table,
-  )?.parent;
+/** SQL: the rows of a table that are on a card, or on a board. */
+function rowsOf(table: string, on: "cards" | "boards", id: bigint): Sql {
+  const parent = parentOf(table);
   const where =
-    parent === undefined
-      ? sql`"cardId" = ${cardId}`
-      : sql`${sql.identifier(parent.column)} IN (
-          SELECT id FROM (${onCard(parent.table, cardId)}) AS parents)`;
-  return sql`SELECT * FROM ${sql.identifier(table)} WHERE ${where}`;
+    parent.table === on
+      ? sql`= ${id}`
+      : sql`IN (SELECT id FROM (${rowsOf(parent.table, on, id)}) AS parents)`;
+  return sql`SELECT * FROM ${sql.identifier(table)} WHERE ${sql.identifier(parent.column)} ${where}`;
 }
 
-/** How many rows each table has on a card, by their workspace. */
-async function rowsOn(cardId: bigint) {
+/** The workspaces of the rows that each table has on a card, or on a board. */
+async function rowsOn(id: bigint, on: "cards" | "boards" = "cards") {
   const { db } = app().deps;
   const found = new Map<string, Set<bigint>>();
-  for (const [table] of tablesOf(cardParts)) {
-    const rows = await db.read<{ workspaceId: bigint }>(onCard(table, cardId));
+  for (const [table] of tablesOf(on === "cards" ? cardParts : boardParts)) {
+    const rows = await db.read<{ workspaceId: bigint }>(rowsOf(table, on, id));
     found.set(table, new Set(rows.map(({ workspaceId }) => workspaceId)));
   }
   return found;
 }
 
-const idOf = async (publicId: string) => {
+const idOf = async (publicId: string, table = "cards") => {
   const [row] = await app().deps.db.read<{ id: bigint; workspaceId: bigint }>(
-    sql`SELECT id, "workspaceId" FROM cards WHERE "publicId" = ${publicId}`,
+    sql`SELECT id, "workspaceId" FROM ${sql.identifier(table)} WHERE "publicId" = ${publicId}`,
   );
   return row ?? { id: 0n, workspaceId: 0n };
 };
@@ -90,7 +91,8 @@ beforeAll(async () => {
   await app().deps.db.write(sql`INSERT INTO imported_assignments
     ("workspaceId", source, "sourceId", "cardId") VALUES (${workspaceId}, 'trello', 'one', ${id})`);
   shown["card.get"] = card;
-  shown["board.get"] = ofTitle(cardsOf(await get(`/boards/${main}`)));
+  boards["board.get"] = await get(`/boards/${main}`);
+  shown["board.get"] = ofTitle(cardsOf(boards["board.get"]));
   shown["board.get with cardLimit"] = ofTitle(cardsOf(await get(`/boards/${main}?cardLimit=1`)));
   shown["board.cards"] = ofTitle((await get(`/boards/${main}/cards`)).items);
   const { items: events } = await get(`${home}/events?limit=100`);
@@ -103,10 +105,16 @@ beforeAll(async () => {
     .map((line): Any => JSON.parse(line));
   shown["workspace.snapshot"] = lines.find(({ publicId }) => publicId === full);
   shown["lines"] = lines.filter(({ cardPublicId }) => cardPublicId === full);
+  boards["lines"] = lines.filter(({ boardPublicId }) => boardPublicId === main);
   const document = await exported(app(), rich.admin.token, rich.workspace.publicId);
   shown["workspace.export"] = ofTitle(document.cards);
   const { workspacePublicId } = await bring(app(), rich.admin, document);
-  shown["imported"] = ofTitle((await exported(app(), rich.admin.token, workspacePublicId)).cards);
+  const again = await exported(app(), rich.admin.token, workspacePublicId);
+  shown["imported"] = ofTitle(again.cards);
+  const { name } = boards["board.get"];
+  const ofName = (some: Any[]) => some.find((board) => board.name === name);
+  boards["workspace.export"] = ofName(document.boards);
+  boards["imported"] = ofName(again.boards);
   const [header = "", ...rows] = (await text(`/boards/${main}/cards.csv?archived=true`)).split(
     "\r\n",
   );
@@ -118,7 +126,8 @@ beforeAll(async () => {
     sourceBoardPublicId: main,
     withAttachments: true,
   });
-  shown["board.create from it"] = await detail(ofTitle(cardsOf(await get(`/boards/${copy}`))));
+  boards["board.create from it"] = await get(`/boards/${copy}`);
+  shown["board.create from it"] = await detail(ofTitle(cardsOf(boards["board.create from it"])));
   const { lists } = await get(`/boards/${old}`);
   const twin = await post(`/cards/${full}/duplicate`, all);
   await rich.admin.rest.put(`/cards/${twin.publicId}`, { listPublicId: lists[0].publicId });
@@ -162,6 +171,28 @@ describe.each(parts)("the part %s", (_, part) => {
   });
 });
 
+describe.each(Object.entries<AnyPart>(boardParts))("the part %s of a board", (name, part) => {
+  test("is shown by the board and by its copy, and has lines in a snapshot", () => {
+    for (const place of ["board.get", "board.create from it"])
+      expect(isNothing(boards[place][name]), place).toBe(false);
+    const live = boards["board.get"][name].length;
+    expect(boards["board.create from it"][name]).toHaveLength(live);
+    const kinds = boards["lines"].map(({ kind }: Any) => kind);
+    for (const kind of Object.keys(part.lines ?? {})) expect(kinds).toContain(kind);
+  });
+
+  test("is in an export, and equal in that of its import but for its ids and times", () => {
+    const without = (_: string, value: Any) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? { ...value, publicId: "", createdAt: "", updatedAt: "" }
+        : value;
+    const stored = (place: string) => JSON.stringify(boards[place][name], without);
+    expect(Object.keys(part.stored ?? {})).toEqual([name]);
+    expect(boards["workspace.export"][name].length).toBeGreaterThan(0);
+    expect(stored("imported")).toBe(stored("workspace.export"));
+  });
+});
+
 test("the CSV has a cell for each part", () => {
   const columns = Object.values(walked).flatMap(({ csv }) => csv.columns);
   const { header, row } = shown["board.exportCsv"];
@@ -169,10 +200,11 @@ test("the CSV has a cell for each part", () => {
   expect(row).toBeDefined();
 });
 
-test("all rows of a card move with its board to another workspace, and are purged with it", async () => {
+test("all rows of a card and a board move to another workspace, and are purged with them", async () => {
   const { main } = rich.boards;
   const { id, workspaceId } = await idOf(rich.cards.full);
-  const before = await rowsOn(id);
+  const board = await idOf(main, "boards");
+  const before = [...(await rowsOn(id)), ...(await rowsOn(board.id, "boards"))];
   for (const [table, workspaces] of before)
     expect([table, ...workspaces]).toEqual([table, workspaceId]);
   const target = await makeWorkspace(app(), rich.admin);
@@ -180,12 +212,16 @@ test("all rows of a card move with its board to another workspace, and are purge
   expect((await rich.admin.rest.post(`/boards/${main}/move`, there)).status).toBe(200);
   const moved = await idOf(rich.cards.full);
   expect(moved.workspaceId).not.toBe(workspaceId);
-  for (const [table, workspaces] of await rowsOn(id))
+  for (const [table, workspaces] of [...(await rowsOn(id)), ...(await rowsOn(board.id, "boards"))])
     expect([table, ...workspaces]).toEqual([table, moved.workspaceId]);
-  expect((await rich.admin.rest.delete(`/cards/${rich.cards.full}`)).status).toBe(200);
+  for (const path of [`/cards/${rich.cards.full}`, `/boards/${main}`])
+    expect((await rich.admin.rest.delete(path)).status).toBe(200);
   app().advance((app().deps.config.TRASH_DAYS + 1) * 24 * 60 * 60_000);
   await runDue(app().deps);
   expect((await idOf(rich.cards.full)).id).toBe(0n);
   for (const [table, workspaces] of await rowsOn(id))
+    expect([table, workspaces.size]).toEqual([table, 0]);
+  expect((await idOf(main, "boards")).id).toBe(0n);
+  for (const [table, workspaces] of await rowsOn(board.id, "boards"))
     expect([table, workspaces.size]).toEqual([table, 0]);
 });

@@ -30,10 +30,11 @@ function valueOf(name: string, field: FilterField, values: Values) {
   }
 }
 
+type Fields = Readonly<Record<string, FilterField>>;
+
 /** A valid condition. */
-function leafOf(values: Values): fc.Arbitrary<FilterLeaf> {
-  const all = Object.entries<FilterField>(filterFields);
-  return fc.constantFrom(...all).chain(([name, field]) =>
+function leafOf(values: Values, fields: Fields): fc.Arbitrary<FilterLeaf> {
+  return fc.constantFrom(...Object.entries(fields)).chain(([name, field]) =>
     fc.constantFrom(...opsOf(field)).chain((op): fc.Arbitrary<FilterLeaf> => {
       if (op === "isEmpty" || op === "isNotEmpty") return fc.constant({ field: name, op });
       const value = valueOf(name, field, values);
@@ -45,9 +46,9 @@ function leafOf(values: Values): fc.Arbitrary<FilterLeaf> {
 }
 
 /** A valid filter, with groups that are nested. */
-export const treeOf = (values: Values): fc.Arbitrary<FilterTree> =>
+export const treeOf = (values: Values, fields: Fields = filterFields): fc.Arbitrary<FilterTree> =>
   fc.letrec<{ tree: FilterTree; leaf: FilterTree }>((tie) => ({
-    leaf: leafOf(values),
+    leaf: leafOf(values, fields),
     tree: fc.oneof(
       { maxDepth: 3, depthSize: "small" },
       tie("leaf"),

@@ -8,6 +8,7 @@ import {
   type Operation,
   type Rule,
 } from "../../../src/contract/policy.ts";
+import { UserEvent } from "../../../src/contract/user-events.ts";
 import { catalog } from "../../../src/contract/events.ts";
 import { routesOf } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
@@ -130,8 +131,9 @@ describe("the policy table", () => {
   test("operations announce every event of the catalogue, except those of the service itself", () => {
     const emitted = new Set(named.flatMap((name) => [...(ruleOf(name).emits ?? [])]));
     const ofItself = ["webhook.disabled"];
-    const ofCallers = ["favourite.added", "favourite.removed", "notification.read"];
-    const all = [...Object.keys(catalog), ...ofCallers, "notification.all_read"];
+    const ofCallers = /^(?:favourite|notification|private_view)\.(?!created$)|^private_view\./;
+    const own = UserEvent.options.map(({ shape }) => shape.type.value);
+    const all = [...Object.keys(catalog), ...own.filter((type) => ofCallers.test(type))];
     expect([...emitted, ...ofItself].toSorted()).toEqual(all.toSorted());
   });
 });

@@ -56,12 +56,12 @@ const writes: Record<StoredUserEvent["type"], (on: Scene) => Promise<unknown>> =
   },
   "favourite.added": ({ favourite }) => favourite(true),
   "favourite.removed": ({ favourite }) => favourite(false),
-  "view.created": ({ member, views }) => member.rest.post(views, { name: "Mine" }),
-  "view.updated": async ({ member, views }) => {
+  "private_view.created": ({ member, views }) => member.rest.post(views, { name: "Mine" }),
+  "private_view.updated": async ({ member, views }) => {
     const { body } = await member.rest.get(views);
     return member.rest.put(`/views/${body[0].publicId}`, { name: "My own" });
   },
-  "view.deleted": async ({ member, views }) => {
+  "private_view.deleted": async ({ member, views }) => {
     const { body } = await member.rest.get(views);
     return member.rest.delete(`/views/${body[0].publicId}`);
   },

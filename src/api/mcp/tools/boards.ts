@@ -94,6 +94,7 @@ const listUpdate = writes(
       wipLimit: z.int().nullable().optional(),
       wipMode: z.enum(WipMode.options).optional(),
       isArchived: arg.Archived,
+      override: arg.Override,
       position: arg.Position,
       before: arg.List.optional(),
       after: arg.List.optional(),

@@ -4,13 +4,15 @@ import { updateCard } from "../../../domain/cards/update.ts";
 import { addItem } from "../../../domain/checklists/add-item.ts";
 import { createChecklist } from "../../../domain/checklists/create.ts";
 import { updateItem } from "../../../domain/checklists/update-item.ts";
+import { getList } from "../../../domain/lists/get.ts";
 import { createComment } from "../../../domain/comments/create.ts";
 import { updateComment } from "../../../domain/comments/update.ts";
 import * as arg from "../arguments.ts";
 import { Expected, expecting } from "../expected.ts";
+import { valuesByIds } from "../fields.ts";
 import { pick } from "../pick.ts";
 import { quoted } from "../text.ts";
-import { renamed, write, writes } from "../tool.ts";
+import { renamed, write, writes, type Write } from "../tool.ts";
 import { given } from "./given.ts";
 import { finding, findingCards } from "./read.ts";
 
@@ -23,7 +25,23 @@ const fields = {
   startDate: arg.DueDate,
   dueDate: arg.DueDate,
   priority: arg.Priority.optional(),
+  fields: arg.Values.describe("Custom fields by name, with names of options.").optional(),
 };
+
+type List = { publicId: string; name: string; wipLimit: number | null; wipMode: string };
+
+/** A write that brings a card into a list, and says if the list then exceeds its limit. */
+const entering = (list: List | undefined, planned: Write): Write => ({
+  ...planned,
+  async perform(session, sent) {
+    const said = await planned.perform(session, sent);
+    if (list === undefined || list.wipLimit === null || list.wipMode === "off") return said;
+    const { output } = await session.run(getList, { listPublicId: list.publicId });
+    const { name, cardCount, cardsOverLimit, wipLimit } = output;
+    if (cardsOverLimit === 0) return said;
+    return `${said} ${quoted(name)} now has ${cardCount} cards; its limit is ${wipLimit}.`;
+  },
+});
 
 const cardCreate = writes(
   {
@@ -41,11 +59,15 @@ const cardCreate = writes(
       members: arg.Members,
       checklists,
       position: arg.Position,
+      override: arg.Override,
     },
   },
-  async (find, { list: named, board, labels, members, checklists: lists, ...others }) => {
+  async (
+    find,
+    { list: named, board, labels, members, fields: values, checklists: lists, ...others },
+  ) => {
     const list = await find.list(named, board);
-    return write(
+    const created = write(
       createCard,
       {
         title: others.title,
@@ -54,11 +76,13 @@ const cardCreate = writes(
           ...others,
           labelPublicIds: await find.labels(list.boardPublicId, labels),
           memberPublicIds: await find.members(list.boardPublicId, members),
+          fields: await valuesByIds(find, list.boardPublicId, values),
           checklists: lists,
         }),
       },
       ({ cardNumber, publicId }) => `Created ${cardNumber} (${publicId}) in ${quoted(list.name)}.`,
     );
+    return entering(list, created);
   },
 );
 
@@ -83,13 +107,14 @@ const cardUpdate = writes(
   },
   async (find, { card: named, addLabels, removeLabels, addMembers, removeMembers, ...others }) => {
     const card = await find.card(named);
-    const { expected: _, ...changes } = others;
+    const { expected: _, fields: values, ...changes } = others;
     return write(
       updateCard,
       {
         cardPublicId: card.publicId,
         ...given({
           ...changes,
+          fields: await valuesByIds(find, card.boardPublicId, values),
           addLabelPublicIds: await find.labels(card.boardPublicId, addLabels),
           removeLabelPublicIds: await find.labels(card.boardPublicId, removeLabels),
           addMemberPublicIds: await find.members(card.boardPublicId, addMembers),
@@ -118,19 +143,22 @@ const cardMove = writes(
       position: arg.Position,
       before: arg.Card.optional(),
       after: arg.Card.optional(),
+      override: arg.Override,
       expected: Expected,
     },
   },
-  async (find, { card: named, list: to, board, position, before, after }) => {
+  async (find, { card: named, list: to, board, position, before, after, override }) => {
     const card = await find.card(named);
     const list = to === undefined ? undefined : await find.list(to, board ?? card.boardPublicId);
     const isPlaced = position !== undefined || before !== undefined || after !== undefined;
-    return write(
+    const isSame = list?.publicId === card.listPublicId;
+    const moved = write(
       updateCard,
       {
         cardPublicId: card.publicId,
         ...given({
           listPublicId: list?.publicId,
+          override,
           position: isPlaced ? position : ("end" as const),
           beforeCardPublicId: before === undefined ? before : (await find.card(before)).publicId,
           afterCardPublicId: after === undefined ? after : (await find.card(after)).publicId,
@@ -138,6 +166,7 @@ const cardMove = writes(
       },
       () => `Moved ${card.cardNumber}${list === undefined ? "" : ` to ${quoted(list.name)}`}.`,
     );
+    return entering(isSame ? undefined : list, moved);
   },
   ({ expected }) => expecting(expected),
 );
@@ -148,16 +177,23 @@ const cardArchive = writes(
     title: "Archive a card",
     group: "cards",
     description: "Archives a card, or brings it back with `isArchived` false. Nothing is deleted.",
-    procedures: [updateCard, ...findingCards],
-    input: { card: arg.Card, isArchived: z.boolean().optional(), expected: Expected },
+    procedures: [updateCard, getList, ...findingCards],
+    input: {
+      card: arg.Card,
+      isArchived: z.boolean().optional(),
+      override: arg.Override,
+      expected: Expected,
+    },
   },
-  async (find, { card: named, isArchived = true }) => {
+  async (find, { card: named, isArchived = true, override }) => {
     const card = await find.card(named);
-    return write(
+    const list = isArchived ? undefined : await find.list(card.listPublicId, undefined);
+    const updated = write(
       updateCard,
-      { cardPublicId: card.publicId, isArchived },
+      { cardPublicId: card.publicId, isArchived, ...given({ override }) },
       () => `${isArchived ? "Archived" : "Brought back"} ${card.cardNumber}.`,
     );
+    return entering(list, updated);
   },
   ({ expected }) => expecting(expected),
 );

@@ -12,6 +12,7 @@ import { getWorkspace } from "../../../domain/workspaces/get.ts";
 import { listWorkspaces } from "../../../domain/workspaces/list.ts";
 import { searchWorkspace } from "../../../domain/workspaces/search.ts";
 import * as arg from "../arguments.ts";
+import { fieldLines, filterByIds, valuesShown } from "../fields.ts";
 import type { Find } from "../find.ts";
 import { cardLine, cardLines, commentLines, eventLine } from "../show.ts";
 import { z } from "zod";
@@ -117,20 +118,26 @@ const boardList = reads(
 );
 
 /** A board as text: its lists, each with its cards. */
-async function* boardLines(session: Session, boardPublicId: string, filter: object) {
+async function* boardLines(
+  { session, find }: { session: Session; find: Find },
+  boardPublicId: string,
+  filter: object,
+) {
   const { output } = await session.run(getBoard, { boardPublicId, cardLimit, ...filter });
   const { name, publicId, description, labels, lists, version, isArchived } = output;
   yield `board ${quoted(name)}; id ${publicId}; version ${version}${isArchived ? "; archived" : ""}`;
   if (description !== null) yield `description: ${quoted(description, 400)}`;
   if (labels.length > 0)
     yield `labels: ${labels.map((label) => quoted(label.name, 20)).join(", ")}`;
+  yield* fieldLines(output);
+  const values = await valuesShown(find, output);
   for (const list of lists) {
     const rest = list.cardCount - list.cards.length;
     const mode = list.wipMode === "warn" ? "" : ` (${list.wipMode})`;
     const wip = list.wipLimit === null ? "" : `, limit ${list.wipLimit}${mode}`;
     const count = `${list.cardCount} cards${wip}${list.isArchived ? ", archived" : ""}`;
     yield `list ${quoted(list.name)} (${count}):`;
-    for (const card of list.cards) yield cardLine(card);
+    for (const card of list.cards) yield cardLine(card, undefined, values);
     if (rest > 0) yield `- and ${rest} more: use card_list with this list`;
   }
 }
@@ -141,8 +148,8 @@ const boardGet = reads(
     title: "Read a board",
     group: "read",
     description:
-      "Shows a board as text: labels, and lists with their first 50 cards in order. Filters " +
-      "choose cards.",
+      "Shows a board as text: labels, custom fields, and lists with their first 50 cards in " +
+      "order. Filters choose cards.",
     procedures: [getBoard, ...finding],
     input: {
       board: arg.Board,
@@ -158,7 +165,7 @@ const boardGet = reads(
   ) => {
     const board = await find.board(named, workspace);
     const chosen = { ...(await filterOf(find, board.publicId, filter)), archived: all };
-    return pageOfLines(boardLines(session, board.publicId, chosen), cursor);
+    return pageOfLines(boardLines({ session, find }, board.publicId, chosen), cursor);
   },
 );
 
@@ -172,6 +179,14 @@ const cardList = reads(
     input: {
       board: arg.Board,
       ...filters,
+      filter: z
+        .record(z.string(), z.unknown())
+        .describe(
+          'A tree by names: {"and": [{"field": "fields.Size", "op": "is", "value": "L"}, {"field": ' +
+            '"dueDate", "op": "within", "value": "thisWeek"}]}; or, not; isNot, isAnyOf, isNoneOf, ' +
+            "isEmpty, isNotEmpty, lt, lte, gt, gte, contains.",
+        )
+        .optional(),
       ...withArchived,
       sort: z.enum(["position", "priority", "dueDate", "createdAt", "updatedAt"]).optional(),
       cursor: arg.Cursor,
@@ -179,18 +194,23 @@ const cardList = reads(
   },
   async (
     { session, find },
-    { board: named, sort = "position", cursor, archived: all = false, ...filter },
+    { board: named, sort = "position", cursor, archived: all = false, filter, ...short },
   ) => {
     const board = await find.board(named);
-    const chosen = { ...(await filterOf(find, board.publicId, filter)), archived: all };
-    const { lists } = await find.contents(board.publicId);
-    const nameOf = new Map(lists.map(({ publicId, name }) => [publicId, name]));
+    const chosen = {
+      ...(await filterOf(find, board.publicId, short)),
+      ...(filter === undefined ? {} : { filter: await filterByIds(find, board.publicId, filter) }),
+      archived: all,
+    };
+    const contents = await find.contents(board.publicId);
+    const values = await valuesShown(find, contents);
+    const nameOf = new Map(contents.lists.map(({ publicId, name }) => [publicId, name]));
     const input = { boardPublicId: board.publicId, sort, limit, ...chosen };
     return pageOfItems({
       cursor,
       read: async (after) =>
         (await session.run(listBoardCards, { ...input, ...from(after) })).output,
-      show: (card) => cardLine(card, nameOf.get(card.listPublicId) ?? ""),
+      show: (card) => cardLine(card, nameOf.get(card.listPublicId) ?? "", values),
       none: "No card passes the filters.",
     });
   },
@@ -216,15 +236,17 @@ const cardGet = reads(
     title: "Read a card",
     group: "read",
     description: "Shows a card: fields, description, checklists, files, version, and its comments.",
-    procedures: [getCard, listComments, getBoard, ...findingCards],
+    procedures: [getCard, listComments, getBoard, listBoardMembers, ...findingCards],
     input: { card: arg.Card, cursor: arg.Cursor },
   },
   async ({ session, find }, { card: named, cursor }) => {
     const card = await find.card(named);
-    const { name: board, lists } = await find.contents(card.boardPublicId);
+    const contents = await find.contents(card.boardPublicId);
+    const { name: board, lists } = contents;
+    const values = await valuesShown(find, contents);
     const list = lists.find(({ publicId }) => publicId === card.listPublicId)?.name ?? "";
     async function* lines() {
-      yield* cardLines(card, { list, board });
+      yield* cardLines(card, { list, board, values });
       if (card.commentCount === 0) return;
       yield* commentsOf(session, card.publicId);
     }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cardFields } from "../../../contract/fields/card.ts";
 import { fieldsIn, type ColumnsIn } from "../../../contract/fields/field.ts";
 import { invalidInput } from "../../../platform/errors.ts";
+import { fieldColumnsIn, type FieldColumn, type FieldTypes } from "./fields.ts";
 
 /** What a column of a file can be, beside the fields of cards. */
 const others = ["list", "labels", "members", "archivedAt", "createdAt", "updatedAt", "id"] as const;
@@ -9,10 +10,10 @@ const others = ["list", "labels", "members", "archivedAt", "createdAt", "updated
 /** What a column of a file can be. */
 export type Target = ColumnsIn<typeof cardFields, "csv"> | (typeof others)[number];
 
-const fields = fieldsIn(cardFields, "csv").map(([, { column }]) => column);
+const ofCards = fieldsIn(cardFields, "csv").map(([, { column }]) => column);
 const isTarget = (name: string): name is Target =>
-  fields.includes(name) || others.some((other) => other === name);
-export const targets: Target[] = [...fields, ...others].filter(isTarget);
+  ofCards.includes(name) || others.some((other) => other === name);
+export const targets: Target[] = [...ofCards, ...others].filter(isTarget);
 
 /** Other names of columns, in small letters and without spaces, as other programs export them. */
 const synonyms: { readonly [Name in Target]?: string } = {
@@ -51,38 +52,53 @@ export const columnOptions: Record<ColumnOption, typeof Column> = recordOf(
   ]),
 );
 
-export type ColumnOptions = { [Option in ColumnOption]?: string | undefined };
+export type ColumnOptions = { [Option in ColumnOption]?: string | undefined } & {
+  fields?: FieldTypes | undefined;
+};
 
 /** Which column is which target, by the positions of columns. */
 export type Columns = { [Name in Target]?: number };
 
+/** The columns of a file. */
+export type FoundColumns = { columns: Columns; fields: FieldColumn[] };
+
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-/** Finds the columns of targets: named ones, then usual names. 400 for a name without column. */
-export function columnsIn(header: string[], options: ColumnOptions): Columns {
+/**
+ * Finds the columns of targets: named ones, then usual names; and those of custom fields.
+ *
+ * 400 for a name without column.
+ */
+export function columnsIn(header: string[], options: ColumnOptions): FoundColumns {
   const columns: Columns = {};
   const names = header.map((name) => name.trim());
-  const missing = targets.flatMap((target) => {
+  const columnOf = (name: string) => {
+    const at = names.indexOf(name.trim());
+    return at === -1 ? names.map(bare).indexOf(bare(name)) : at;
+  };
+  const fields = fieldColumnsIn(names, options.fields, columnOf);
+  const missing = Object.keys(options.fields ?? {}).flatMap((name) =>
+    columnOf(name) === -1 ? [{ path: ["fields", name], name }] : [],
+  );
+  for (const target of targets) {
     const name = options[optionOf(target)]?.trim();
-    if (name === undefined || name === "") return [];
-    const at = names.indexOf(name);
-    const index = at === -1 ? names.map(bare).indexOf(bare(name)) : at;
-    if (index === -1) return [{ target, name }];
-    columns[target] = index;
-    return [];
-  });
+    if (name === undefined || name === "") continue;
+    const index = columnOf(name);
+    if (index === -1) missing.push({ path: [optionOf(target)], name });
+    else columns[target] = index;
+  }
   if (missing.length > 0) {
     const shown = names.slice(0, 20).join(", ");
     throw invalidInput(
-      missing.map(({ target, name }) => ({
+      missing.map(({ path, name }) => ({
         code: "invalid_value",
-        path: [optionOf(target)],
+        path,
         message: `The file has no column “${name.slice(0, 100)}”. It has: ${shown.slice(0, 500)}`,
       })),
     );
   }
   const bareNames = names.map(bare);
-  const used = new Set(Object.values(columns));
+  const used = new Set([...Object.values(columns), ...fields.map(({ at }) => at)]);
   for (const target of targets) {
     if (options[optionOf(target)] !== undefined) continue;
     const usual = [target.toLowerCase(), ...(synonyms[target] ?? "").split(" ")];
@@ -94,5 +110,5 @@ export function columnsIn(header: string[], options: ColumnOptions): Columns {
     columns[target] = index;
     used.add(index);
   }
-  return columns;
+  return { columns, fields };
 }

@@ -1,4 +1,4 @@
-import { columnsIn, type ColumnOptions, type Columns } from "./columns.ts";
+import { columnsIn, type ColumnOptions, type FoundColumns } from "./columns.ts";
 import { checkHead, encodingAt, openCsv, type CsvFile, type CsvFormat } from "./lines.ts";
 
 /** Whether bytes are valid UTF-8; a character at their end may be cut off. */
@@ -16,10 +16,10 @@ export async function examineCsv(
   head: Uint8Array,
   open: () => Promise<AsyncIterable<Uint8Array>>,
   options: CsvFormat & ColumnOptions,
-): Promise<{ columns: Columns }> {
-  const { columns, file } = await startReading(head, open, options);
+): Promise<FoundColumns> {
+  const { columns, fields, file } = await startReading(head, open, options);
   await file.lines.return(undefined);
-  return { columns };
+  return { columns, fields };
 }
 
 /** Opens a file and finds its columns; the caller reads or closes its lines. */
@@ -33,7 +33,7 @@ export async function startReading(
   const encoding = options.encoding ?? guess;
   const file: CsvFile = await openCsv(await open(), { ...options, encoding });
   try {
-    return { file, encoding, columns: columnsIn(file.header, options) };
+    return { file, encoding, ...columnsIn(file.header, options) };
   } catch (error) {
     await file.lines.return(undefined);
     throw error;

@@ -7,11 +7,20 @@ import type { ReportIssue } from "../job/report.ts";
 import { descriptionOf, membersOf, titleOf, type SkipPartly } from "../write/limits.ts";
 import type { MappedMember, SourceCard, SourcePerson } from "../write/model.ts";
 import { noTime } from "../write/no-time.ts";
+import { sourceValues, type FieldContext } from "../write/source-fields.ts";
 import type { Columns, Target } from "./columns.ts";
+import type { CsvFields } from "./fields.ts";
 import { dateIn, flagIn, type DateOrder } from "./values.ts";
 
 /** How lines of a file become cards. */
-export type LineMapping = { columns: Columns; dateOrder: DateOrder | undefined; now: string };
+export type LineMapping = {
+  columns: Columns;
+  /** The columns of custom fields, and these fields. */
+  custom: CsvFields;
+  fields: FieldContext["fields"];
+  dateOrder: DateOrder | undefined;
+  now: string;
+};
 
 /** The cell of a target in a line; "" without one. */
 export const cellOf = (cells: string[], columns: Columns, target: Target): string =>
@@ -62,6 +71,8 @@ export function mapLine(
     const { column } = field;
     return [column, valueOf(cells, field, mapping, partly)];
   });
+  const given = mapping.custom.valuesIn(cells, line, mapping.dateOrder);
+  const custom = sourceValues(given, { fields: mapping.fields, mapped }, skip);
   if (extra > 0) partly("The line has more cells than the header: they were left out.");
   for (const target of ["labels", "members"] as const)
     if (namesIn(cell(target)).length > maxNames)
@@ -91,6 +102,7 @@ export function mapLine(
     checklists: [],
     comments: [],
     attachments: [],
+    fields: custom,
     issues,
   };
 }

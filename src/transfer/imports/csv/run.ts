@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { minFreeBytes } from "../../../platform/storage/free-space.ts";
 import { Staging } from "../../../platform/storage/staging.ts";
@@ -9,10 +8,13 @@ import { ImportFailure } from "../job/failure.ts";
 import { source } from "../job/sources.ts";
 import { limitedName } from "../write/limits.ts";
 import type { SourceLabel, SourceList } from "../write/model.ts";
+import { fieldsById } from "../write/source-fields.ts";
 import { writeStagedBoard, type StagedCard } from "../write/staged-board.ts";
 import { columnOptions, columnsIn, type Columns } from "./columns.ts";
+import { CsvFields, FieldTypes, FieldTypesText, type FieldColumn } from "./fields.ts";
 import { encodingOf, openCsv, csvFormat, type CsvLine } from "./lines.ts";
 import { cellOf, mapLine, maxNames, StagedLine } from "./map-line.ts";
+import { idOf } from "./values.ts";
 
 /** How a file is read. */
 export const csvOptions = {
@@ -29,6 +31,7 @@ export const csvOptions = {
       examples: ["dmy"],
     }),
   ...columnOptions,
+  fields: FieldTypesText,
 };
 
 /** A stored file, how it is read, and the name of its board. */
@@ -36,6 +39,7 @@ export const CsvSource = z.object({
   storageKey: z.string(),
   boardName: z.string(),
   ...csvOptions,
+  fields: FieldTypes.optional(),
 });
 
 const maxLines = 100_000;
@@ -48,9 +52,9 @@ export const csv = source(CsvSource, async (context, { storageKey, boardName, ..
   const open = () => context.deps.files.get(storageKey);
   const encoding = options.encoding ?? (await encodingOf(await open()));
   const file = await openCsv(await open(), { ...options, encoding });
-  const columns = columnsIn(file.header, options);
+  const { columns, fields } = columnsIn(file.header, options);
   await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {
-    const board = new CsvBoard(context, staging, boardName, columns);
+    const board = new CsvBoard(context, staging, boardName, columns, fields);
     const filled = new Set<number>();
     for await (const line of file.lines) {
       for (const [at, cell] of line.cells.entries()) if (cell.trim() !== "") filled.add(at);
@@ -63,7 +67,7 @@ export const csv = source(CsvSource, async (context, { storageKey, boardName, ..
       await context.checkAlive();
     }
     await staging.flush();
-    const read = new Set(Object.values(columns));
+    const read = new Set([...Object.values(columns), ...fields.map(({ at }) => at)]);
     for (const [at, name] of file.header.entries())
       if (filled.has(at) && !read.has(at))
         context.skip({
@@ -73,23 +77,27 @@ export const csv = source(CsvSource, async (context, { storageKey, boardName, ..
           reason: "The column is not imported.",
         });
     const now = context.deps.clock().toISOString();
-    const mapping = { columns, dateOrder: options.dateOrder, now };
+    const whole = board.source();
+    const mapping = {
+      columns,
+      custom: board.fields,
+      fields: fieldsById(whole),
+      dateOrder: options.dateOrder,
+      now,
+    };
     await writeStagedBoard(context, staging, {
-      board: board.source(),
+      board: whole,
       lists: [...board.cards.values()],
       toCard: (staged, mapped) => mapLine(StagedLine.parse(staged), mapping, mapped),
     });
   });
 });
 
-/** A digest that identifies something in a file, however long its names are. */
-const idOf = (...parts: string[]) =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
-
 /** Collects the cards, lists and labels of a file. */
 class CsvBoard {
   /** The cards of each list in their order. */
   readonly cards = new Map<string, StagedCard[]>();
+  readonly fields: CsvFields;
   count = 0;
   readonly #context: ImportContext;
   readonly #staging: Staging;
@@ -100,12 +108,19 @@ class CsvBoard {
   readonly #labels = new Map<string, SourceLabel>();
   readonly #seen = new Map<string, number>();
 
-  constructor(context: ImportContext, staging: Staging, name: string, columns: Columns) {
+  constructor(
+    context: ImportContext,
+    staging: Staging,
+    name: string,
+    columns: Columns,
+    fields: FieldColumn[],
+  ) {
     this.#context = context;
     this.#staging = staging;
     this.#name = name;
     this.#id = idOf("board", name.toLowerCase());
     this.#columns = columns;
+    this.fields = new CsvFields(this.#id, fields);
   }
 
   /** Stages a line, and adds its list and labels. */
@@ -115,6 +130,7 @@ class CsvBoard {
     const extra = cells.slice(width).filter((cell) => cell.trim() !== "").length;
     const labels = namesIn(cellOf(cells, this.#columns, "labels")).slice(0, maxNames);
     const labelIds = labels.flatMap((name) => this.#labelOf(name));
+    this.fields.take(cells);
     const id = this.#cardId(cells);
     const staged = { id, listId, labelIds, line, cells: cells.slice(0, width), extra };
     this.cards.get(listId)?.push({ id, at: this.#staging.put(staged) });
@@ -130,6 +146,7 @@ class CsvBoard {
       archivedAt: null,
       lists: [...this.#lists.values()],
       labels: [...this.#labels.values()],
+      fields: this.fields.source(skip),
     };
   }
 

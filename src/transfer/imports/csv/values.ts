@@ -1,7 +1,12 @@
+import { createHash } from "node:crypto";
 import { momentOf } from "../../../platform/foreign-text.ts";
 
 /** Whether the day or the month comes first in dates such as 3/4/2026. */
 export type DateOrder = "dmy" | "mdy";
+
+/** A digest that identifies something in a file, however long its names are. */
+export const idOf = (...parts: string[]) =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
 const numeric = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:[ T,]+(\d{1,2}):(\d\d)(?::(\d\d))?)?$/;
 const isoLike = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;

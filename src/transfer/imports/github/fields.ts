@@ -89,7 +89,7 @@ export function mapValues(
     const date = momentOf(value.date);
     const own = taken.get(fieldId);
     if (own !== undefined && date !== null) found[own] = date;
-    else given.push({ fieldId, fieldName, content: contentOf(fieldId, value) });
+    else given.push({ fieldId, fieldName, content: contentOf(fieldId, value), shown: value.name });
     for (const name of dates)
       if (own === undefined && dateNames[name].test(fieldName)) found[name] ??= date;
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Item } from "../../integrations/github/project-items.ts";
 import { source } from "../job/sources.ts";
 import { connectedPeople } from "../write/people.ts";
+import { fieldsById } from "../write/source-fields.ts";
 import { importBoards } from "../write/staged-board.ts";
 import { mapItem } from "./map-item.ts";
 import { mapProject } from "./map-project.ts";
@@ -22,7 +23,7 @@ export const github = source(GitHubInput, async (context, { projectIds, userId }
     if (project === null) return null;
     const connected = await connectedPeople(context.deps.db.read, context.row);
     const board = mapProject(project, context.skip);
-    const fields = new Map(board.fields?.map((field) => [field.sourceId, field]));
+    const fields = fieldsById(board);
     return {
       board,
       lists: [...project.lists.values()],

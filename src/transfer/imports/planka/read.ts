@@ -8,9 +8,15 @@ import {
   readProject,
   wholeCards,
 } from "../../integrations/planka/read.ts";
-import { WholeCard, type Included, type PlankaUser } from "../../integrations/planka/shapes.ts";
+import {
+  WholeCard,
+  type Included,
+  type PlankaBoard,
+  type PlankaUser,
+} from "../../integrations/planka/shapes.ts";
 import type { ImportContext } from "../job/context.ts";
 import { checkCardBytes, checkMost } from "../write/limits.ts";
+import { fieldsById } from "../write/source-fields.ts";
 import type { StagedBoard, StagedCard } from "../write/staged-board.ts";
 import { PlankaFields } from "./fields.ts";
 import { archiveOf, mapPlankaBoard, shownLists } from "./map-board.ts";
@@ -29,25 +35,10 @@ export async function readPlankaBoard(
   });
   if (board === null) return null;
   const { item, included } = board;
-  const listIds = shownLists(included.lists).map((list) => list.id);
-  const isShown = new Set(listIds);
-  const lists = new Map([...listIds, archiveOf(item)].map((one): [string, Placed[]] => [one, []]));
+  const { lists, isShown, archives, listOf } = placesOn(board);
   const users = new Map<string, PlankaUser>();
   addUsers(users, included.users);
-  const archives = new Set(
-    included.lists.flatMap((list) => (list.type === "archive" ? list.id : [])),
-  );
-  const listOf = (card: WholeCard["card"]) => {
-    if (isShown.has(card.listId)) return card.listId;
-    return isShown.has(card.prevListId ?? "") ? (card.prevListId ?? "") : archiveOf(item);
-  };
   const groups = new PlankaFields(item.id);
-  const takeFields = async (more: Included) => {
-    groups.add(more);
-    const [project] = included.projects;
-    if (!groups.lacksShared || project === undefined) return;
-    groups.addShared((await readProject(call, project.id)).included);
-  };
   let read = 0;
   const take = async (cards: WholeCard[]) => {
     for (const whole of cards) {
@@ -62,27 +53,47 @@ export async function readPlankaBoard(
     }
     await staging.flush();
   };
-  await takeFields(included);
-  const ofBoard = included.cards.filter(({ listId }) => isShown.has(listId));
-  await take(wholeCards(ofBoard, included));
+  await addFields(call, groups, included, included.projects);
+  const onBoard = included.cards.filter(({ listId }) => isShown.has(listId));
+  await take(wholeCards(onBoard, included));
   for (const archive of archives)
     for await (const page of archivedCards(call, archive)) {
       addUsers(users, page.included.users);
-      await takeFields(page.included);
+      await addFields(call, groups, page.included, included.projects);
       await take(wholeCards(page.items, page.included));
     }
-  const labelIds = new Set(included.labels.map((label) => label.id));
   const hasLoose = lists.get(archiveOf(item))?.length !== 0;
   if (!hasLoose) lists.delete(archiveOf(item));
   const source = mapPlankaBoard(board, groups, hasLoose, context.skip);
-  const fields = new Map(source.fields?.map((field) => [field.sourceId, field]));
-  const mapping = { users, labelIds, listOf, archives, groups, fields };
+  const mapping = {
+    users,
+    labelIds: new Set(included.labels.map(({ id: label }) => label)),
+    listOf,
+    archives,
+    groups,
+    fields: fieldsById(source),
+  };
   return {
     board: source,
     lists: [...lists.values()].map((cards) =>
       cards.toSorted((one, other) => one.place - other.place),
     ),
     toCard: (staged, mapped) => mapPlankaCard(WholeCard.parse(staged), { ...mapping, mapped }),
+  };
+}
+
+/** The lists of a board, and which of them a card is in. */
+function placesOn({ item, included }: PlankaBoard) {
+  const listIds = shownLists(included.lists).map((list) => list.id);
+  const isShown = new Set(listIds);
+  return {
+    lists: new Map([...listIds, archiveOf(item)].map((one): [string, Placed[]] => [one, []])),
+    isShown,
+    archives: new Set(included.lists.flatMap(({ type, id }) => (type === "archive" ? id : []))),
+    listOf: (card: WholeCard["card"]): string => {
+      if (isShown.has(card.listId)) return card.listId;
+      return isShown.has(card.prevListId ?? "") ? (card.prevListId ?? "") : archiveOf(item);
+    },
   };
 }
 
@@ -106,6 +117,18 @@ async function addComments(
       if (!isFirst || item.type === "commentCard") whole.comments.push(item);
     addUsers(users, page.users);
   }
+}
+
+/** Adds the custom fields of cards. What the boards of a project share is read when it is needed. */
+async function addFields(
+  call: CallHost,
+  to: PlankaFields,
+  more: Included,
+  [project]: { id: string }[],
+) {
+  to.add(more);
+  if (to.lacksShared && project !== undefined)
+    to.addShared((await readProject(call, project.id)).included);
 }
 
 function addUsers(to: Map<string, PlankaUser>, more: PlankaUser[]) {

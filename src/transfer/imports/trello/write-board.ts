@@ -5,6 +5,7 @@ import type { Fetch } from "../write/files.ts";
 import { checkCardBytes } from "../write/limits.ts";
 import type { SourceCard } from "../write/model.ts";
 import { mappedPeople } from "../write/people.ts";
+import { fieldsById } from "../write/source-fields.ts";
 import type { Writer } from "../write/step.ts";
 import { skipCard } from "../write/written-card.ts";
 import type { BoardReader, CardEntry } from "./board-reader.ts";
@@ -31,8 +32,7 @@ export async function writeTrelloBoard(
   const source = mapTrelloBoard(board, reader, labels, context.skip);
   const onBoard = await writeBoard(writer, source);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
-  const fields = new Map(source.fields?.map((field) => [field.sourceId, field]));
-  const mapping: MapPartsContext = { reader, labels, fields, mapped };
+  const mapping: MapPartsContext = { reader, labels, fields: fieldsById(source), mapped };
   const { lists, orphans } = sortCards(
     reader,
     source.lists.map(({ sourceId }) => sourceId),

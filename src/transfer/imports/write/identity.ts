@@ -1,4 +1,5 @@
 import { importedTables } from "../../../contract/fields/part.ts";
+import { boardParts } from "../../../contract/resources/board-parts.ts";
 import { cardParts } from "../../../contract/resources/card-parts.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
@@ -10,10 +11,7 @@ import { sql, type Sql } from "../../../platform/db/sql.ts";
 /** The tables of the kinds of resources that an import finds again by their source ids. */
 export const tables = {
   board: "boards",
-  list: "lists",
-  label: "labels",
-  field: "custom_fields",
-  fieldOption: "custom_field_options",
+  ...importedTables(boardParts),
   card: "cards",
   ...importedTables(cardParts),
 } as const;
@@ -50,8 +48,9 @@ export type Identity = {
 };
 
 const isKind = (kind: string): kind is ImportedKind => Object.hasOwn(tables, kind);
-const kinds: ImportedKind[] = ["board", "list", "label", "field", "fieldOption", "card"];
-const parts = Object.keys(importedTables(cardParts)).filter(isKind);
+const kindsOf = (parts: object) => Object.keys(parts).filter(isKind);
+const kinds = ["board", ...kindsOf(importedTables(boardParts)), "card"].filter(isKind);
+const parts = kindsOf(importedTables(cardParts));
 
 /** Finds what was imported before. */
 export async function findKnown(

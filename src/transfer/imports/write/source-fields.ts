@@ -1,7 +1,7 @@
 import { maxFieldText, maxOptions } from "../../../contract/resources/fields.ts";
 import { addressOf, momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import { limitedName, type Skip, type SkipOnCard } from "./limits.ts";
-import type { MappedMember, SourceField, SourceValue } from "./model.ts";
+import type { MappedMember, SourceBoard, SourceField, SourceValue } from "./model.ts";
 
 /** A custom field as sources have it; its options in their order. */
 export type GivenField = {
@@ -45,6 +45,8 @@ export type GivenValue = {
   /** What the report calls its field if that was not imported. */
   fieldName?: string | null;
   content: unknown;
+  /** What the report calls it, if not by its content. */
+  shown?: string | null | undefined;
   /** What the report adds, such as a line. */
   where?: string;
 };
@@ -56,6 +58,10 @@ export type FieldContext = {
   /** The members that people of the source are mapped to. */
   mapped?: ReadonlyMap<string, MappedMember>;
 };
+
+/** The fields of a board by their ids at the source. */
+export const fieldsById = ({ fields = [] }: Pick<SourceBoard, "fields">) =>
+  new Map(fields.map((field) => [field.sourceId, field]));
 
 type Reading = Omit<SourceValue, "fieldId" | "detail">;
 type Read = (content: unknown, field: SourceField, context: FieldContext) => Reading | null;
@@ -127,10 +133,11 @@ export function sourceValues(
   skip: SkipOnCard,
 ): SourceValue[] {
   const filled = new Set<string>();
-  return values.flatMap(({ sourceId, fieldId, fieldName, content, where }) => {
+  return values.flatMap(({ sourceId, fieldId, fieldName, content, shown, where }) => {
     const field = context.fields.get(fieldId);
     const name = field?.name ?? fieldName ?? "an unknown field";
-    const detail = `${name}: ${shownOf(content, field)}${where === undefined ? "" : ` (${where})`}`;
+    const text = shortened(shown ?? shownOf(content, field), 500);
+    const detail = `${name}: ${text}${where === undefined ? "" : ` (${where})`}`;
     const of = { detail, ...(sourceId === undefined ? {} : { sourceId }) };
     const leaveOut = (reason: string) => {
       skip("cardField", reason, of);
@@ -150,9 +157,11 @@ export function sourceValues(
   });
 }
 
+const textIn = (value: unknown) => (isNothing(value) ? "" : JSON.stringify(value));
+
 /** A value for people: of options their names. */
 function shownOf(content: unknown, field: SourceField | undefined): string {
   const names = new Map(field?.options.map(({ sourceId, name }) => [sourceId, name]));
-  const shown = [content].flat().map((one) => (isNothing(one) ? "" : String(one)));
-  return shortened(shown.map((one) => names.get(one) ?? one).join(", "), 500);
+  const shown = [content].flat().map((one) => (typeof one === "string" ? one : textIn(one)));
+  return shown.map((one) => names.get(one) ?? one).join(", ");
 }

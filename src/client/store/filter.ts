@@ -1,0 +1,134 @@
+import { filterIssues } from "../../contract/filter/check.ts";
+import { sortCards } from "../../contract/filter/compare.ts";
+import { filterTest } from "../../contract/filter/evaluate.ts";
+import { customFieldId, fieldsWith } from "../../contract/filter/fields.ts";
+import type { FilterTree } from "../../contract/filter/tree.ts";
+import { BoardServiceError, type Issue } from "../errors.ts";
+import type { Inputs } from "../router.ts";
+import type { BoardView, CardView } from "./types.ts";
+
+type Query = Inputs["board"]["queryCards"];
+
+/** A filter of cards, as `board.queryCards` takes it. */
+export type Filter = NonNullable<Query["filter"]>;
+/** The keys of an order, as `board.queryCards` takes them. */
+export type SortBy = NonNullable<Query["sortBy"]>;
+
+/** Whose filter it is, and in which order cards come. */
+export type FilterOptions = {
+  /** The member whom `me` means: `memberPublicId` of the workspace. Nobody without it. */
+  me?: string | null;
+  /** The time zone of days, of the user or else of the workspace, such as `Europe/Berlin` (UTC). */
+  timeZone?: string;
+  /** The first day of weeks, that of the workspace: 0 is Sunday (1). */
+  weekStartDay?: number;
+  /** The time that `now` and `today` mean, in milliseconds since 1970 (now). */
+  now?: number;
+  /** Up to three keys; by default the cards come list by list, as on the board. */
+  sortBy?: SortBy;
+};
+
+/** A card that passes a filter, with its list. */
+export type FilteredCard = CardView & {
+  /** The public id of its list. */
+  listPublicId: string;
+};
+
+const sortable = new Set(["text", "url", "number", "date"]);
+/** What only `card.get` and listings show of cards. */
+const notOnBoards = new Set(["createdAt", "updatedAt"]);
+
+type Path = (string | number)[];
+
+const notInCopy = (name: string, path: Path): Issue => ({
+  message: `Boards do not show \`${name}\` of cards. Call \`board.queryCards\` for such a filter.`,
+  path,
+  code: "not_on_board",
+});
+
+/** Whether the cards of a board show a field, by which they are filtered or sorted. */
+function isOnBoard({ fields }: BoardView, name: string): boolean {
+  const field = fields.find(({ publicId }) => publicId === customFieldId(name));
+  return !notOnBoards.has(name) && field?.isShownOnCard !== false;
+}
+
+/** The conditions on what boards do not show. */
+function unknownIn(board: BoardView, tree: FilterTree, path: Path): Issue[] {
+  const inner = (trees: readonly FilterTree[], group: string) =>
+    trees.flatMap((one, nth) => unknownIn(board, one, [...path, group, nth]));
+  if ("and" in tree) return inner(tree.and, "and");
+  if ("or" in tree) return inner(tree.or, "or");
+  if ("not" in tree) return unknownIn(board, tree.not, [...path, "not"]);
+  const { field, op } = tree;
+  const isText = field === "description" && op === "contains";
+  return isText || !isOnBoard(board, field) ? [notInCopy(field, path)] : [];
+}
+
+function sortIssues(board: BoardView, sortBy: SortBy): Issue[] {
+  return sortBy.flatMap(({ field: name }, nth) => {
+    const path = ["sortBy", nth, "field"];
+    if (!isOnBoard(board, name)) return [notInCopy(name, path)];
+    if (customFieldId(name) === undefined) return [];
+    const field = board.fields.find(({ publicId }) => publicId === customFieldId(name));
+    if (field !== undefined && sortable.has(field.type)) return [];
+    const message = "The board has no such text, url, number or date field.";
+    return [{ message, path, code: "invalid_value" }];
+  });
+}
+
+/**
+ * The problems of a filter and an order for the cards of a board: those that the service answers,
+ * and `not_on_board` for what boards do not show of cards.
+ */
+export function checkFilter(
+  board: BoardView,
+  filter: Filter | undefined,
+  { sortBy = [] }: Pick<FilterOptions, "sortBy"> = {},
+): Issue[] {
+  const found = (code: string, fields?: ReturnType<typeof fieldsWith>): Issue[] =>
+    filter === undefined
+      ? []
+      : filterIssues(filter, fields).map(({ message, path }) => ({
+          message,
+          path: ["filter", ...path],
+          code,
+        }));
+  const invalid = found("custom");
+  if (invalid.length > 0) return invalid;
+  const issues = [
+    ...found("invalid_value", fieldsWith(board.fields)),
+    ...sortIssues(board, sortBy),
+  ];
+  if (issues.length > 0 || filter === undefined) return issues;
+  return unknownIn(board, filter, ["filter"]);
+}
+
+/**
+ * The cards of a board that pass a filter, as `board.queryCards` selects and sorts them.
+ *
+ * Throws what the service answers to an invalid filter.
+ */
+export function filterCards(
+  board: BoardView,
+  filter: Filter | undefined,
+  options: FilterOptions = {},
+): FilteredCard[] {
+  const issues = checkFilter(board, filter, options);
+  if (issues.length > 0) {
+    const failure = { status: 400, code: "BAD_REQUEST", message: "The input is invalid.", issues };
+    throw new BoardServiceError(failure);
+  }
+  const { me = null, timeZone = "UTC", weekStartDay = 1, now = Date.now(), sortBy } = options;
+  const fields = fieldsWith(board.fields);
+  const passes =
+    filter === undefined
+      ? () => true
+      : filterTest(filter, { me, timeZone, weekStartDay, now }, fields);
+  const cards = board.lists.flatMap(({ publicId: listPublicId, cards: ofList }) =>
+    ofList.flatMap((card) => {
+      const ids = { listPublicId, boardPublicId: board.publicId };
+      return passes({ ...card, ...ids }) ? { ...card, listPublicId } : [];
+    }),
+  );
+  return sortBy === undefined ? cards : sortCards(cards, sortBy, fields);
+}

@@ -1,0 +1,76 @@
+import { BoardType, BoardVisibility } from "../vocabulary/enums.ts";
+import { name, Slug, text, Timestamp } from "../vocabulary/fields.ts";
+import { idOf } from "../vocabulary/ids.ts";
+import type { Fields } from "./field.ts";
+import {
+  BoardDescription,
+  BoardName,
+  BoardSlug,
+  CreatedAt,
+  GivenBoardDescription,
+  GivenBoardName,
+  GivenBoardSlug,
+  IsArchived,
+  UpdatedAt,
+  Version,
+} from "./shared.ts";
+
+/** The fields of a board: whoever shows, sets or exports boards walks over them. */
+export const boardFields = {
+  publicId: { column: "publicId", kind: "text", shown: idOf("board"), in: ["ref", "entry"] },
+  name: {
+    column: "name",
+    kind: "text",
+    shown: BoardName,
+    given: GivenBoardName,
+    stored: name(1, 255),
+    isRequired: true,
+    in: ["ref", "entry", "create", "update", "export"],
+  },
+  description: {
+    column: "description",
+    kind: "text",
+    shown: BoardDescription,
+    given: GivenBoardDescription,
+    stored: text(0, 100_000).nullable(),
+    in: ["entry", "create", "update", "export"],
+  },
+  slug: {
+    column: "slug",
+    kind: "text",
+    shown: BoardSlug,
+    given: GivenBoardSlug,
+    stored: Slug,
+    in: ["entry", "create", "update", "export"],
+  },
+  type: {
+    column: "type",
+    kind: "choice",
+    shown: BoardType,
+    given: BoardType,
+    stored: BoardType,
+    choice: { type: "BoardType", otherwise: "regular" },
+    in: ["entry", "create", "export"],
+  },
+  visibility: {
+    column: "visibility",
+    kind: "choice",
+    shown: BoardVisibility,
+    given: BoardVisibility,
+    stored: BoardVisibility,
+    choice: { type: "BoardVisibility", otherwise: "private" },
+    in: ["entry", "create", "update", "export"],
+  },
+  isArchived: {
+    column: "archivedAt",
+    kind: "flag",
+    shown: IsArchived,
+    given: IsArchived,
+    stored: Timestamp.nullable(),
+    events: { true: "board.archived", false: "board.unarchived" },
+    in: ["entry", "update", "export"],
+  },
+  version: { column: "version", kind: "integer", shown: Version, in: ["entry"] },
+  createdAt: { column: "createdAt", kind: "moment", shown: CreatedAt, in: ["entry"] },
+  updatedAt: { column: "updatedAt", kind: "moment", shown: UpdatedAt, in: ["entry"] },
+} as const satisfies Fields;
