@@ -8,15 +8,29 @@ export async function addCards(url: string, list: string, count: number): Promis
     `WITH list AS (SELECT * FROM lists WHERE "publicId" = $1),
        counted AS (UPDATE workspaces w SET "lastCardNumber" = w."lastCardNumber" + $2::int
          FROM list WHERE w.id = list."workspaceId"
-         RETURNING w."lastCardNumber" - $2::int AS before)
+         RETURNING w."lastCardNumber" - $2::int AS before),
+       placed AS MATERIALIZED (SELECT coalesce(floor(max(position)), 0) AS last
+         FROM cards WHERE "listId" = (SELECT id FROM list))
      INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title,
        description, position)
      SELECT substr(md5(n::text || random()::text), 1, 12), list."workspaceId", list."boardId",
        list.id, counted.before + n::int, 'Card ' || n || ': what is to be done, in one line',
-       repeat('What has to be done. ', 10),
-       (SELECT coalesce(floor(max(position)), 0) FROM cards c WHERE c."listId" = list.id) + n
-     FROM list, counted, generate_series(1, $2::int) AS n`,
+       repeat('What has to be done. ', 10), placed.last + n
+     FROM list, counted, placed, generate_series(1, $2::int) AS n`,
     [list, count],
   );
   await client.query("ANALYZE cards").finally(() => client.end());
+}
+
+/** Gives the cards of a workspace priorities and due dates: a third are urgent, half have a date. */
+export async function spreadCards(url: string, workspace: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `UPDATE cards SET priority = (enum_range(NULL::"CardPriority"))[1 + number % 3 * 2],
+       "dueDate" = CASE WHEN number % 2 = 0 THEN now() + make_interval(mins => number * 7 % 50000) END
+     WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
+    [workspace],
+  );
+  await client.query("VACUUM ANALYZE cards").finally(() => client.end());
 }

@@ -1,4 +1,4 @@
-import { addCards } from "./add-cards.ts";
+import { addCards, spreadCards } from "./add-cards.ts";
 import type { Api } from "./api.ts";
 import { reading, type Case, type World } from "./cases.ts";
 import { connections, type Call } from "./load.ts";
@@ -96,6 +96,28 @@ const creatingInOneList: Case["prepare"] = async (api, at) => {
   return () => () => ({ method: "POST", path: "/api/v1/cards", body });
 };
 
+const filter = {
+  and: [
+    { field: "isComplete", op: "is", value: false },
+    { field: "priority", op: "gte", value: "low" },
+    { field: "text", op: "contains", value: "to be done" },
+  ],
+};
+const sortBy = [{ field: "priority", order: "desc" }, { field: "dueDate" }];
+
+/** A page of a board of 50,000 cards: as it is, or those that pass a filter, in an order. */
+const listing = (query: object): Case["prepare"] =>
+  reading(async (api, at) => {
+    const { list, workspace } = await makeLongList(api, at, 50_000);
+    await spreadCards(at.databaseUrl, workspace);
+    const { items } = await api.get(`/lists/${list}/cards?limit=1`);
+    const { boardPublicId } = await api.get(`/cards/${items[0].publicId}`);
+    const given = Object.entries(query).map(
+      ([name, value]) => `&${name}=${encodeURIComponent(JSON.stringify(value))}`,
+    );
+    return `/boards/${boardPublicId}/cards?limit=50${given.join("")}`;
+  });
+
 /** The cases of the service alone: how it grows, and what the floor does not have. */
 export const moreCases: Case[] = [
   {
@@ -120,6 +142,8 @@ export const moreCases: Case[] = [
       return `/workspaces/${workspace}/search?query=what%20is`;
     }),
   })),
+  { name: "board.cards (50,000 cards)", prepare: listing({}) },
+  { name: "board.cards (50,000 cards, filter, sorted)", prepare: listing({ filter, sortBy }) },
   ...[10, 1_000, 5_000].map((cards) => ({
     name: `card.move (list of ${cards.toLocaleString("en")}, one client)`,
     count: 1,

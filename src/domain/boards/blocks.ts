@@ -84,9 +84,9 @@ async function within(
 async function emptyBlock(query: Query, reading: Reading, first: Key, others: Key[]) {
   const isEmpty = sql`${first.by} IS NULL`;
   const isFew = async () => {
-    const [{ count = 0 } = {}] = await query<{ count: number }>(sql`SELECT count(*)::int FROM (
-      SELECT FROM cards c WHERE c."boardId" = ${reading.boardId} AND ${isEmpty} LIMIT ${beyond}) c`);
-    return count <= maxSorted;
+    const rows = await query(sql`SELECT FROM cards c
+      WHERE c."boardId" = ${reading.boardId} AND ${isEmpty} LIMIT ${beyond}`);
+    return rows.length <= maxSorted;
   };
   // The index of a column of cards has those without a value, in the order of ids.
   if (first.values === undefined && (others.length === 1 || (await isFew())))
@@ -135,13 +135,14 @@ async function readAhead(
       WHERE ${isOf} AND ${range} ${isAhead} ORDER BY ${orderOf([known, id])} LIMIT ${limit}),
     ends AS MATERIALIZED (SELECT (SELECT key FROM ahead ORDER BY key ${direction} LIMIT 1) AS first,
       (SELECT key FROM ahead ORDER BY key ${opposite} LIMIT 1) AS last,
-      (SELECT count(*) FROM ahead) = ${limit}::int AS goes_on)
+      (SELECT count(*) FROM ahead) = ${limit}::int AS goes_on),
+    sized AS MATERIALIZED (SELECT ends.*, ${isLarge(sql`first`)} AS is_large FROM ends)
     SELECT first::text, coalesce(first = ${last}::${type}, false) AS "isLast",
-      ${isLarge(sql`first`)} AS "isLarge",
-      CASE WHEN NOT goes_on THEN NULL WHEN NOT ${isLarge(sql`last`)} THEN last
+      is_large AS "isLarge",
+      CASE WHEN is_large OR NOT goes_on THEN NULL WHEN NOT ${isLarge(sql`last`)} THEN last
         ELSE (SELECT key FROM ahead WHERE key <> last ORDER BY key ${opposite} LIMIT 1) END::text
         AS until
-    FROM ends WHERE first IS NOT NULL`);
+    FROM sized WHERE first IS NOT NULL`);
   return found;
 }
 

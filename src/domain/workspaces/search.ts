@@ -116,14 +116,14 @@ export const searchWorkspace = query("workspace.search", SearchInput)
 
 /** SQL: whether the card `c` passes a filter, which may name fields of all visible boards. */
 async function compiled(
-  query: Query,
+  read: Query,
   { filter, asker }: { filter: FilterTree; asker: Asker },
   workspaceId: bigint,
   viewer: Viewer,
 ): Promise<Sql> {
   const isOf = sql`EXISTS (SELECT 1 FROM boards b WHERE b.id = f."boardId"
     AND b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL AND ${isVisible(viewer)})`;
-  const custom = await readCustomFields(query, isOf, customNamesIn(filter), filter);
+  const custom = await readCustomFields(read, isOf, customNamesIn(filter), filter);
   return sql`true ${isPassingTree({ filter, asker, custom }, true)}`;
 }
 

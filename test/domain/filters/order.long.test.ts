@@ -72,7 +72,7 @@ beforeAll(async () => {
   await client.end();
   cards = await everyPage({});
   byPosition = cards.map(({ publicId }) => publicId);
-  expect(cards).toHaveLength(count);
+  if (cards.length !== count) throw new Error("Cards are missing.");
 }, 300_000);
 
 const idsOf = (all: Record<string, any>[]) => all.map(({ publicId }) => publicId);
