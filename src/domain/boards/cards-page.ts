@@ -42,11 +42,16 @@ const andAfter = ({ keys, after }: Pick<Reading, "keys" | "after">): Sql =>
 const isShown = ({ boardId, selection }: Reading): Sql =>
   sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}`;
 
-const parents = sql`JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"`;
+/** With a board for each row, PostgreSQL would begin with the lists, and read all of their cards. */
+const listOf = (boardId: BoardId) =>
+  boardId instanceof Sql
+    ? sql`CROSS JOIN LATERAL (SELECT * FROM lists l WHERE l.id = c."listId" OFFSET 0) l`
+    : sql`JOIN lists l ON l.id = c."listId"`;
 
 /** SQL: the first shown cards that fulfil a condition. */
 export const inOrder = (reading: Reading, condition = sql`true`, from = sql`cards c`): Sql =>
-  sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${parents}
+  sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${listOf(reading.boardId)}
+      JOIN workspaces w ON w.id = c."workspaceId"
     WHERE ${isShown(reading)} AND ${condition} ${andAfter(reading)}
     ORDER BY ${orderOf(reading.keys)} LIMIT ${reading.limit}`;
 

@@ -70,7 +70,8 @@ function mergedPage(
       FROM unnest(${boards}::bigint[]) AS board(id) CROSS JOIN LATERAL (${page}) page),
     placed AS MATERIALIZED (
       SELECT read.*, row_number() OVER (ORDER BY ${orderOf(keysOf(sort, selection.custom))}) AS nth
-      FROM read JOIN cards c ON c.id = read.id JOIN lists l ON l.id = c."listId"),
+      FROM read CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = read.id OFFSET 0) c
+      JOIN lists l ON l.id = c."listId"),
     reach AS (SELECT min(nth) AS nth FROM (SELECT max(nth) AS nth FROM placed
       GROUP BY "boardId" HAVING count(*) = ${limit}) full_boards)
     SELECT placed.id, placed.keys, reach.nth IS NULL AS "isLast",
