@@ -43,7 +43,7 @@ test("client, store and React hooks have at most 33 kB together, the adapter of 
   process.stdout.write(
     `all ${all} bytes, store ${store} bytes, IndexedDB ${adapter} bytes, ${others} (gzip)\n`,
   );
-  // The filters of the service are 6 kB of it; bundles of applications that filter nothing omit them.
+  // The filters of the service are 6 kB of it; a bundle of `createStore` alone omits them.
   expect(all).toBeLessThanOrEqual(33_000);
   expect(store).toBeLessThanOrEqual(24_000);
   expect(adapter).toBeLessThanOrEqual(1_000);
