@@ -71,7 +71,9 @@ export class SavedBoards {
 
   async load(publicId: string): Promise<SavedBoard | undefined> {
     const [stored] = await this.#storage.entries(keyOf(publicId));
-    return stored?.[1] as SavedBoard | undefined;
+    const saved = stored?.[1] as SavedBoard | undefined;
+    // A copy of an earlier version of the client has no fields: the board is read.
+    return saved !== undefined && "fields" in saved.board ? saved : undefined;
   }
 
   /** Stores a copy soon. */

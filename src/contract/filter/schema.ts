@@ -72,7 +72,7 @@ export type DescribedFilter = {
 };
 
 /** A filter in an answer. */
-export const ShownFilter = z.unknown().meta(described) as z.ZodType<DescribedFilter>;
+export const ShownFilter: z.ZodType<DescribedFilter> = z.any().meta(described);
 
 /** A filter in a body. */
 export const Filter: z.ZodType<FilterTree, FilterTree> = z

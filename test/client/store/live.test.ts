@@ -129,4 +129,10 @@ test("views, their cards and their groups follow what they show", async () => {
     expect(views()?.map(({ name }) => name)).toEqual(["Soon"]);
     expect(shown()?.items).toHaveLength(3);
   }, within);
+  // The events of private views are in the feed of their owner.
+  await client.view.create({ workspacePublicId, name: "Mine" });
+  await vi.waitFor(
+    () => expect(views()?.map(({ name }) => name)).toEqual(["Mine", "Soon"]),
+    within,
+  );
 });

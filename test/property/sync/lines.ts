@@ -171,6 +171,8 @@ export const viewsOf = ({ workspace, boards }: Copy): Map<string, Any> =>
         ...board,
         workspacePublicId: workspace?.publicId,
         labels: [...labels.values()].map(({ boardPublicId: _board, ...label }) => label),
+        // No operation adds a field.
+        fields: [],
         lists: lists.map(({ list: { boardPublicId: _board, ...list }, cards }) => ({
           ...list,
           cardCount: cards.length,

@@ -111,6 +111,14 @@ export const boardPatches: Record<string, Patch> = {
       card["labels"] = card["labels"].filter(({ publicId }: Line) => publicId !== label.publicId);
     }
   },
+  // The copy has no fields, but the values on cards.
+  "set the field": (_copy, _data, event) => boardOf(event),
+  "remove the field"(copy, { field }) {
+    for (const { card } of cardsOf(copy)) {
+      const { [field.publicId]: _value, ...others } = card["fields"];
+      card["fields"] = others;
+    }
+  },
   "set the member"(copy, { memberPublicId, member }) {
     if (member === undefined) return boardsOf(copy, memberPublicId);
     const { publicId, name, image } = member;
