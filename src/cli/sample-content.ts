@@ -15,6 +15,8 @@ export type SampleCard = {
   label?: string;
   members?: readonly SamplePerson[];
   due?: number;
+  /** One of the `sizes` of the board. */
+  size?: string;
   checklist?: readonly string[];
   comments?: readonly (readonly [SamplePerson, string])[];
 };
@@ -23,5 +25,9 @@ export type SampleCard = {
 export type SampleBoard = {
   name: string;
   labels: readonly string[];
+  /** The options of a custom field. */
+  sizes?: readonly string[];
+  /** Of lists the most cards. */
+  limits?: Readonly<Record<string, number>>;
   lists: Readonly<Record<string, readonly SampleCard[]>>;
 };

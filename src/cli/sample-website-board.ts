@@ -4,6 +4,8 @@ import type { SampleBoard } from "./sample-content.ts";
 export const websiteBoard: SampleBoard = {
   name: "New website",
   labels: ["Design", "Text", "Code", "Bug"],
+  sizes: ["Small", "Medium", "Large"],
+  limits: { "In progress": 5 },
   lists: {
     Ideas: [
       { title: "A page that shows our customers on a map", label: "Design" },
@@ -17,15 +19,22 @@ export const websiteBoard: SampleBoard = {
     "To do": [
       {
         title: "Write the start page",
+        size: "Large",
         description: "Three sentences on top. What we make, its users, and what it costs.",
         label: "Text",
         members: ["cleo"],
         due: 3,
         checklist: ["Collect the best sentences of the old page", "First version", "Read it aloud"],
       },
-      { title: "Take photos of the workshop", label: "Design", members: ["ben"], due: 6 },
-      { title: "Move the old articles", label: "Text", due: 12 },
-      { title: "Redirect the old addresses", label: "Code", due: 13 },
+      {
+        title: "Take photos of the workshop",
+        size: "Medium",
+        label: "Design",
+        members: ["ben"],
+        due: 6,
+      },
+      { title: "Move the old articles", size: "Large", label: "Text", due: 12 },
+      { title: "Redirect the old addresses", size: "Small", label: "Code", due: 13 },
       {
         title: "Check all pages with a screen reader",
         label: "Code",
@@ -39,6 +48,7 @@ export const websiteBoard: SampleBoard = {
     "In progress": [
       {
         title: "Contact form",
+        size: "Medium",
         description: "Name, address, message. No other field.",
         label: "Code",
         members: ["ada", "ben"],
@@ -52,12 +62,13 @@ export const websiteBoard: SampleBoard = {
       },
       {
         title: "Choose a typeface",
+        size: "Small",
         label: "Design",
         members: ["cleo"],
         due: -1,
         comments: [["cleo", "Two are left. I would like to see both on a phone."]],
       },
-      { title: "Colours for buttons and links", label: "Design", members: ["cleo"] },
+      { title: "Colours for buttons and links", size: "Small", label: "Design", members: ["cleo"] },
       {
         title: "Menu closes by itself on small phones",
         label: "Bug",
@@ -65,7 +76,7 @@ export const websiteBoard: SampleBoard = {
         due: 0,
         comments: [["ben", "Only when the page scrolls. I have it on video."]],
       },
-      { title: "Page about the team", label: "Text", members: ["ada"], due: 4 },
+      { title: "Page about the team", size: "Medium", label: "Text", members: ["ada"], due: 4 },
     ],
     Review: [
       {

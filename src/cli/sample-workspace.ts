@@ -17,7 +17,8 @@ const Account = z.object({ accessToken: z.string() });
 const Link = z.object({ inviteCode: z.string() });
 const Joined = z.object({ memberPublicId: z.string() });
 const MemberPage = z.object({ items: z.array(WithId) });
-const NewBoard = z.object({ lists: z.array(NamedResource), labels: z.array(NamedResource) });
+const NewBoard = WithId.extend({ lists: z.array(NamedResource), labels: z.array(NamedResource) });
+const NewField = WithId.extend({ options: z.array(NamedResource) });
 
 const dayMs = 24 * 60 * 60 * 1000;
 const colours = ["#2563eb", "#16a34a", "#d97706", "#dc2626"];
@@ -30,8 +31,22 @@ export async function seed(url: string): Promise<Seeded> {
   const { publicId } = await post(team.ada.api, WithId, "/workspaces", { name: "Sample" });
   await joinAll(team, publicId);
   for (const board of [websiteBoard, officeBoard]) await makeBoard(team, publicId, board);
+  await post(team.ada.api, WithId, `/workspaces/${publicId}/views`, dueSoon);
   return { workspacePublicId: publicId, email: people.ada.email, password };
 }
+
+/** A view of both boards. */
+const dueSoon = {
+  name: "Due soon",
+  scope: "workspace",
+  filter: {
+    and: [
+      { field: "isComplete", op: "is", value: false },
+      { field: "dueDate", op: "within", value: "next 7 days" },
+    ],
+  },
+  groupBy: { field: "member" },
+};
 
 /** How to sign in to the sample workspace. */
 export const signInText = ({ workspacePublicId, email, password }: Seeded) =>
@@ -71,17 +86,36 @@ async function makeBoard(team: Team, workspacePublicId: string, board: SampleBoa
   const labels = board.labels.map((name, nth) => ({ name, colourCode: colours[nth] }));
   const path = `/workspaces/${workspacePublicId}/boards`;
   const made = await post(team.ada.api, NewBoard, path, { name: board.name, lists, labels });
+  const size = await makeSize(team.ada.api, made.publicId, board.sizes);
+  for (const [name, wipLimit] of Object.entries(board.limits ?? {})) {
+    const json = { wipLimit };
+    await team.ada.api.json(WithId, `/lists/${idOf(made.lists, name)}`, { method: "PUT", json });
+  }
   for (const [name, cards] of Object.entries(board.lists)) {
     const isDone = name === lists.at(-1);
     for (const [nth, card] of cards.entries()) {
       const { api } = team[creators[nth % creators.length] ?? "ada"];
       const input = cardInput(team, card, idOf(made.lists, name), made.labels);
-      const { publicId } = await post(api, WithId, "/cards", input);
+      const fields = valuesOf(size, card);
+      const { publicId } = await post(api, WithId, "/cards", { ...input, ...fields });
       if (isDone) await complete(api, publicId);
       await comment(team, publicId, card);
     }
   }
 }
+
+/** The custom field of a board. */
+async function makeSize(api: Api, board: string, sizes: readonly string[] = []) {
+  if (sizes.length === 0) return undefined;
+  const options = sizes.map((name, nth) => ({ name, colourCode: colours[nth] }));
+  const field = { name: "Size", type: "select", isShownOnCard: true, options };
+  return post(api, NewField, `/boards/${board}/fields`, field);
+}
+
+const valuesOf = (field: z.infer<typeof NewField> | undefined, { size }: SampleCard) =>
+  field === undefined || size === undefined
+    ? {}
+    : { fields: { [field.publicId]: idOf(field.options, size) } };
 
 const idOf = (resources: Named[], name: string) =>
   resources.find((resource) => resource.name === name)?.publicId ?? "";

@@ -43,6 +43,10 @@ test("wbs seed makes a workspace with three people, two boards and sixty cards",
     expect(cards.some((card) => card[field] !== null && card[field] !== false)).toBe(true);
   }
   expect(cards.some(({ isComplete }) => isComplete)).toBe(true);
+  expect(cards.some(({ fields }) => Object.keys(fields as object).length > 0)).toBe(true);
+  const { body: views } = await rest.get(`${path}/views`);
+  const { body: groups } = await rest.get(`/views/${views[0].publicId}/groups`);
+  expect(groups.total).toBeGreaterThan(0);
   const { body: found } = await rest.get(`${path}/search?query=contact`);
   expect(JSON.stringify(found)).toContain("Contact form");
 

@@ -344,7 +344,8 @@ describe("in Chromium, the demo", () => {
     await page.getByRole("dialog").getByLabel("Name").fill("Work in hand");
     await page.getByRole("dialog").getByLabel("Group by").selectOption({ label: "Size" });
     // On a phone a dialog shows once the keyboard has had time to appear.
-    await page.waitForFunction("getComputedStyle(document.querySelector('.overlay')).opacity > 0");
+    const opacity = "getComputedStyle(document.querySelector('.overlay')).opacity";
+    await expect.poll(() => page.evaluate(opacity), within).toBe("1");
     await take("save-view");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Work in hand" }).waitFor();
