@@ -66,11 +66,18 @@ export const amongCards = (reading: Reading, ids: bigint[]): Sql =>
 
 /** SQL: the first shown cards in the order of their ids: those of each priority, by its index. */
 export function byId(reading: Reading): Sql {
-  const { boardId, selection, keys, limit } = reading;
+  const { boardId, selection, keys, after, limit } = reading;
+  const isDescending = keys[0]?.isDescending === true;
+  const [id = null] = after ?? [];
+  const isBehind =
+    id === null
+      ? sql.empty
+      : sql`AND (c.priority, c.id) ${isDescending ? sql`<` : sql`>`} (p, ${id}::bigint)`;
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
   const cards = sql`unnest(enum_range(NULL::"CardPriority")) p CROSS JOIN LATERAL (
     SELECT c.* FROM cards c WHERE c."boardId" = ${boardId} AND c.priority BETWEEN p AND p
-      AND ${isShownCard(selection)} ${andAfter(reading)}
-    ORDER BY ${orderOf(keys)} LIMIT ${limit}) c`;
+      AND ${isShownCard(selection)} ${isBehind}
+    ORDER BY c.priority ${direction}, c.id ${direction} LIMIT ${limit}) c`;
   return inOrder(reading, sql`true`, cards);
 }
 

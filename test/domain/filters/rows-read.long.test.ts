@@ -1,5 +1,6 @@
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
+import { sql } from "../../../src/platform/db/sql.ts";
 import type { FilterTree } from "../../../src/contract/filter/tree.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace, type Board, type Workspace } from "../../support/make.ts";
@@ -9,9 +10,19 @@ import { spread } from "../workspaces/spread-cards.ts";
 
 const app = useApp({ isolated: true });
 const rowsRead = useRowsRead("cards");
+const allRowsRead = useRowsRead();
 const count = Number(process.env["FILTER_CARDS"] ?? 50_000);
 let workspace: Workspace;
 let board: Board;
+/** Fields by their types; of the last one, few cards have a value. */
+const fields: string[] = [];
+const values = {
+  text: [sql`text`, sql`left(md5(c.id::text), 3)`, sql`0`],
+  url: [sql`text`, sql`'https://example.com/' || c.number % 100`, sql`0`],
+  number: [sql`number`, sql`c.number % 1000`, sql`0`],
+  date: [sql`date`, sql`now() + make_interval(hours => c.number % 500)`, sql`0`],
+  rare: [sql`number`, sql`c.number`, sql`c.number % 1250`],
+} as const;
 
 beforeAll(async () => {
   workspace = await makeWorkspace(app());
@@ -19,6 +30,17 @@ beforeAll(async () => {
   board = await makeBoard(workspace, { lists, labels: 2 });
   for (const list of board.lists) await fill(app(), list, { cards: count / 10 });
   await spread(app(), board.publicId, workspace.admin.publicId);
+  for (const [name, [column, value, isMissing]] of Object.entries(values)) {
+    const type = name === "rare" ? "number" : name;
+    const path = `/boards/${board.publicId}/fields`;
+    const { body } = await workspace.admin.rest.post(path, { name, type });
+    fields.push(`fields.${body.publicId}`);
+    await app().db.write(sql`INSERT INTO card_field_values
+        ("cardId", "fieldId", "workspaceId", type, ${column})
+      SELECT c.id, f.id, f."workspaceId", f.type, ${value} FROM cards c
+        JOIN custom_fields f ON f."boardId" = c."boardId" AND f."publicId" = ${body.publicId}
+      WHERE c.number % 4 <> 0 AND ${isMissing} = 0`);
+  }
   const client = new pg.Client(app().url);
   await client.connect();
   await client.query(`UPDATE cards SET priority = 'urgent' WHERE number % 500 = 0`);
@@ -26,12 +48,12 @@ beforeAll(async () => {
   await client.end();
 }, 600_000);
 
-/** Of the first and the second page: the cards that it shows, and the rows of cards that it reads. */
-async function pages(query: object) {
+/** Of the first pages: the most cards that one shows, and the most rows of cards that it reads. */
+async function pages(query: object, { count: pageCount = 2, read = rowsRead } = {}) {
   const most = { shown: 0, rows: 0 };
   let cursor: string | undefined;
-  for (let page = 0; page < 2; page++) {
-    const reads = await rowsRead(app(), async () => {
+  for (let page = 0; page < pageCount; page++) {
+    const reads = await read(app(), async () => {
       const path = `/boards/${board.publicId}/cards/query`;
       const reply = await workspace.admin.rest.post(path, { limit: 20, ...query, cursor });
       expect(reply).toMatchObject({ status: 200 });
@@ -98,5 +120,25 @@ test("a filter that no index knows, and that no card passes, reads a part of the
   for (const sort of sorts) {
     const { shown, rows } = await pages({ filter, ...sort });
     expect([sort, shown, rows, rows <= 25_000]).toEqual([sort, 0, rows, true]);
+  }
+}, 300_000);
+
+test("orders by each field, and by two, read few rows of all tables, with a filter and without", async () => {
+  const filter: FilterTree = { field: "title", op: "isNotEmpty" };
+  const names = ["dueDate", "priority", "createdAt", "updatedAt", ...fields];
+  const keys = names.flatMap((field) => [
+    [{ field, order: "asc" }],
+    [{ field, order: "desc" }],
+    [{ field, order: "desc" }, { field: field === "dueDate" ? "priority" : "dueDate" }],
+  ]);
+  const rare = fields.at(-1) ?? "";
+  for (const sortBy of keys) {
+    // Behind the few cards with a rare value are those without one.
+    const options = { count: sortBy[0]?.field === rare ? 4 : 2, read: allRowsRead };
+    for (const query of [{ sortBy }, { sortBy, filter }]) {
+      const { shown, rows } = await pages(query, options);
+      const name = JSON.stringify(query);
+      expect([name, shown, rows, rows <= 20_000]).toEqual([name, 20, rows, true]);
+    }
   }
 }, 300_000);
