@@ -62,7 +62,7 @@ const described = {
 };
 
 /** A filter in an answer. */
-export const ShownFilter = z.unknown().meta(described) as z.ZodType<FilterTree>;
+export const ShownFilter = z.unknown().refine(isFilter).meta(described);
 
 /** A filter in a body. */
 export const Filter: z.ZodType<FilterTree, FilterTree> = z
