@@ -72,7 +72,7 @@ export type DescribedFilter = {
 };
 
 /** A filter in an answer. */
-export const ShownFilter: z.ZodType<DescribedFilter> = z.any().meta(described);
+export const ShownFilter = z.custom<DescribedFilter>(isFilter).meta(described);
 
 /** A filter in a body. */
 export const Filter: z.ZodType<FilterTree, FilterTree> = z

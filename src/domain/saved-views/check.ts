@@ -3,7 +3,7 @@ import { builtIn } from "../../contract/filter/fields.ts";
 import { invalidInput, badRequest, Failure, issueOfMissing } from "../../platform/errors.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Viewer } from "../../kernel/access/visibility.ts";
-import type { Stored } from "./shown.ts";
+import type { Stored } from "./stored.ts";
 import { isBrokenGroup, isBrokenKey, readTargets } from "./targets.ts";
 
 /**

@@ -9,8 +9,9 @@ import type { View as Row } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest, missingPermission, notFound } from "../../platform/errors.ts";
 import { checkStored } from "./check.ts";
-import { emitView } from "./emit.ts";
-import { readView, type Stored } from "./shown.ts";
+import { dataOf } from "./emit.ts";
+import { readView } from "./shown.ts";
+import type { Stored } from "./stored.ts";
 
 const New = z.strictObject(NewView);
 type Given = z.output<typeof New>;
@@ -55,7 +56,10 @@ export const createView = mutation("view.create", New, {
         ${tx.now}::timestamptz)
       RETURNING *`);
     if (view === undefined) throw new Error("The insert returned no view.");
-    emitView(tx, "created", { view, board, workspace, caller });
+    tx.version = view.version;
+    const { shared, own } = dataOf(view, board, workspace);
+    if (own === null) tx.emit("view.created", shared);
+    else tx.emitTo(caller.userId, { type: "private_view.created", data: own });
     return readView(tx.query, workspace, viewer, view.id);
   });
 

@@ -2,7 +2,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { emitView, readBoardOf } from "./emit.ts";
+import { dataOf, readBoardOf } from "./emit.ts";
 import { checkChange } from "./update.ts";
 
 /** Deletes a view. */
@@ -20,6 +20,9 @@ export const deleteView = mutation("view.delete")
     checkChange(view, { caller, membership });
     const board = await readBoardOf(tx, view);
     const after = updateRow(tx, "views", view, { deletedAt: tx.now, updatedAt: tx.now });
-    emitView(tx, "deleted", { view: after, board, workspace, caller });
+    tx.version = after.version;
+    const { shared, own } = dataOf(after, board, workspace);
+    if (own === null) tx.emit("view.deleted", shared);
+    else tx.emitTo(caller.userId, { type: "private_view.deleted", data: own });
     return success;
   });

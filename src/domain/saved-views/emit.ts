@@ -1,5 +1,3 @@
-import type { Caller } from "../../kernel/access/callers.ts";
-import type { Changes } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { View } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -20,30 +18,11 @@ export async function readBoardOf(
   return board ?? null;
 }
 
-type Verb = "created" | "updated" | "deleted";
-type Tx<Only extends Verb> = UnitOfWork<`view.${Only}` | `private_view.${Only}`>;
-type Change = {
-  view: View;
-  board: BoardOfView;
-  workspace: { publicId: string };
-  caller: Pick<Caller, "userId">;
-};
-
-/** Publishes what happened to a view; of a private one only to its owner. */
-export function emitView<Only extends Verb>(
-  tx: Tx<Only>,
-  verb: Only,
-  { view, board, workspace, caller }: Change,
-  changes?: Changes,
-): void {
+/** The data of the events of a view: of a private one, those that only its owner gets. */
+export function dataOf(view: View, board: BoardOfView, { publicId }: { publicId: string }) {
   const info = viewInfo(view, board?.publicId ?? null);
-  tx.version = view.version;
-  const type: Verb = verb;
-  const any = tx as unknown as UnitOfWork;
-  if (view.ownerId === null) {
-    any.emit(`view.${type}`, { view: info, ...(board && { board }) }, changes);
-  } else {
-    const data = { workspacePublicId: workspace.publicId, view: info };
-    any.emitTo(caller.userId, { type: `private_view.${type}`, data });
-  }
+  const shared = { view: info, ...(board && { board }) };
+  return view.ownerId === null
+    ? { shared, own: null }
+    : { shared: null, own: { workspacePublicId: publicId, view: info } };
 }

@@ -102,11 +102,11 @@ function keyOfDue(selection: ViewSelection["selection"]): Sql {
   return sql`CASE ${sql.join(cases, sql` `)} END`;
 }
 
-async function countGroups(query: Query, shown: ViewSelection): Promise<Groups> {
+async function countGroups(read: Query, shown: ViewSelection): Promise<Groups> {
   const { boards, selection, groupBy } = shown;
   if (boards.length === 0) return { groups: [], total: 0, isExact: true };
   const ofBoards = sql`ANY (${boards}::bigint[])`;
-  const among = await findCandidates(query, [], ofBoards, selection);
+  const among = await findCandidates(read, [], ofBoards, selection);
   const most = viewLimits.testedCards;
   const isAmong = among === null ? sql.empty : sql`AND c.id = ANY (${among}::bigint[])`;
   const value = groupBy === null ? null : valueOf(groupBy, shown);
@@ -124,14 +124,14 @@ async function countGroups(query: Query, shown: ViewSelection): Promise<Groups> 
             GROUP BY v.key, v.name, v.colour, v.board
             ORDER BY nth LIMIT ${viewLimits.groups + 1}) g)`;
   type Row = { tested: number; total: number; groups: Groups["groups"] };
-  const [row] = await query<Row>(sql`WITH tested AS MATERIALIZED (SELECT c.id FROM cards c
+  const [row] = await read<Row>(sql`WITH tested AS MATERIALIZED (SELECT c.id FROM cards c
       WHERE c."boardId" = ${ofBoards} AND ${isShownCard(selection)} ${isAmong} LIMIT ${most}),
     passing AS MATERIALIZED (SELECT c.* FROM tested JOIN cards c ON c.id = tested.id
       JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
       JOIN workspaces w ON w.id = c."workspaceId" WHERE true ${isPassing(selection)})
     SELECT (SELECT count(*) FROM tested)::int AS tested,
       (SELECT count(*) FROM passing)::int AS total, ${groups} AS groups`);
-  const { tested = 0, total = 0, groups: all = [] } = row ?? {};
+  const { tested, total, groups: all } = row ?? { tested: 0, total: 0, groups: [] };
   return {
     groups: all.slice(0, viewLimits.groups),
     total,

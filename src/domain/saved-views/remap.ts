@@ -1,6 +1,6 @@
 import { builtIn, customFieldId } from "../../contract/filter/fields.ts";
 import type { FilterTree } from "../../contract/filter/tree.ts";
-import type { Stored } from "./shown.ts";
+import type { Stored } from "./stored.ts";
 
 /** The ids of a copy. */
 export type NewIds = {

@@ -7,7 +7,7 @@ import type { DatabaseReader } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { askerOf, type CardSelection } from "../cards/filters.ts";
 import type { CustomFields } from "../filters/custom-fields.ts";
-import { storedOf } from "./shown.ts";
+import { storedOf } from "./stored.ts";
 import { isBrokenGroup, isBrokenKey, readTargets, withoutBroken } from "./targets.ts";
 
 type Call = HandlerContext<"view.cards"> & { db: DatabaseReader };

@@ -1,6 +1,4 @@
 import type { z } from "zod";
-import type { SortKey } from "../../contract/filter/sort.ts";
-import type { FilterTree } from "../../contract/filter/tree.ts";
 import type { View, ViewInfo } from "../../contract/resources/views.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
@@ -8,27 +6,15 @@ import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { View as Row } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { storedOf, type Stored } from "./stored.ts";
 import { brokenParts, readTargets } from "./targets.ts";
 
-/** What a view says of its cards. Only valid filters and orders are stored. */
-export type Stored = {
-  boards: string[];
-  filter: FilterTree | null;
-  sortBy: SortKey[];
-  groupBy: string | null;
-};
-
-/** What a row says of the cards. */
-export const storedOf = ({ boards, filter, sortBy, groupBy }: Row): Stored => ({
-  boards,
-  filter: filter as FilterTree | null,
-  sortBy: sortBy as SortKey[],
-  groupBy,
-});
-
 /** A view as events show it; `boardPublicId` is that of its board. */
-export function viewInfo(row: Row, boardPublicId: string | null): z.infer<typeof ViewInfo> {
-  const { boards, filter, sortBy, groupBy } = storedOf(row);
+export function viewInfo(
+  row: Row,
+  boardPublicId: string | null,
+  { boards, filter, sortBy, groupBy }: Stored = storedOf(row),
+): z.infer<typeof ViewInfo> {
   const ofMember = row.ownerId === null ? "workspace" : "private";
   return {
     publicId: row.publicId,

@@ -7,7 +7,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isSortable } from "../boards/sort-keys.ts";
 import { readCustomFields, type CustomFields } from "../filters/custom-fields.ts";
-import type { Stored } from "./shown.ts";
+import type { Stored } from "./stored.ts";
 
 /** What views name, where it exists and their reader may see it. */
 export type Targets = {
@@ -34,6 +34,32 @@ function kindIn(field: string, { fields }: Targets): Kind | undefined {
 const textsIn = ({ value }: FilterLeaf): string[] =>
   [value ?? []].flat().filter((one) => typeof one === "string");
 
+/** SQL: what some public ids name, on boards `b` that are seen, and members. */
+function namedThings(ids: string[], workspaceId: bigint, isSeen: Sql): Sql {
+  const one = (kind: Kind, from: Sql, row: Sql, where: Sql) =>
+    sql`SELECT ${kind} AS kind, ${row}."publicId", ${row}.id FROM ${from}
+      WHERE ${row}."publicId" = ANY(${ids}::text[]) AND ${where}`;
+  const onBoard = (row: Sql) => sql`${row}."deletedAt" IS NULL AND ${isSeen}`;
+  const fields = sql`custom_fields f ON f.id = o."fieldId" AND f."deletedAt" IS NULL`;
+  const isMember = sql`m."workspaceId" = ${workspaceId} AND m.status <> 'removed'`;
+  const [l, la, o] = [sql`l`, sql`la`, sql`o`];
+  return sql.join(
+    [
+      one("board", sql`boards b`, sql`b`, isSeen),
+      one("list", sql`lists l JOIN boards b ON b.id = l."boardId"`, l, onBoard(l)),
+      one("label", sql`labels la JOIN boards b ON b.id = la."boardId"`, la, onBoard(la)),
+      one(
+        "option",
+        sql`custom_field_options o JOIN ${fields} JOIN boards b ON b.id = f."boardId"`,
+        o,
+        onBoard(o),
+      ),
+      one("member", sql`members m`, sql`m`, isMember),
+    ],
+    sql` UNION ALL `,
+  );
+}
+
 /** Reads what views name, of a workspace, as their reader may see it. */
 export async function readTargets(
   query: Query,
@@ -49,44 +75,13 @@ export async function readTargets(
   const ids = [...new Set([...leaves.flatMap(textsIn), ...views.flatMap(({ boards }) => boards)])];
   const isSeen = sql`b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL
     AND ${isVisible(viewer)}`;
-  const one = (kind: Kind, from: Sql, row: Sql, where: Sql) =>
-    sql`SELECT ${kind} AS kind, ${row}."publicId", ${row}.id FROM ${from}
-      WHERE ${row}."publicId" = ANY(${ids}::text[]) AND ${where}`;
-  const onBoard = (row: Sql) => sql`${row}."deletedAt" IS NULL AND ${isSeen}`;
   const [fields, rows] = await Promise.all([
     readCustomFields(
       query,
       sql`EXISTS (SELECT FROM boards b WHERE b.id = f."boardId" AND ${isSeen})`,
       names,
     ),
-    ids.length === 0
-      ? []
-      : query<Row>(sql`${one("board", sql`boards b`, sql`b`, isSeen)}
-          UNION ALL ${one(
-            "list",
-            sql`lists l JOIN boards b ON b.id = l."boardId"`,
-            sql`l`,
-            onBoard(sql`l`),
-          )}
-          UNION ALL ${one(
-            "label",
-            sql`labels la JOIN boards b ON b.id = la."boardId"`,
-            sql`la`,
-            onBoard(sql`la`),
-          )}
-          UNION ALL ${one(
-            "option",
-            sql`custom_field_options o JOIN custom_fields f ON f.id = o."fieldId"
-              AND f."deletedAt" IS NULL JOIN boards b ON b.id = f."boardId"`,
-            sql`o`,
-            onBoard(sql`o`),
-          )}
-          UNION ALL ${one(
-            "member",
-            sql`members m`,
-            sql`m`,
-            sql`m."workspaceId" = ${workspaceId} AND m.status <> 'removed'`,
-          )}`),
+    ids.length === 0 ? [] : query<Row>(namedThings(ids, workspaceId, isSeen)),
   ]);
   const boards = rows.flatMap(({ kind, publicId, id }): [string, bigint][] =>
     kind === "board" ? [[publicId, id]] : [],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { View, ViewChanges } from "../../contract/resources/views.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
-import { changesBetween, present } from "../../kernel/events/changes.ts";
+import { changesBetween } from "../../kernel/events/changes.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { View as Row } from "../../platform/db/rows.ts";
@@ -9,8 +9,9 @@ import { sql } from "../../platform/db/sql.ts";
 import { missingPermission } from "../../platform/errors.ts";
 import { checkStored } from "./check.ts";
 import { checkBoards } from "./create.ts";
-import { emitView, readBoardOf } from "./emit.ts";
-import { readView, storedOf, viewInfo } from "./shown.ts";
+import { dataOf, readBoardOf } from "./emit.ts";
+import { readView, viewInfo } from "./shown.ts";
+import { storedOf } from "./stored.ts";
 
 /** Changes the given parts of a view. */
 export const updateView = mutation("view.update", z.strictObject(ViewChanges))
@@ -29,31 +30,32 @@ export const updateView = mutation("view.update", z.strictObject(ViewChanges))
     checkChange(view, { caller, membership });
     checkBoards(input.boards, view.boardId !== null);
     const viewer = viewerOf({ membership, caller });
-    const { boards, filter, sortBy, groupBy, name, layout } = input;
+    const { boards, filter, sortBy, groupBy } = input;
     const before = storedOf(view);
-    const given = present({
-      name,
-      layout,
-      filter,
-      boards: boards === null ? [] : boards,
-      sortBy: sortBy === null ? [] : sortBy,
-      groupBy: groupBy === null ? null : groupBy?.field,
-    });
-    const row = { ...view, ...given } as Row;
-    await checkStored(tx.query, workspace.id, viewer, storedOf(row), before);
+    const stored = {
+      boards: boards === undefined ? before.boards : (boards ?? []),
+      filter: filter === undefined ? before.filter : filter,
+      sortBy: sortBy === undefined ? before.sortBy : (sortBy ?? []),
+      groupBy: groupBy === undefined ? before.groupBy : (groupBy?.field ?? null),
+    };
+    const { name = view.name, layout = view.layout } = input;
+    await checkStored(tx.query, workspace.id, viewer, stored, before);
     const board = await readBoardOf(tx, view);
     const id = board?.publicId ?? null;
-    const changes = changesBetween(viewInfo(view, id), viewInfo(row, id));
+    const shownAfter = viewInfo({ ...view, name, layout }, id, stored);
+    const changes = changesBetween(viewInfo(view, id), shownAfter);
     if (Object.keys(changes).length === 0) return readView(tx.query, workspace, viewer, view.id);
-    const { boards: ids, filter: tree, sortBy: keys, groupBy: group } = storedOf(row);
-    const [after] = await tx.query<Row>(sql`UPDATE views SET name = ${row.name},
-        layout = ${row.layout}::"ViewLayout", boards = ${ids}::text[],
-        filter = ${tree === null ? null : JSON.stringify(tree)}::json,
-        "sortBy" = ${JSON.stringify(keys)}::json, "groupBy" = ${group}::text,
+    const [after] = await tx.query<Row>(sql`UPDATE views SET name = ${name},
+        layout = ${layout}::"ViewLayout", boards = ${stored.boards}::text[],
+        filter = ${stored.filter === null ? null : JSON.stringify(stored.filter)}::json,
+        "sortBy" = ${JSON.stringify(stored.sortBy)}::json, "groupBy" = ${stored.groupBy}::text,
         version = version + 1, "updatedAt" = ${tx.now}::timestamptz
       WHERE id = ${view.id} RETURNING *`);
     if (after === undefined) throw new Error("A locked view was not updated.");
-    emitView(tx, "updated", { view: after, board, workspace, caller }, changes);
+    tx.version = after.version;
+    const { shared, own } = dataOf(after, board, workspace);
+    if (own === null) tx.emit("view.updated", shared, changes);
+    else tx.emitTo(caller.userId, { type: "private_view.updated", data: own });
     return readView(tx.query, workspace, viewer, view.id);
   });
 

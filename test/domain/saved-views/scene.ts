@@ -27,7 +27,7 @@ export async function makeScene(app: App) {
     let cursor: string | undefined;
     do {
       const given = new URLSearchParams({ ...query, ...(cursor === undefined ? {} : { cursor }) });
-      const { status, body } = await by.get(`/views/${view.publicId}/cards?${given}`);
+      const { status, body } = await by.get(`/views/${view.publicId}/cards?${given.toString()}`);
       expect([status, body.issues]).toEqual([200, undefined]);
       found.push(...body.items.map(({ title }: { title: string }) => title));
       cursor = body.nextCursor ?? undefined;

@@ -62,8 +62,6 @@ async function workspaceOf(count: number) {
     url: "https://93.184.215.14/",
     events: ["card.*"],
   });
-  // A second board: the cards of both are merged.
-  await makeBoard(workspace);
   const { body: view } = await rest.post(`/workspaces/${workspace.publicId}/views`, {
     name: "All that is not done",
     filter: { field: "isComplete", op: "is", value: false },

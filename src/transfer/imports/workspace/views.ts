@@ -1,4 +1,3 @@
-import type { FilterTree } from "../../../contract/filter/tree.ts";
 import { withNewIds } from "../../../domain/saved-views/remap.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
@@ -28,11 +27,9 @@ export const writeView = (
         : await tx.query<{ id: bigint }>(sql`SELECT id FROM boards
             WHERE "publicId" = ${idOf(boardPublicId)} AND "workspaceId" = ${target.id}`);
     if (boardPublicId !== null && board === undefined) return;
-    // The document was checked.
-    const filter = view.filter as FilterTree | null;
     const row = {
       ...newRow(step, { sourceId, createdAt, updatedAt }),
-      ...withNewIds({ ...view, filter }, { idOf, isNamed }),
+      ...withNewIds(view, { idOf, isNamed }),
       boardId: board?.id ?? null,
       ownerId: owner?.id ?? null,
       name,
