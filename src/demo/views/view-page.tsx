@@ -1,11 +1,6 @@
 import { useEffect } from "react";
 import type { View, ViewGroups } from "@workspace-board-service/client";
-import {
-  useBoards,
-  useViewCards,
-  useViewGroups,
-  useViews,
-} from "@workspace-board-service/client/react";
+import { useBoards } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { hrefOf, replace } from "../base/route.ts";
 import { messageOf } from "../base/service.ts";
@@ -14,6 +9,7 @@ import { CardTile } from "../card/card-tile.tsx";
 import { colourClass } from "../components/parts.tsx";
 import { Toast } from "../components/toast.tsx";
 import { useNotice } from "../components/use-notice.ts";
+import { useViewCards, useViewGroups, useViews } from "./use-views.ts";
 import { ViewsBar } from "./views-bar.tsx";
 
 type Props = { workspace: string; id: string; openCard: string };
@@ -86,7 +82,7 @@ function columnsOf({ groups, total }: ViewGroups): Group[] {
 type ColumnProps = { view: View; group: Group; boards: readonly BoardView[] };
 
 function GroupColumn({ view, group, boards }: ColumnProps) {
-  const { data, error, more } = useViewCards(view, group.key);
+  const { data, error, hasMore, more } = useViewCards(view, group.key);
   const name = group.name ?? names[group.key ?? ""] ?? group.key;
   const boardName = boards.find(({ publicId }) => publicId === group.boardPublicId)?.name;
   const boardOf = (list: string) =>
@@ -105,7 +101,7 @@ function GroupColumn({ view, group, boards }: ColumnProps) {
       </header>
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       <ol className="cards">
-        {data?.items.map((card) => {
+        {data?.map((card) => {
           const board = boardOf(card.listPublicId);
           const href = hrefOf("view", view.workspacePublicId, view.publicId, card.publicId);
           return (
@@ -117,8 +113,8 @@ function GroupColumn({ view, group, boards }: ColumnProps) {
           );
         })}
       </ol>
-      {data?.hasMore === true && (
-        <button type="button" onClick={() => void more()}>
+      {hasMore && (
+        <button type="button" onClick={more}>
           Show more
         </button>
       )}
