@@ -1,10 +1,10 @@
-import { viewCards } from "../../domain/saved-views/cards.ts";
-import { createView } from "../../domain/saved-views/create.ts";
-import { deleteView } from "../../domain/saved-views/delete.ts";
-import { getView } from "../../domain/saved-views/get.ts";
-import { viewGroups } from "../../domain/saved-views/groups.ts";
-import { listViews } from "../../domain/saved-views/list.ts";
-import { updateView } from "../../domain/saved-views/update.ts";
+import { viewCards } from "../../domain/views/cards.ts";
+import { createView } from "../../domain/views/create.ts";
+import { deleteView } from "../../domain/views/delete.ts";
+import { getView } from "../../domain/views/get.ts";
+import { viewGroups } from "../../domain/views/groups.ts";
+import { listViews } from "../../domain/views/list.ts";
+import { updateView } from "../../domain/views/update.ts";
 import { getMember } from "../../domain/members/get.ts";
 import { inviteMember } from "../../domain/members/invite.ts";
 import { leaveWorkspace } from "../../domain/members/leave.ts";

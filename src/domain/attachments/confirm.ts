@@ -6,7 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { completeUpload } from "./pending.ts";
 import { headBytes, typeOf } from "./type.ts";
 import { AttachmentDetail } from "../../contract/resources/attachments.ts";
-import { viewAttachmentDetail } from "../views/attachments.ts";
+import { showAttachmentDetail } from "../shown/attachments.ts";
 
 /** Completes an upload to an address from `attachment.prepare`. */
 export const confirmAttachment = externalMutation("attachment.confirm")
@@ -21,7 +21,7 @@ export const confirmAttachment = externalMutation("attachment.confirm")
   )
   .output(AttachmentDetail)
   .mutation(async ({ ctx: { attachment, card, deps, db, transact } }) => {
-    const show = (row: AttachmentRow) => viewAttachmentDetail(row, card, deps);
+    const show = (row: AttachmentRow) => showAttachmentDetail(row, card, deps);
     if (attachment.status === "stored") return show(attachment);
     const found = await examine(deps.files, attachment);
     const detail = await transact((tx, target) =>

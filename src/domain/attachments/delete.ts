@@ -2,7 +2,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewAttachment } from "../views/attachments.ts";
+import { showAttachment } from "../shown/attachments.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Deletes an attachment. */
@@ -24,7 +24,7 @@ export const deleteAttachment = mutation("attachment.delete")
     // No event reported a pending upload.
     if (attachment.status === "pending") return success;
     tx.emit("attachment.deleted", {
-      attachment: viewAttachment(after, `${deps.baseUrl}/api/v1`),
+      attachment: showAttachment(after, `${deps.baseUrl}/api/v1`),
       card,
       list,
       board,

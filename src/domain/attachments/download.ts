@@ -3,7 +3,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
 import { serveFile } from "./file.ts";
 import { servedTypes } from "./type.ts";
-import { viewAttachment } from "../views/attachments.ts";
+import { showAttachment } from "../shown/attachments.ts";
 
 /** Downloads a file; over tRPC, answers the attachment with its URL. */
 export const downloadAttachment = query("attachment.download")
@@ -21,5 +21,5 @@ export const downloadAttachment = query("attachment.download")
   .output(Attachment)
   .query(({ ctx: { attachment, deps, responseMeta } }) => {
     serveFile(responseMeta, attachment);
-    return viewAttachment(attachment, `${deps.baseUrl}/api/v1`);
+    return showAttachment(attachment, `${deps.baseUrl}/api/v1`);
   });

@@ -8,7 +8,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { newStorageKey } from "../../platform/storage/store.ts";
 import { checkQuota, fileBytes } from "./quota.ts";
 import { discardStoredFiles } from "./store.ts";
-import { viewAttachment } from "../views/attachments.ts";
+import { showAttachment } from "../shown/attachments.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 type Target = {
@@ -65,7 +65,7 @@ export async function completeUpload(
   });
   if (row === undefined) return null;
   await checkQuota(tx, workspace.id, config.ATTACHMENTS_QUOTA);
-  const attachment = viewAttachment(row, `${baseUrl}/api/v1`);
+  const attachment = showAttachment(row, `${baseUrl}/api/v1`);
   tx.emit("attachment.created", { attachment, card, list, board });
   return { ...attachment, cardPublicId: card.publicId };
 }

@@ -8,7 +8,7 @@ import { cleanName } from "./file.ts";
 import { completeUpload, discardUploads, reserveUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 import { storeFile, storeReserved } from "./store.ts";
-import { viewAttachmentDetail as viewDetail } from "../views/attachments.ts";
+import { showAttachmentDetail as viewDetail } from "../shown/attachments.ts";
 import { AttachmentDetail } from "../../contract/resources/attachments.ts";
 
 const Upload = z

@@ -3,7 +3,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { activeKeys } from "./key-scope.ts";
 import { ApiKey } from "../../contract/resources/auth.ts";
-import { viewApiKey, withBounds } from "../views/auth.ts";
+import { showApiKey, withBounds } from "../shown/auth.ts";
 
 /** Lists the caller's active API keys, newest first, without their secrets. */
 export const apiKeys = query("auth.apiKeys")
@@ -21,5 +21,5 @@ export const apiKeys = query("auth.apiKeys")
       orderBy: { id: "desc" },
       include: withBounds,
     });
-    return keys.map(viewApiKey);
+    return keys.map(showApiKey);
   });

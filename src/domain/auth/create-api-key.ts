@@ -19,7 +19,7 @@ import { lockIfPasswordUnchanged, Password, verifyPassword } from "./password.ts
 import { activeKeys, resolveScope } from "./key-scope.ts";
 import { apiKeyPrefix, fingerprint } from "../../kernel/access/credentials.ts";
 import { NewApiKey } from "../../contract/resources/auth.ts";
-import { viewApiKey, withBounds } from "../views/auth.ts";
+import { showApiKey, withBounds } from "../shown/auth.ts";
 
 const maxKeys = 200;
 const prefixLength = 12;
@@ -115,7 +115,7 @@ export const createApiKey = externalMutation("auth.createApiKey", Bounds)
         include: withBounds,
       });
       await mailOwner(tx, deps, caller, row.prefix);
-      return { ...viewApiKey(row), key };
+      return { ...showApiKey(row), key };
     });
   });
 

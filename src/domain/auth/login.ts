@@ -5,7 +5,7 @@ import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
-import { viewUser } from "../views/users.ts";
+import { showUser } from "../shown/users.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "./password.ts";
 import { openSession, issueTokens } from "./session.ts";
 import { SignedIn } from "../../contract/resources/auth.ts";
@@ -56,7 +56,7 @@ export const login = externalMutation("auth.login", Login)
       if (!(await lockIfPasswordUnchanged(tx.query, user.id, user.passwordHash))) throw wrong();
       return openSession(tx, ctx, user);
     });
-    return { ...(await issueTokens(ctx, session, refreshToken)), user: viewUser(user) };
+    return { ...(await issueTokens(ctx, session, refreshToken)), user: showUser(user) };
   });
 
 const wrong = () => unauthorized("sign_in_failed", "The email address or the password is wrong.");

@@ -11,7 +11,7 @@ import { conflict, forbidden } from "../../platform/errors.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
-import { viewUser } from "../views/users.ts";
+import { showUser } from "../shown/users.ts";
 import { verifiesEmail } from "../../platform/config.ts";
 import { mailVerification } from "./verification.ts";
 import { hashPassword, NewPassword } from "./password.ts";
@@ -63,7 +63,7 @@ export const register = externalMutation("auth.register", NewUser)
           });
       },
     );
-    return { ...(await issueTokens(ctx, session, refreshToken)), user: viewUser(user) };
+    return { ...(await issueTokens(ctx, session, refreshToken)), user: showUser(user) };
   });
 
 const isTaken = async ({ query }: Pick<DatabaseReader, "query">, email: string) =>

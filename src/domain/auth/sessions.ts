@@ -2,7 +2,7 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Session } from "../../contract/resources/auth.ts";
-import { viewSession } from "../views/auth.ts";
+import { showSession } from "../shown/auth.ts";
 
 const maxSessions = 500;
 
@@ -22,5 +22,5 @@ export const sessions = query("auth.sessions")
       orderBy: [{ lastUsedAt: "desc" }, { id: "desc" }],
       take: maxSessions,
     });
-    return rows.map((row) => viewSession(row, caller.sessionId));
+    return rows.map((row) => showSession(row, caller.sessionId));
   });

@@ -6,7 +6,7 @@ import { BoardWithMember } from "../../contract/resources/boards.ts";
 import { readSummary } from "./summary.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMember, addToBoard } from "./membership.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Adds a member to a board. */
@@ -31,7 +31,7 @@ export const addBoardMember = mutation(
       // Behind the lock of the workspace: a removal deletes what the member is on.
       const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId);
       if (await addToBoard(tx, board, id)) {
-        tx.emit("board.member_added", { board: viewBoard(board), member: ref });
+        tx.emit("board.member_added", { board: showBoard(board), member: ref });
       }
     });
     return { ...(await reading)(board), ...success, memberPublicId: input.memberPublicId };

@@ -6,7 +6,7 @@ import type { List as ListRow } from "../../platform/db/rows.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
 import { noRelations } from "../cards/assemble.ts";
 import { showTextsIn } from "../declared-fields.ts";
-import { viewList } from "../views/lists.ts";
+import { showList } from "../shown/lists.ts";
 import { bytesPerCard, cardColumn, maxCardBytes } from "./contents-sql.ts";
 import { cardParts } from "../parts/card.ts";
 import type { Part } from "../parts/part.ts";
@@ -27,7 +27,7 @@ export type BoardListRow = ListRow & { cardsOverLimit: number };
 /** A list with its id. */
 export const readList = (row: BoardListRow): [string, List] => [
   String(row.id),
-  { ...viewList(row), cardCount: 0, cardsOverLimit: row.cardsOverLimit, cards: [] },
+  { ...showList(row), cardCount: 0, cardsOverLimit: row.cardsOverLimit, cards: [] },
 ];
 
 /** The views of a part by their ids, in order. */

@@ -20,7 +20,7 @@ import { checkSlug } from "./slug.ts";
 import { addToBoard } from "./membership.ts";
 import { checkCopyVisibility, checkPublishing } from "./publish.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 import { boardDetail } from "./detail.ts";
 
 const NewLabel = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
@@ -115,7 +115,7 @@ export const createBoard = mutation("board.create", NewBoard, {
     ]);
     const selected = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
     if (source !== null) await copyContents(tx, source.id, parent, selected);
-    tx.emit("board.created", { board: viewBoard(board) });
+    tx.emit("board.created", { board: showBoard(board) });
     return boardDetail(tx.query, board, workspace);
   });
 

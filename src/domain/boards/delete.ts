@@ -1,7 +1,7 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 
 /** Moves a board with its contents to the trash. */
 export const deleteBoard = mutation("board.delete")
@@ -19,6 +19,6 @@ export const deleteBoard = mutation("board.delete")
       where: { id: board.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    tx.emit("board.deleted", { board: viewBoard(after) });
+    tx.emit("board.deleted", { board: showBoard(after) });
     return success;
   });

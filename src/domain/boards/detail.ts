@@ -4,7 +4,7 @@ import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { columnText, type Texts } from "../../platform/db/texts.ts";
 import { hasConditions, type CardSelection } from "../cards/filters.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 import type { Board } from "../../contract/resources/boards.ts";
 import * as statements from "./contents-sql.ts";
 import { maxRelations, relationIdsOf, relationIdsOn } from "../cards/relations-sql.ts";
@@ -25,7 +25,7 @@ export async function boardDetail(
   selection: CardSelection = {},
 ): Promise<BoardDetail> {
   const read = await readContents(query, board.id, workspace.cardPrefix, selection);
-  return { ...viewBoard(board), workspacePublicId: workspace.publicId, ...read };
+  return { ...showBoard(board), workspacePublicId: workspace.publicId, ...read };
 }
 
 const maxReads = 3;

@@ -9,8 +9,8 @@ import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility
 import { sql } from "../../platform/db/sql.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { BoardEntry } from "../../contract/resources/boards.ts";
-import { byName } from "../views/by-name.ts";
-import { viewBoard } from "../views/boards.ts";
+import { byName } from "../shown/by-name.ts";
+import { showBoard } from "../shown/boards.ts";
 
 const Filter = Page.extend({
   type: BoardType.meta({ description: "Only boards of this type." }).optional(),
@@ -107,7 +107,7 @@ export const listBoards = query("board.list", Filter)
     );
     const { rows, nextCursor } = keyset.page(found, input.limit);
     const items = rows.map((row) => ({
-      ...viewBoard(row),
+      ...showBoard(row),
       workspacePublicId: workspace.publicId,
       isFavourite: row.isFavourite,
       listCount: Number(row.listCount),

@@ -2,9 +2,9 @@ import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../views/member-select.ts";
+import { memberSelect } from "../shown/member-select.ts";
 import { Member } from "../../contract/resources/members.ts";
-import { viewMember } from "../views/members.ts";
+import { showMember } from "../shown/members.ts";
 import { membersWith, membersWhoSee } from "../../kernel/access/visibility.ts";
 
 /** Lists the members who can see a board. */
@@ -35,5 +35,5 @@ export const listBoardMembers = query("board.members", Page)
       take: input.limit + 1,
       select: memberSelect,
     });
-    return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
+    return pages.page(rows, input.limit, (row) => showMember(row, showEmail));
   });

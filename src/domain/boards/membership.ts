@@ -2,8 +2,8 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { z } from "zod";
 import { notFound } from "../../platform/errors.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember } from "../shown/members.ts";
 import type { MemberRef } from "../../contract/resources/members.ts";
 
 /**
@@ -35,6 +35,6 @@ export async function findMember(
     select: memberSelect,
   });
   if (row === null) throw notFound("member");
-  const { name, image } = viewMember(row, false);
+  const { name, image } = showMember(row, false);
   return { id: row.id, ref: { publicId, name, image } };
 }

@@ -7,12 +7,12 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict, notFound, missingPermission } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewWebhook } from "../views/webhooks.ts";
+import { showWebhook } from "../shown/webhooks.ts";
 import { moveContents, lockContents } from "./move-contents.ts";
 import { checkPublishing } from "./publish.ts";
 import { freeSlug } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 import { filterOutput } from "../../kernel/access/filter-output.ts";
 import { boardDetail } from "./detail.ts";
 import { withAccessChanges } from "../access-changes.ts";
@@ -73,7 +73,7 @@ export const moveBoard = mutation("board.move", Move, {
           data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },
         });
         const moved = {
-          board: viewBoard(row),
+          board: showBoard(row),
           from: { workspacePublicId: workspace.publicId },
           to: { workspacePublicId },
         };
@@ -83,7 +83,7 @@ export const moveBoard = mutation("board.move", Move, {
       },
     );
     for (const webhook of await deleteWebhooks(tx, board.id)) {
-      tx.emit("webhook.deleted", { webhook: viewWebhook(webhook, board) });
+      tx.emit("webhook.deleted", { webhook: showWebhook(webhook, board) });
     }
     const shown = await boardDetail(tx.query, after, target);
     return Board.parse(filterOutput(Board, shown, membership.may));

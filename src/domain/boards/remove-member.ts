@@ -4,7 +4,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Success, success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMember } from "./membership.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes a member from a board. */
@@ -28,7 +28,7 @@ export const removeBoardMember = mutation(
     await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
       const where = { boardId: board.id, memberId: id };
       const { count } = await tx.prisma.boardMember.deleteMany({ where });
-      if (count > 0) tx.emit("board.member_removed", { board: viewBoard(board), member: ref });
+      if (count > 0) tx.emit("board.member_removed", { board: showBoard(board), member: ref });
     });
     return success;
   });

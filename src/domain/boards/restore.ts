@@ -5,7 +5,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { checkPublishing } from "./publish.ts";
 import { freeSlug } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 import { boardDetail } from "./detail.ts";
 
 /** Restores a board with its contents from the trash. */
@@ -34,6 +34,6 @@ export const restoreBoard = mutation("board.restore")
       where: { id: board.id },
       data: { slug, deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
     });
-    tx.emit("board.restored", { board: viewBoard(after) });
+    tx.emit("board.restored", { board: showBoard(after) });
     return boardDetail(tx.query, after, workspace);
   });

@@ -3,7 +3,7 @@ import type { BoardSummary } from "../../contract/resources/boards.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 
 type Summary = z.infer<typeof BoardSummary>;
 type Context = {
@@ -32,7 +32,7 @@ async function read(query: Query, { board: { id }, caller, workspace }: Context)
   );
   if (counts === undefined) throw new Error("The query returned no row.");
   return (board: Board): Summary => ({
-    ...viewBoard(board),
+    ...showBoard(board),
     workspacePublicId: workspace.publicId,
     ...counts,
   });

@@ -15,7 +15,7 @@ import { readSummary } from "./summary.ts";
 import { checkPublishing } from "./publish.ts";
 import { checkSlug } from "./slug.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
-import { viewBoard } from "../views/boards.ts";
+import { showBoard } from "../shown/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z.strictObject({
@@ -50,8 +50,8 @@ export const updateBoard = mutation("board.update", Update)
     const fields = stored({ ...input, slug }, board, tx.now);
     if (input.isFavourite !== undefined) await setFavourite(ctx, input.isFavourite);
     const reading = readSummary(tx.query, ctx);
-    const before = viewBoard(board);
-    const changes = changesBetween(before, viewBoard({ ...board, ...fields }));
+    const before = showBoard(board);
+    const changes = changesBetween(before, showBoard({ ...board, ...fields }));
     if (Object.keys(changes).length === 0) return (await reading)(board);
     if (changes["visibility"] !== undefined) checkPublishing(membership, visibility);
     if (slug !== undefined && changes["slug"] !== undefined) {
@@ -67,7 +67,7 @@ export const updateBoard = mutation("board.update", Update)
         where: { id: board.id },
         data: { ...fields, version: { increment: count }, updatedAt: tx.now },
       });
-      const next = versionsOf(viewBoard(row), count);
+      const next = versionsOf(showBoard(row), count);
       if (others !== null) tx.emit("board.updated", { board: next() }, others);
       for (const [type, own] of events) tx.emit(type, { board: next() }, own);
       return row;

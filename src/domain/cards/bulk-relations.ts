@@ -2,8 +2,8 @@ import { checkMembersSee } from "../../kernel/access/assignees.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember } from "../shown/members.ts";
 import { type SelectedCard, checkFound } from "./bulk-rows.ts";
 import { pairTables } from "./card-pairs.ts";
 
@@ -70,11 +70,11 @@ export async function changeManyMembers(
   if (ids.length > 0) await checkMembersSee(tx.query, board.id, ids, ["set", "addMemberPublicIds"]);
   const { added, removed } = await changePairs(tx, "member", cards, members, add, remove);
   for (const { card, other } of removed) {
-    const member = viewMember(other, false);
+    const member = showMember(other, false);
     tx.emit("card.member_removed", { card, list: card.list, board, member });
   }
   for (const { card, other } of added) {
-    const member = viewMember(other, false);
+    const member = showMember(other, false);
     tx.emit("card.member_added", { card, list: card.list, board, member });
   }
   return [...added, ...removed].map(({ card }) => card.id);

@@ -16,7 +16,7 @@ import {
   type NotFoundKind,
 } from "../../platform/errors.ts";
 import { divideChanges } from "../divide-changes.ts";
-import { viewCard } from "../views/cards.ts";
+import { showCard } from "../shown/cards.ts";
 import { isSelected, type CardSelection } from "./filters.ts";
 import { isCardOf, lockedCards } from "./lock-cards.ts";
 import { indexesOf } from "./summaries.ts";
@@ -127,7 +127,7 @@ export async function changeManyRows(
       ...stored(set, card, tx.now),
       ...(target === null || nth === null ? {} : { listId: target.id }),
     };
-    const show = (row: Card) => viewCard(row, card.cardPrefix);
+    const show = (row: Card) => showCard(row, card.cardPrefix);
     const changes = { ...changesBetween(show(card), show(after)), ...values.get(card.id) };
     return Object.keys(changes).length === 0 && nth === null ? [] : [{ card, after, changes, nth }];
   });

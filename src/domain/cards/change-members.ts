@@ -2,7 +2,7 @@ import { memberWithoutAccess, seesBoard } from "../../kernel/access/assignees.ts
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
-import { viewMember, type MemberView } from "../views/members.ts";
+import { showMember, type MemberView } from "../shown/members.ts";
 import type { CardParents } from "./change-labels.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { writePairs } from "./card-pairs.ts";
@@ -62,7 +62,7 @@ export async function changeCardMembers(
 }
 
 const view = ({ userName, image, role, rolePublicId, ...row }: Row) =>
-  viewMember(
+  showMember(
     {
       ...row,
       user: userName === null ? null : { name: userName, image },

@@ -6,7 +6,7 @@ import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { claimOf, claimOfTarget } from "./claim-sql.ts";
 import { detailParts, relationsOf, smallItemBytes } from "./detail-sql.ts";
-import { viewCard } from "../views/cards.ts";
+import { showCard } from "../shown/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
 import type { ExtraRow } from "../../kernel/procedures/query.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -93,7 +93,7 @@ export const detailOf = (
   card: CardRow,
   { workspace, board, list, deps }: Omit<CardContext, "caller">,
 ): CardDetail => ({
-  ...viewCard(card, workspace.cardPrefix),
+  ...showCard(card, workspace.cardPrefix),
   index: card.archivedAt === null ? row.before : null,
   listPublicId: list.publicId,
   boardPublicId: board.publicId,

@@ -15,7 +15,7 @@ import { storedIn } from "../declared-fields.ts";
 import { setFieldValues } from "../fields/values.ts";
 import { consistentSets, relationFields, labelChange, memberChange } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
-import { viewCard } from "../views/cards.ts";
+import { showCard } from "../shown/cards.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { missingPermission } from "../../platform/errors.ts";
@@ -55,7 +55,7 @@ export const updateCard = mutation("card.update", Update)
   .output(CardRef)
   .mutation(async ({ ctx, input }) => {
     const { card, workspace, tx } = ctx;
-    const show = (row: typeof card) => viewCard(row, workspace.cardPrefix);
+    const show = (row: typeof card) => showCard(row, workspace.cardPrefix);
     const set = { ...stored(input, card, tx.now), updatedAt: tx.now };
     const move = await moveCard(ctx, input, setOf(set));
     const { list, board } = move ?? ctx;

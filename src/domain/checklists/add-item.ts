@@ -9,7 +9,7 @@ import { Index } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
 import { detailAt, itemDetail } from "./detail.ts";
-import { viewItem } from "../views/checklists.ts";
+import { showItem } from "../shown/checklists.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 
@@ -18,7 +18,7 @@ const NewItem = z.strictObject({ title: GivenItemTitle, index: Index.optional() 
 /** Adds an item to a checklist, at the end unless an index is given. */
 export const addItem = mutation("checklist.addItem", NewItem, {
   async again({ checklistItem: item, tx, ...ctx }) {
-    const view = viewItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
+    const view = showItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
     return itemDetail(tx.query, item, view, ctx);
   },
 })
@@ -47,7 +47,7 @@ export const addItem = mutation("checklist.addItem", NewItem, {
         FROM place`,
     );
     const { index } = item;
-    const checklistItem = viewItem(item);
+    const checklistItem = showItem(item);
     tx.emit("checklist_item.created", {
       checklistItem,
       checklist,

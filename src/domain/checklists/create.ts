@@ -2,7 +2,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
-import { viewChecklist, viewNewItem } from "../views/checklists.ts";
+import { showChecklist, showNewItem } from "../shown/checklists.ts";
 import { insertChecklists } from "../cards/insert-checklists.ts";
 import { NewChecklist } from "../cards/relations.ts";
 import { checklistDetail } from "./detail.ts";
@@ -27,8 +27,8 @@ export const createChecklist = mutation("checklist.create", NewChecklist, {
     const [inserted] = await insertChecklists(tx, card, named, caller.userId);
     if (inserted === undefined) throw new Error("The insert returned no checklist.");
     const checklist = {
-      ...viewChecklist(inserted.row),
-      items: inserted.items.map(viewNewItem),
+      ...showChecklist(inserted.row),
+      items: inserted.items.map(showNewItem),
     };
     const { index, itemCount } = await checklistDetail(tx.query, inserted.row, card);
     tx.emit("checklist.created", { checklist, card, list, board, to: { index } });

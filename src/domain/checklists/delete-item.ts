@@ -2,7 +2,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewItem } from "../views/checklists.ts";
+import { showItem } from "../shown/checklists.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Deletes a checklist item. */
@@ -22,7 +22,7 @@ export const deleteItem = mutation("checklist.deleteItem")
     const after = updateRow(tx, "checklist_items", checklistItem, written);
     await eraseTexts(tx, { cardPublicId: card.publicId, publicId: checklistItem.publicId });
     tx.emit("checklist_item.deleted", {
-      checklistItem: viewItem(after),
+      checklistItem: showItem(after),
       checklist,
       card,
       list,

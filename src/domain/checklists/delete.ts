@@ -3,7 +3,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewChecklist } from "../views/checklists.ts";
+import { showChecklist } from "../shown/checklists.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Deletes a checklist with its items. */
@@ -29,7 +29,7 @@ export const deleteChecklist = mutation("checklist.delete")
       publicId: checklist.publicId,
       partPublicIds: items.map(({ publicId }) => publicId),
     });
-    const data = { checklist: viewChecklist(after), card, list, board };
+    const data = { checklist: showChecklist(after), card, list, board };
     tx.emit("checklist.deleted", data);
     return success;
   });

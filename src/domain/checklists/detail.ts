@@ -11,7 +11,7 @@ import type {
 } from "../../platform/db/rows.ts";
 import { readIndex } from "../../kernel/positions.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
+import { showChecklist, showItem, type ItemView } from "../shown/checklists.ts";
 
 type Card = { id: bigint; publicId: string };
 
@@ -32,9 +32,9 @@ export async function checklistDetail(
     readIndex(query, "checklist", checklist.id),
   ]);
   return {
-    ...viewChecklist(checklist),
+    ...showChecklist(checklist),
     itemCount: items.length,
-    items: items.map(viewItem),
+    items: items.map(showItem),
     cardPublicId: card.publicId,
     index,
   };

@@ -4,7 +4,7 @@ import { ChecklistItem } from "../../contract/resources/checklists.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewItem, type ItemView } from "../views/checklists.ts";
+import { showItem, type ItemView } from "../shown/checklists.ts";
 
 /** Lists the items of a checklist, in order. */
 export const listItems = query("checklist.items", Page)
@@ -32,5 +32,5 @@ export const listItems = query("checklist.items", Page)
         ${cursor === undefined ? sql.empty : sql`AND i.position > ${after}`}
       ORDER BY i.position LIMIT ${limit + 1}`);
     const { rows, nextCursor } = keyset.page(found, limit);
-    return { items: rows.map(viewItem), nextCursor };
+    return { items: rows.map(showItem), nextCursor };
   });

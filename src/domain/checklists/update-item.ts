@@ -13,7 +13,7 @@ import { findAssignee, assigneeOf } from "./add-item.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
 import { itemDetail } from "./detail.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { viewItem } from "../views/checklists.ts";
+import { showItem } from "../shown/checklists.ts";
 
 const Update = z
   .strictObject({
@@ -63,9 +63,9 @@ export const updateItem = mutation("checklist.updateItem", Update)
       memberId: assignee?.memberId,
     });
     const move = await moveRow(tx, "checklistItem", item, checklist.id, placementOf(input));
-    const before = viewItem(old);
+    const before = showItem(old);
     const changes = {
-      ...changesBetween(before, viewItem({ ...old, ...fields, ...assignee })),
+      ...changesBetween(before, showItem({ ...old, ...fields, ...assignee })),
       ...(move && { index: { from: move.from, to: move.to } }),
     };
     if (Object.keys(changes).length === 0) return itemDetail(tx.query, item, before, ctx);
@@ -73,7 +73,7 @@ export const updateItem = mutation("checklist.updateItem", Update)
     const count = Number(others !== null) + events.length;
     const written = { ...fields, updatedAt: tx.now };
     const row = updateRow(tx, "checklist_items", item, written, count);
-    const after = viewItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
+    const after = showItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
     const next = versionsOf(after, count);
     const data = () => ({ checklistItem: next(), checklist, card, list, board });
     const to = move && { to: { index: move.to } };

@@ -9,7 +9,7 @@ import { moveRow } from "../../kernel/positions.ts";
 import { placementOf } from "../placement.ts";
 import { checklistDetail } from "./detail.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
-import { viewChecklist } from "../views/checklists.ts";
+import { showChecklist } from "../shown/checklists.ts";
 
 const Update = z.strictObject({ name: GivenChecklistName.optional(), index: Index.optional() });
 
@@ -27,9 +27,9 @@ export const updateChecklist = mutation("checklist.update", Update)
     const { checklist, card, list, board, tx } = ctx;
     const move = await moveRow(tx, "checklist", checklist, card.id, placementOf(input));
     const fields = present({ name: input.name });
-    const before = viewChecklist(checklist);
+    const before = showChecklist(checklist);
     const changes = {
-      ...changesBetween(before, viewChecklist({ ...checklist, ...fields })),
+      ...changesBetween(before, showChecklist({ ...checklist, ...fields })),
       ...(move && { index: { from: move.from, to: move.to } }),
     };
     if (Object.keys(changes).length === 0) return checklistDetail(tx.query, checklist, card);
@@ -37,7 +37,7 @@ export const updateChecklist = mutation("checklist.update", Update)
     const to = move && { to: { index: move.to } };
     tx.emit(
       "checklist.updated",
-      { checklist: viewChecklist(row), card, list, board, ...to },
+      { checklist: showChecklist(row), card, list, board, ...to },
       changes,
     );
     return checklistDetail(tx.query, row, card);

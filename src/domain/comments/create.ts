@@ -6,7 +6,7 @@ import { authorsOf } from "./author.ts";
 import { CommentDetail } from "../../contract/resources/comments.ts";
 import type { Comment } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { viewComment } from "../views/comments.ts";
+import { showComment } from "../shown/comments.ts";
 
 /** The text of a comment. */
 export const CommentText = z.strictObject({
@@ -20,7 +20,7 @@ export const CommentText = z.strictObject({
 export const createComment = mutation("comment.create", CommentText, {
   async again({ comment, card, workspace, tx }) {
     const author = (await authorsOf(tx.query, workspace.id, [comment]))(comment);
-    return { ...viewComment(comment, author), cardPublicId: card.publicId };
+    return { ...showComment(comment, author), cardPublicId: card.publicId };
   },
 })
   .meta(
@@ -43,7 +43,7 @@ export const createComment = mutation("comment.create", CommentText, {
       authorsOf(tx.query, workspace.id, [author]),
     ]);
     if (row === undefined) throw new Error("The insert returned no comment.");
-    const comment = viewComment(row, authorOf(row));
+    const comment = showComment(row, authorOf(row));
     tx.emit("comment.created", { comment, card, list, board });
     return { ...comment, cardPublicId: card.publicId };
   });

@@ -3,7 +3,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
-import { viewComment } from "../views/comments.ts";
+import { showComment } from "../shown/comments.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Deletes a comment; needs to be its author, or comment:delete. */
@@ -26,7 +26,7 @@ export const deleteComment = mutation("comment.delete")
       eraseTexts(tx, { cardPublicId: card.publicId, publicId: comment.publicId }),
     ]);
     tx.emit("comment.deleted", {
-      comment: viewComment(after, authorOf(after)),
+      comment: showComment(after, authorOf(after)),
       card,
       list,
       board,

@@ -4,7 +4,7 @@ import { iso, Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { Comment } from "../../contract/resources/comments.ts";
-import { viewComment } from "../views/comments.ts";
+import { showComment } from "../shown/comments.ts";
 
 /** Lists the comments of a card, oldest first. */
 export const listComments = query("comment.list", Page)
@@ -27,7 +27,7 @@ export const listComments = query("comment.list", Page)
     const authorOf = await authorsOf(db.query, workspace.id, rows);
     const keyed = rows.map((row) => ({ ...row, keys: [iso(row.createdAt), String(row.id)] }));
     const page = pages.page(keyed, input.limit);
-    const items = page.rows.map((row) => viewComment(row, authorOf(row)));
+    const items = page.rows.map((row) => showComment(row, authorOf(row)));
     return { items, nextCursor: page.nextCursor };
   });
 

@@ -4,7 +4,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { CommentText } from "./create.ts";
 import { CommentDetail } from "../../contract/resources/comments.ts";
-import { viewComment } from "../views/comments.ts";
+import { showComment } from "../shown/comments.ts";
 
 /** Changes a comment; needs to be its author, or comment:edit. */
 export const updateComment = mutation("comment.update", CommentText)
@@ -19,17 +19,17 @@ export const updateComment = mutation("comment.update", CommentText)
   .mutation(async ({ ctx, input }) => {
     const { comment, card, list, board, workspace, tx } = ctx;
     const reading = authorsOf(tx.query, workspace.id, [comment]);
-    const detail = (shown: ReturnType<typeof viewComment>) => ({
+    const detail = (shown: ReturnType<typeof showComment>) => ({
       ...shown,
       cardPublicId: card.publicId,
     });
     if (input.comment === comment.comment) {
-      return detail(viewComment(comment, (await reading)(comment)));
+      return detail(showComment(comment, (await reading)(comment)));
     }
     const written = { comment: input.comment, updatedAt: tx.now };
     const after = updateRow(tx, "comments", comment, written);
     const authorOf = await reading;
-    const shown = viewComment(after, authorOf(after));
+    const shown = showComment(after, authorOf(after));
     tx.emit(
       "comment.updated",
       { comment: shown, card, list, board },

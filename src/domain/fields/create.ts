@@ -7,7 +7,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import type { CustomField } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { indexPlacement, placementOf, singlePlacement } from "../placement.ts";
-import { viewField } from "../views/fields.ts";
+import { showField } from "../shown/fields.ts";
 import { fieldDetail } from "./detail.ts";
 import { checkKind, insertOptions } from "./options.ts";
 
@@ -42,7 +42,7 @@ export const createField = mutation("field.create", New, {
         "isShownOnCard", "createdById", "createdAt", "updatedAt", position)
         SELECT ${values}, place.position FROM place`,
     );
-    const shown = viewField(field, await insertOptions(tx, field, options));
+    const shown = showField(field, await insertOptions(tx, field, options));
     const { index } = field;
     tx.emit("field.created", { field: shown, board, to: { index } });
     return { ...shown, boardPublicId: board.publicId, index };

@@ -2,7 +2,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { deleteRow } from "../../kernel/positions.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewField } from "../views/fields.ts";
+import { showField } from "../shown/fields.ts";
 import { countCards, readOptions } from "./options.ts";
 
 /** Moves a field with its values to the trash. */
@@ -20,6 +20,6 @@ export const deleteField = mutation("field.delete")
     const options = await readOptions(tx.query, field.id);
     const clearedCards = await countCards(tx.query, field.id);
     const after = deleteRow(tx, "field", field, board.id);
-    tx.emit("field.deleted", { field: viewField(after, options), board, clearedCards });
+    tx.emit("field.deleted", { field: showField(after, options), board, clearedCards });
     return success;
   });

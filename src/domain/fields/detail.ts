@@ -4,7 +4,7 @@ import { readIndex } from "../../kernel/positions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { CustomField } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { viewField } from "../views/fields.ts";
+import { showField } from "../shown/fields.ts";
 import { optionsOf, readOptions } from "./options.ts";
 
 type Detail = z.infer<typeof CustomFieldDetail>;
@@ -27,5 +27,5 @@ export async function fieldDetail(
     readOptions(query, field.id),
     readIndex(query, "field", field.id),
   ]);
-  return { ...viewField(field, options), boardPublicId: board.publicId, index };
+  return { ...showField(field, options), boardPublicId: board.publicId, index };
 }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { CustomFieldDetail } from "../../contract/resources/fields.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewField, type OptionView } from "../views/fields.ts";
+import { showField, type OptionView } from "../shown/fields.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { fieldsOfBoard } from "./detail.ts";
 
-type FieldRow = Parameters<typeof viewField>[0] & { options: OptionView[] };
+type FieldRow = Parameters<typeof showField>[0] & { options: OptionView[] };
 
 /** Lists the fields of a board, in order. */
 export const listFields = query("field.list")
@@ -21,7 +21,7 @@ export const listFields = query("field.list")
   .query(async ({ ctx: { board, db } }) => {
     const rows = await db.query<FieldRow>(fieldsOfBoard(sql`${board.id}`));
     return rows.map((field, index) => ({
-      ...viewField(field, field.options),
+      ...showField(field, field.options),
       boardPublicId: board.publicId,
       index,
     }));

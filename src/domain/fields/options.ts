@@ -5,7 +5,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { CustomField } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
-import type { OptionView } from "../views/fields.ts";
+import type { OptionView } from "../shown/fields.ts";
 
 type GivenOption = {
   publicId?: string | undefined;

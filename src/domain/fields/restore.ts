@@ -4,7 +4,7 @@ import { readIndex, restoreRow } from "../../kernel/positions.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { conflict } from "../../platform/errors.ts";
-import { viewField } from "../views/fields.ts";
+import { showField } from "../shown/fields.ts";
 import { fieldDetail } from "./detail.ts";
 import { readOptions } from "./options.ts";
 
@@ -26,7 +26,7 @@ export const restoreField = mutation("field.restore")
     const after = await restoreRow(tx, "field", field, board.id);
     if (after === null) throw boardDeleted();
     await checkLimit(tx, "fields", board.id, 0);
-    const shown = viewField(after, await readOptions(tx.query, field.id));
+    const shown = showField(after, await readOptions(tx.query, field.id));
     const index = await readIndex(tx.query, "field", field.id);
     tx.emit("field.restored", { field: shown, board, to: { index } });
     return { ...shown, boardPublicId: board.publicId, index };

@@ -6,7 +6,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { indexPlacement, placementOf, singlePlacement } from "../placement.ts";
-import { viewField } from "../views/fields.ts";
+import { showField } from "../shown/fields.ts";
 import { changeOptions, checkKind, readOptions } from "./options.ts";
 
 const Update = z
@@ -31,7 +31,7 @@ export const updateField = mutation("field.update", Update)
     const set = present({ name, isShownOnCard, unit: unit === "" ? null : unit });
     const move = await moveRow(tx, "field", field, board.id, placementOf(input));
     const index = move?.to ?? (await readIndex(tx.query, "field", field.id));
-    const before = { ...viewField(field, []), index: move?.from ?? index };
+    const before = { ...showField(field, []), index: move?.from ?? index };
     const {
       before: had,
       after: has,
@@ -39,12 +39,12 @@ export const updateField = mutation("field.update", Update)
     } = input.options === undefined
       ? await unchanged(readOptions(tx.query, field.id))
       : await changeOptions(tx, field, input.options, caller.userId);
-    const shown = (row: typeof field) => ({ ...viewField(row, has), index });
+    const shown = (row: typeof field) => ({ ...showField(row, has), index });
     const changes = changesBetween({ ...before, options: had }, shown({ ...field, ...set }));
     if (Object.keys(changes).length === 0)
       return { ...shown(field), boardPublicId: board.publicId };
     const after = updateRow(tx, "custom_fields", field, { ...set, updatedAt: tx.now });
-    const data = { field: viewField(after, has), board, to: { index }, clearedCards };
+    const data = { field: showField(after, has), board, to: { index }, clearedCards };
     tx.emit("field.updated", data, changes);
     return { ...shown(after), boardPublicId: board.publicId };
   });

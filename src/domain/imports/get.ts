@@ -17,7 +17,7 @@ import {
   type IssueRow,
   type ReportReader,
 } from "./issues.ts";
-import { viewImport } from "../views/imports.ts";
+import { showImport } from "../shown/imports.ts";
 
 const boardsOf = (importId: bigint, viewer: Viewer) => sql`
   SELECT b."publicId", b.name FROM imported_items item
@@ -70,5 +70,5 @@ export const getImport = query("import.get", Page)
       db.query<z.infer<typeof BoardRef>>(boardsOf(row.id, reader.viewer)),
       pageOfIssues(db.query, reader, input),
     ]);
-    return { ...viewImport(row, workspace), boards, report };
+    return { ...showImport(row, workspace), boards, report };
   });

@@ -1,5 +1,5 @@
 import { viewingImported } from "../../contract/vocabulary/permissions.ts";
-import { cardName } from "../views/cards.ts";
+import { cardName } from "../shown/cards.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
@@ -58,11 +58,11 @@ export const viewIssueItem = (row: IssueRow, reader: ReportReader) => ({
   sourceId: row.sourceId,
   name: reader.seesNames ? row.name : null,
   detail: reader.seesNames ? row.detail : null,
-  card: viewCard(row, reader),
+  card: showCard(row, reader),
 });
 
 /** The card with the address of its page, or of itself where no page is set. */
-function viewCard(row: IssueRow, { workspace, deps }: ReportReader) {
+function showCard(row: IssueRow, { workspace, deps }: ReportReader) {
   const { cardPublicId, boardPublicId, cardTitle: title, cardNumber: number } = row;
   if (cardPublicId === null) return null;
   const ids = { workspacePublicId: workspace.publicId, boardPublicId, cardPublicId };

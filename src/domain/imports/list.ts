@@ -3,7 +3,7 @@ import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewImport } from "../views/imports.ts";
+import { showImport } from "../shown/imports.ts";
 
 /** Lists the imports into a workspace, latest first. */
 export const listImports = query("import.list", Page)
@@ -28,5 +28,5 @@ export const listImports = query("import.list", Page)
       orderBy: { id: "desc" },
       take: input.limit + 1,
     });
-    return pages.page(rows, input.limit, (row) => viewImport(row, workspace));
+    return pages.page(rows, input.limit, (row) => showImport(row, workspace));
   });

@@ -10,7 +10,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Import } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
-import { viewImport } from "../views/imports.ts";
+import { showImport } from "../shown/imports.ts";
 import { isKnownTo, readPeople, viewPerson } from "./read-people.ts";
 import { assignItems, assignMembers } from "./assign.ts";
 
@@ -71,13 +71,13 @@ export const mapImportPeople = mutation("import.mapPeople", Mapping)
     if (changes.length > 0) {
       await tx.allowLongStatements();
       await saveChanges(tx, row, changes, viewerOf(ctx));
-      const data = { import: viewImport(row, workspace), people: changes.length };
+      const data = { import: showImport(row, workspace), people: changes.length };
       tx.emit("import.people_mapped", data);
     }
     const sourceIds = people.map(({ sourceId }) => sourceId);
     const where = sql`p."sourceId" = ANY(${sourceIds}::text[])`;
     const rows = await readPeople(tx.query, row, viewerOf(ctx), { where, limit: maxPeople });
-    return { ...viewImport(row, workspace), people: rows.map(viewPerson) };
+    return { ...showImport(row, workspace), people: rows.map(viewPerson) };
   });
 
 /** Locks the people; returns those whose member changes. */

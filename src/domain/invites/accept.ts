@@ -11,11 +11,11 @@ import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { upsertMember } from "../members/upsert.ts";
 import { MemberDetail } from "../../contract/resources/members.ts";
-import { viewMember, viewMemberDetail } from "../views/members.ts";
+import { showMember, showMemberDetail } from "../shown/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 import { byCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
-import { isActive } from "../views/invites.ts";
+import { isActive } from "../shown/invites.ts";
 
 const Acceptance = z.strictObject({ inviteCode: InviteCode });
 /** The new member, who the caller is. */
@@ -87,7 +87,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance, {
       if (mine?.status === "removed") {
         await tx.query(sql`DELETE FROM board_members WHERE "memberId" = ${joined.id}`);
       }
-      const shown = { memberPublicId: joined.publicId, member: viewMember(joined, false) };
+      const shown = { memberPublicId: joined.publicId, member: showMember(joined, false) };
       tx.emit("member.joined", shown);
       return joined;
     });
@@ -95,7 +95,7 @@ export const acceptInvite = mutation("invite.accept", Acceptance, {
         "deactivatedAt" = ${personal ? tx.now : invite.deactivatedAt}::timestamptz
       WHERE id = ${invite.id}`);
     return {
-      ...viewMemberDetail(member, workspace, true),
+      ...showMemberDetail(member, workspace, true),
       workspaceSlug: workspace.slug,
       memberPublicId: member.publicId,
     };

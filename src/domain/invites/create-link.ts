@@ -10,7 +10,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { findRole } from "../members/find-role.ts";
 import { newCode, sealCode } from "../members/invite-code.ts";
 import { Invite } from "../../contract/resources/invites.ts";
-import { viewInvite } from "../views/invites.ts";
+import { showInvite } from "../shown/invites.ts";
 
 const NewLink = z.strictObject({
   role: name(1, 64)
@@ -66,5 +66,5 @@ export const createLink = mutation("invite.createLink", NewLink)
     };
     const [invite] = await insertRows<InviteRow>(tx.query, "invites", [row], sql`RETURNING *`);
     if (invite === undefined) throw new Error("The insert returned no invite.");
-    return viewInvite({ ...invite, role }, code, tx.now);
+    return showInvite({ ...invite, role }, code, tx.now);
   });

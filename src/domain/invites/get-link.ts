@@ -5,7 +5,7 @@ import { Invite } from "../../contract/resources/invites.ts";
 import { canAssignRole } from "../../kernel/access/hierarchy.ts";
 import { openCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
-import { isActive, viewInvite } from "../views/invites.ts";
+import { isActive, showInvite } from "../shown/invites.ts";
 
 const NoLink = z.object({
   isActive: z.literal(false).meta({ description: "There is no active link." }),
@@ -38,5 +38,5 @@ export const getLink = query("invite.getLink")
       isActive(invite, now) &&
       canAssignRole(membership, invite.role) &&
       (await creatorCanAssignRole(db.query, invite, invite.role));
-    return isShown ? viewInvite(invite, openCode(deps, invite), now) : { isActive: false as const };
+    return isShown ? showInvite(invite, openCode(deps, invite), now) : { isActive: false as const };
   });

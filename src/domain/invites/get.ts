@@ -11,7 +11,7 @@ import { iso } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { byCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
-import { isActive } from "../views/invites.ts";
+import { isActive } from "../shown/invites.ts";
 
 const GetInviteInput = z.strictObject({ inviteCode: InviteCode });
 const InvitePreview = z

@@ -7,13 +7,13 @@ import type { Label } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { LabelDetail } from "../../contract/resources/labels.ts";
-import { viewLabel, viewLabelDetail } from "../views/labels.ts";
+import { showLabel, showLabelDetail } from "../shown/labels.ts";
 
 const NewLabel = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
 
 /** Adds a label to a board. */
 export const createLabel = mutation("label.create", NewLabel, {
-  again: ({ label, board }) => viewLabelDetail(label, board),
+  again: ({ label, board }) => showLabelDetail(label, board),
 })
   .meta(
     rest("Labels").post(
@@ -33,6 +33,6 @@ export const createLabel = mutation("label.create", NewLabel, {
         RETURNING *`),
     ]);
     if (label === undefined) throw new Error("The insert returned no label.");
-    tx.emit("label.created", { label: viewLabel(label), board });
-    return viewLabelDetail(label, board);
+    tx.emit("label.created", { label: showLabel(label), board });
+    return showLabelDetail(label, board);
   });

@@ -1,7 +1,7 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewLabel } from "../views/labels.ts";
+import { showLabel } from "../shown/labels.ts";
 
 /** Deletes a label, and removes it from all cards. */
 export const deleteLabel = mutation("label.delete")
@@ -19,6 +19,6 @@ export const deleteLabel = mutation("label.delete")
       where: { id: label.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    tx.emit("label.deleted", { label: viewLabel(after), board });
+    tx.emit("label.deleted", { label: showLabel(after), board });
     return success;
   });

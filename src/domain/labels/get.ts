@@ -1,10 +1,10 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { LabelDetail } from "../../contract/resources/labels.ts";
-import { viewLabelDetail } from "../views/labels.ts";
+import { showLabelDetail } from "../shown/labels.ts";
 
 /** Reads a label. */
 export const getLabel = query("label.get")
   .meta(rest("Labels").get("/labels/{labelPublicId}", "Get a label", "Returns a label of a board."))
   .output(LabelDetail)
-  .query(({ ctx: { label, board } }) => viewLabelDetail(label, board));
+  .query(({ ctx: { label, board } }) => showLabelDetail(label, board));

@@ -5,7 +5,7 @@ import { changesBetween } from "../../kernel/events/changes.ts";
 import { ColourCode } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
-import { viewLabel } from "../views/labels.ts";
+import { showLabel } from "../shown/labels.ts";
 
 const Update = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
 
@@ -21,12 +21,12 @@ export const updateLabel = mutation("label.update", Update)
   .output(Label)
   .mutation(async ({ ctx: { label, board, tx }, input }) => {
     const given = { name: input.name, colourCode: input.colourCode };
-    const changes = changesBetween(viewLabel(label), viewLabel({ ...label, ...given }));
+    const changes = changesBetween(showLabel(label), showLabel({ ...label, ...given }));
     if (Object.keys(changes).length === 0) return label;
     const after = await tx.prisma.label.update({
       where: { id: label.id },
       data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
     });
-    tx.emit("label.updated", { label: viewLabel(after), board }, changes);
+    tx.emit("label.updated", { label: showLabel(after), board }, changes);
     return after;
   });

@@ -4,7 +4,7 @@ import { ListRef } from "../../contract/resources/lists.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { indexPlacement, singlePlacement } from "../placement.ts";
-import { viewList } from "../views/lists.ts";
+import { showList } from "../shown/lists.ts";
 import { insertList } from "./insert.ts";
 
 const NewList = z
@@ -24,6 +24,6 @@ export const createList = mutation("list.create", NewList, { again: ({ list }) =
   .mutation(async ({ ctx, input }) => {
     const { board, tx } = ctx;
     const list = await insertList(tx, ctx, input);
-    tx.emit("list.created", { list: viewList(list), board, to: { index: list.index } });
+    tx.emit("list.created", { list: showList(list), board, to: { index: list.index } });
     return list;
   });

@@ -2,7 +2,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { deleteRow } from "../../kernel/positions.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewList } from "../views/lists.ts";
+import { showList } from "../shown/lists.ts";
 
 /** Moves a list with its cards to the trash. */
 export const deleteList = mutation("list.delete")
@@ -17,6 +17,6 @@ export const deleteList = mutation("list.delete")
   .output(Success)
   .mutation(({ ctx: { list, board, tx } }) => {
     const after = deleteRow(tx, "list", list, board.id);
-    tx.emit("list.deleted", { list: viewList(after), board });
+    tx.emit("list.deleted", { list: showList(after), board });
     return success;
   });

@@ -4,7 +4,7 @@ import { indexOf } from "../../kernel/positions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { viewList } from "../views/lists.ts";
+import { showList } from "../shown/lists.ts";
 import { cardsOverLimit } from "../list-limits.ts";
 
 const statement = ({ id }: List) => sql`SELECT
@@ -23,7 +23,7 @@ export async function listDetail(
   const [row] = await query<Row>(statement(list));
   if (row === undefined) throw new Error("The query returned no row.");
   return {
-    ...viewList(list),
+    ...showList(list),
     boardPublicId: board.publicId,
     cardCount: row.cardCount,
     cardsOverLimit: row.cardsOverLimit,

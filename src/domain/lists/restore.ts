@@ -6,7 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
 import { listState } from "./update.ts";
-import { viewList } from "../views/lists.ts";
+import { showList } from "../shown/lists.ts";
 
 /** Restores a list with its cards from the trash. */
 export const restoreList = mutation("list.restore")
@@ -27,7 +27,7 @@ export const restoreList = mutation("list.restore")
     if (after === null) throw boardDeleted();
     await checkLimit(tx, list.archivedAt === null ? "lists" : "archived_lists", board.id, 0);
     await checkCardLimit(tx, workspace, board.id, 0);
-    tx.emit("list.restored", { list: viewList(after), board, ...(await listState(tx, after)) });
+    tx.emit("list.restored", { list: showList(after), board, ...(await listState(tx, after)) });
     return listDetail(tx.query, after, board);
   });
 

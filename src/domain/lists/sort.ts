@@ -6,7 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { lockCardsOf, readArrived, placeArrived, setOrder, type ListCard } from "./lock-cards.ts";
 import { SortedList } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
-import { viewList } from "../views/lists.ts";
+import { showList } from "../shown/lists.ts";
 
 const Sort = z.strictObject({
   by: z.enum(["title", "dueDate", "createdAt"]).meta({
@@ -73,6 +73,6 @@ export const sortList = mutation("list.sort", Sort, {
       data: { version: { increment: 1 }, updatedAt: tx.now },
     });
     const cardPublicIds = sorted.map(({ publicId }) => publicId);
-    tx.emit("list.sorted", { list: viewList(after), board, ...input, cardPublicIds });
+    tx.emit("list.sorted", { list: showList(after), board, ...input, cardPublicIds });
     return show(after);
   });

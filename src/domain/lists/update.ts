@@ -12,7 +12,7 @@ import { moveRow, readIndex } from "../../kernel/positions.ts";
 import { listPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { listDetail } from "./detail.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
-import { viewList } from "../views/lists.ts";
+import { showList } from "../shown/lists.ts";
 import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { List } from "../../platform/db/rows.ts";
@@ -49,15 +49,15 @@ export const updateList = mutation("list.update", Update)
       await checkLimit(tx, isArchived ? "archived_lists" : "lists", board.id);
     }
     const move = await moveRow(tx, "list", list, board.id, placementOf(input));
-    const before = viewList(list);
+    const before = showList(list);
     const { others, events } = divideChanges(
-      changesBetween(before, viewList({ ...list, ...fields })),
+      changesBetween(before, showList({ ...list, ...fields })),
       ownEvents(listFields),
     );
     const count = Number(others !== null) + Number(move !== null) + events.length;
     if (count === 0) return listDetail(tx.query, list, board);
     const after = updateRow(tx, "lists", list, { ...fields, updatedAt: tx.now }, count);
-    const next = versionsOf(viewList(after), count);
+    const next = versionsOf(showList(after), count);
     if (others !== null) tx.emit("list.updated", { list: next(), board }, others);
     if (move !== null) {
       const spots = { from: { index: move.from }, to: { index: move.to } };

@@ -1,8 +1,8 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../views/member-select.ts";
+import { memberSelect } from "../shown/member-select.ts";
 import { MemberDetail } from "../../contract/resources/members.ts";
-import { viewMemberDetail } from "../views/members.ts";
+import { showMemberDetail } from "../shown/members.ts";
 
 /** Returns one member of a workspace. */
 export const getMember = query("member.get")
@@ -21,5 +21,5 @@ export const getMember = query("member.get")
       select: memberSelect,
     });
     const showEmail = workspace.showEmailsToMembers || membership.may.has("member:edit");
-    return viewMemberDetail(row, workspace, showEmail);
+    return showMemberDetail(row, workspace, showEmail);
   });

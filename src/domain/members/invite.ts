@@ -9,7 +9,7 @@ import { Email } from "../../contract/vocabulary/email.ts";
 import { upsertMember } from "./upsert.ts";
 import { findRole, hasOneRole, oneRoleError, optionalRoleFields } from "./find-role.ts";
 import { MemberDetail } from "../../contract/resources/members.ts";
-import { viewMember, viewMemberDetail } from "../views/members.ts";
+import { showMember, showMemberDetail } from "../shown/members.ts";
 
 const Invitation = z
   .strictObject({ email: Email, ...optionalRoleFields })
@@ -66,6 +66,6 @@ export const inviteMember = mutation("member.invite", Invitation)
       removedAt: null,
     });
     await sendInviteCode(ctx, member, role.id);
-    tx.emit("member.invited", { member: viewMember(member, false) });
-    return viewMemberDetail(member, workspace, true);
+    tx.emit("member.invited", { member: showMember(member, false) });
+    return showMemberDetail(member, workspace, true);
   });

@@ -2,9 +2,9 @@ import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../views/member-select.ts";
+import { memberSelect } from "../shown/member-select.ts";
 import { Member, MemberStatus } from "../../contract/resources/members.ts";
-import { viewMember } from "../views/members.ts";
+import { showMember } from "../shown/members.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({
@@ -52,7 +52,7 @@ export const listMembers = query("member.list", Filter)
       take: page.take,
       select: memberSelect,
     });
-    return pages.page(rows, input.limit, (row) => viewMember(row, showEmail));
+    return pages.page(rows, input.limit, (row) => showMember(row, showEmail));
   });
 
 type Named = { query: string; showEmail: boolean };

@@ -2,8 +2,8 @@ import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember } from "../shown/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 import { conflict } from "../../platform/errors.ts";
 import { isAdmin, isLastAdmin } from "../permissions/override.ts";
@@ -84,7 +84,7 @@ async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise
   tx.emitIn(
     member.workspaceId,
     "member.removed",
-    { memberPublicId: after.publicId, member: viewMember(after, false) },
+    { memberPublicId: after.publicId, member: showMember(after, false) },
     { status: { from: member.status, to: "removed" } },
   );
 }

@@ -9,8 +9,8 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { deactivateInvitesOf, requireOtherAdmin } from "./removal.ts";
 import { findRole, hasOneRole, oneRoleError, roleReferenceFields } from "./find-role.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember, viewMemberDetail, type MemberView } from "../views/members.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember, showMemberDetail, type MemberView } from "../shown/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z
@@ -58,7 +58,7 @@ export const updateMemberRole = mutation("member.updateRole", Update)
       throw conflict("member_removed", "The member was removed from the workspace.");
     const where = { id: member.id };
     const show = (shown: MemberView) => ({
-      ...viewMemberDetail(shown, workspace, true),
+      ...showMemberDetail(shown, workspace, true),
       ...success,
     });
     if (role.id === before.id) {
@@ -81,7 +81,7 @@ export const updateMemberRole = mutation("member.updateRole", Update)
       });
       tx.emit(
         "member.role_changed",
-        { member: viewMember(after, false) },
+        { member: showMember(after, false) },
         { role: { from: before.name, to: role.name } },
       );
       return show(after);

@@ -3,7 +3,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { MemberView } from "../views/members.ts";
+import type { MemberView } from "../shown/members.ts";
 
 type MemberFields = {
   email: string;

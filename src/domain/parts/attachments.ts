@@ -2,7 +2,7 @@ import { iso } from "../../contract/vocabulary/fields.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { purgeAttachments } from "../attachments/purge.ts";
-import { viewAttachment, type AttachmentView } from "../views/attachments.ts";
+import { showAttachment, type AttachmentView } from "../shown/attachments.ts";
 import type { Part, RowsPart } from "./part.ts";
 import { cardRef, jsonRows, onCards, type OnCard } from "./rows-sql.ts";
 
@@ -44,7 +44,7 @@ const rows: RowsPart<Row, "attachment"> = {
   kind: "attachment",
   lines: (all, { api, cardOf }) =>
     all.map((row) => {
-      const { kind: attachmentKind, ...attachment } = viewAttachment(row, api);
+      const { kind: attachmentKind, ...attachment } = showAttachment(row, api);
       return { ...attachment, attachmentKind, cardPublicId: cardOf(row) };
     }),
 };
@@ -65,7 +65,7 @@ export const attachments = {
     none: [],
     show: (all: Read[], api) => ({
       attachments: all.map((row) =>
-        viewAttachment({ ...row, createdAt: new Date(row.createdAt) }, api),
+        showAttachment({ ...row, createdAt: new Date(row.createdAt) }, api),
       ),
       attachmentCount: all.length,
     }),

@@ -1,6 +1,6 @@
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { viewChecklist, viewItem, type ItemView } from "../views/checklists.ts";
+import { showChecklist, showItem, type ItemView } from "../shown/checklists.ts";
 import { sameUser } from "./members.ts";
 import type { Part, RowsPart, ShownDetail } from "./part.ts";
 import { cardRef, jsonList, jsonRows, onCards, type OnCard } from "./rows-sql.ts";
@@ -61,14 +61,14 @@ function listsOf<Row extends OfList & { publicId: string | null }, Shown>(
 }
 
 const viewOf = ({ checklistPublicId: publicId, name, checklistVersion: version }: OfList) =>
-  viewChecklist({ publicId, name, version });
+  showChecklist({ publicId, name, version });
 
 const shownLists = (rows: ReadItem[]): ShownDetail["checklists"] =>
   listsOf(rows, (list, items) => ({
     ...viewOf(list),
     itemCount: list.itemCount,
     items: items.map((item) =>
-      viewItem({
+      showItem({
         ...item,
         completedAt: dateOf(item.completedAt),
         dueDate: dateOf(item.dueDate),
@@ -124,7 +124,7 @@ const rows: RowsPart<ItemRow, "checklist"> = {
   lines: (all, { cardOf }) =>
     listsOf(all, (list, items) => ({
       ...viewOf(list),
-      items: items.map(viewItem),
+      items: items.map(showItem),
       cardPublicId: cardOf(list),
     })),
 };

@@ -2,7 +2,7 @@ import { iso } from "../../contract/vocabulary/fields.ts";
 import type { Comment } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { authorsOf } from "../comments/author.ts";
-import { unknownAuthor, viewComment } from "../views/comments.ts";
+import { unknownAuthor, showComment } from "../shown/comments.ts";
 import type { Part, RowsPart } from "./part.ts";
 import { cardRef, jsonList, onCards, type OnCard } from "./rows-sql.ts";
 
@@ -54,7 +54,7 @@ const rows: RowsPart<Row, "comment"> = {
   async lines(all, { query, workspaceId, cardOf }) {
     const authorOf = await authorsOf(query, workspaceId, all);
     return all.map((row) => ({
-      ...viewComment(row, authorOf(row)),
+      ...showComment(row, authorOf(row)),
       cardPublicId: cardOf(row),
     }));
   },

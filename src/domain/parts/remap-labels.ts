@@ -4,7 +4,7 @@ import { checkLimit } from "../../kernel/limits.ts";
 import type { Label } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
-import { viewLabel } from "../views/labels.ts";
+import { showLabel } from "../shown/labels.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 type UsedLabel = Label & { cardIds: bigint[] };
@@ -76,7 +76,7 @@ async function targetLabels(
   });
   for (const label of created.toReversed()) {
     targets.set(keyOf(label), label.id);
-    tx.emitFirst("label.created", { label: viewLabel(label), board });
+    tx.emitFirst("label.created", { label: showLabel(label), board });
   }
   return targets;
 }

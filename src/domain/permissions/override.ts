@@ -7,8 +7,8 @@ import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import type { Member, Workspace } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember } from "../shown/members.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 /** What an active admin must hold, so that the permissions of all members can be repaired. */
@@ -63,7 +63,7 @@ export async function override(
     });
     tx.emit(
       "member.permissions_changed",
-      { member: viewMember(after, false), permission, granted },
+      { member: showMember(after, false), permission, granted },
       {
         permissions: {
           from: before,
@@ -110,7 +110,7 @@ export async function giveBackRepair({ workspace, membership, tx }: Repairing) {
     const to = effectivePermissions(member.role.permissions, kept);
     tx.emit(
       "member.permissions_changed",
-      { member: viewMember(after, false), permission: "*", granted: true },
+      { member: showMember(after, false), permission: "*", granted: true },
       { permissions: { from, to } },
     );
     return to.filter((permission) => !from.includes(permission));

@@ -6,8 +6,8 @@ import { forbidden } from "../../platform/errors.ts";
 import { isAdmin, isLastAdmin } from "./override.ts";
 import { changedPermissions } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember } from "../shown/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes all permission overrides of a member. */
@@ -52,7 +52,7 @@ export const resetMember = mutation("permission.resetMember")
       ];
       tx.emit(
         "member.permissions_changed",
-        { member: viewMember(after, false), permission: "*", granted: false },
+        { member: showMember(after, false), permission: "*", granted: false },
         { permissions: { from, to } },
       );
       return show();

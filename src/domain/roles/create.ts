@@ -8,7 +8,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { RoleDetail, PermissionName } from "../../contract/resources/roles.ts";
-import { viewRole, viewRoleDetail } from "../views/roles.ts";
+import { showRole, showRoleDetail } from "../shown/roles.ts";
 import { name, text } from "../../contract/vocabulary/fields.ts";
 
 /** The editable fields of a custom role. */
@@ -54,7 +54,7 @@ const NewRole = z.strictObject({
 
 /** Creates a custom role. */
 export const createRole = mutation("role.create", NewRole, {
-  again: ({ role, workspace }) => viewRoleDetail(role, workspace),
+  again: ({ role, workspace }) => showRoleDetail(role, workspace),
 })
   .meta(
     rest("Permissions").post(
@@ -85,6 +85,6 @@ export const createRole = mutation("role.create", NewRole, {
       throw conflict("name_taken", `A role named "${input.name}" exists. Choose another name.`, [
         "name",
       ]);
-    tx.emit("role.created", { role: viewRole(role) });
-    return viewRoleDetail(role, workspace);
+    tx.emit("role.created", { role: showRole(role) });
+    return showRoleDetail(role, workspace);
   });

@@ -4,9 +4,9 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { PublicId, success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
-import { viewRole } from "../views/roles.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember } from "../shown/members.ts";
+import { showRole } from "../shown/roles.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Deletion = z.strictObject({
@@ -50,7 +50,7 @@ export const deleteRole = mutation("role.delete", Deletion)
         data: { roleId: target.id },
       });
       await tx.prisma.role.delete({ where: { id: role.id } });
-      tx.emit("role.deleted", { role: viewRole(role) });
+      tx.emit("role.deleted", { role: showRole(role) });
       const members = await tx.prisma.member.findMany({
         where: { id: { in: moved.map(({ id }) => id) }, status: { not: "removed" } },
         orderBy: { id: "asc" },
@@ -59,7 +59,7 @@ export const deleteRole = mutation("role.delete", Deletion)
       for (const member of members) {
         tx.emit(
           "member.role_changed",
-          { member: viewMember(member, false) },
+          { member: showMember(member, false) },
           { role: { from: role.name, to: target.name } },
         );
       }

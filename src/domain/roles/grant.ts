@@ -5,7 +5,7 @@ import { changesBetween } from "../../kernel/events/changes.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
-import { viewRole } from "../views/roles.ts";
+import { showRole } from "../shown/roles.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });
@@ -33,8 +33,8 @@ export const grantToRole = mutation("role.grant", Grant)
       });
       tx.emit(
         "role.updated",
-        { role: viewRole(after) },
-        changesBetween(viewRole(role), viewRole(after)),
+        { role: showRole(after) },
+        changesBetween(showRole(role), showRole(after)),
       );
     };
     if (decidesAccess(permission)) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Role } from "../../contract/resources/roles.ts";
-import { viewRole } from "../views/roles.ts";
+import { showRole } from "../shown/roles.ts";
 
 /** Lists the roles of a workspace with their permissions, highest level first. */
 export const listRoles = query("role.list")
@@ -19,5 +19,5 @@ export const listRoles = query("role.list")
       where: { workspaceId: workspace.id },
       orderBy: [{ hierarchyLevel: "desc" }, { id: "asc" }],
     });
-    return rows.map(viewRole);
+    return rows.map(showRole);
   });

@@ -3,7 +3,7 @@ import { Permissions, RoleName } from "../../contract/fields/shared.ts";
 import { idOf } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewRole } from "../views/roles.ts";
+import { showRole } from "../shown/roles.ts";
 
 const Rights = z
   .object({ rolePublicId: idOf("role"), name: RoleName, permissions: Permissions })
@@ -20,6 +20,6 @@ export const permissionsOfRole = query("role.permissions")
   )
   .output(Rights)
   .query(({ ctx: { role } }) => {
-    const { name, permissions } = viewRole(role);
+    const { name, permissions } = showRole(role);
     return { rolePublicId: role.publicId, name, permissions };
   });

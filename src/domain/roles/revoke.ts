@@ -7,7 +7,7 @@ import { conflict } from "../../platform/errors.ts";
 import { success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChangedRole, PermissionName } from "../../contract/resources/roles.ts";
-import { viewRole, viewRoleDetail } from "../views/roles.ts";
+import { showRole, showRoleDetail } from "../shown/roles.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });
@@ -25,7 +25,7 @@ export const revokeFromRole = mutation("role.revoke", Revocation)
   .output(ChangedRole)
   .mutation(async ({ ctx: { role, workspace, membership, tx }, input: { permission } }) => {
     checkAbove(membership, role.hierarchyLevel);
-    const show = (shown: typeof role) => ({ ...viewRoleDetail(shown, workspace), ...success });
+    const show = (shown: typeof role) => ({ ...showRoleDetail(shown, workspace), ...success });
     if (!role.permissions.includes(permission)) return show(role);
     if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
       throw conflict("system_role", "The permissions of the admin role cannot be changed.");
@@ -41,8 +41,8 @@ export const revokeFromRole = mutation("role.revoke", Revocation)
       });
       tx.emit(
         "role.updated",
-        { role: viewRole(after) },
-        changesBetween(viewRole(role), viewRole(after)),
+        { role: showRole(after) },
+        changesBetween(showRole(role), showRole(after)),
       );
       return show(after);
     };

@@ -7,7 +7,7 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { roleFields } from "./create.ts";
 import { RoleDetail } from "../../contract/resources/roles.ts";
-import { viewRole, viewRoleDetail } from "../views/roles.ts";
+import { showRole, showRoleDetail } from "../shown/roles.ts";
 
 const Update = z.strictObject(roleFields).partial();
 
@@ -26,8 +26,8 @@ export const updateRole = mutation("role.update", Update)
     const given = present(fields);
     checkAbove(membership, role.hierarchyLevel);
     if (given.hierarchyLevel !== undefined) checkAbove(membership, given.hierarchyLevel);
-    const changes = changesBetween(viewRole(role), viewRole({ ...role, ...given }));
-    if (Object.keys(changes).length === 0) return viewRoleDetail(role, workspace);
+    const changes = changesBetween(showRole(role), showRole({ ...role, ...given }));
+    if (Object.keys(changes).length === 0) return showRoleDetail(role, workspace);
     if (role.isSystem && (changes["name"] ?? changes["hierarchyLevel"]) !== undefined) {
       throw conflict("system_role", "The name and level of a system role cannot be changed.");
     }
@@ -43,6 +43,6 @@ export const updateRole = mutation("role.update", Update)
             ])
           : error;
       });
-    tx.emit("role.updated", { role: viewRole(after) }, changes);
-    return viewRoleDetail(after, workspace);
+    tx.emit("role.updated", { role: showRole(after) }, changes);
+    return showRoleDetail(after, workspace);
   });

@@ -9,9 +9,9 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeEverywhere, type RemovalEvents } from "../members/removal.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
-import { deletedAccountName } from "../views/deleted-account.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember } from "../shown/members.ts";
+import { deletedAccountName } from "../shown/deleted-account.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -78,7 +78,7 @@ async function publishErasure(tx: UnitOfWork<RemovalEvents>, members: { id: bigi
       data: { version: { increment: 1 }, updatedAt: tx.now },
       select: { ...memberSelect, workspaceId: true },
     });
-    const shown = { memberPublicId: after.publicId, member: viewMember(after, false) };
+    const shown = { memberPublicId: after.publicId, member: showMember(after, false) };
     tx.emitIn(after.workspaceId, "member.removed", shown);
   }
 }

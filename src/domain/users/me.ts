@@ -2,7 +2,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
-import { viewUser } from "../views/users.ts";
+import { showUser } from "../shown/users.ts";
 
 /** Returns the caller's account. */
 export const me = query("user.me")
@@ -18,5 +18,5 @@ export const me = query("user.me")
     const user = await db.user.findUnique({ where: { id: caller.userId } });
     if (user === null) throw credentialExpired();
     responseMeta.version = user.version;
-    return viewUser(user);
+    return showUser(user);
   });

@@ -7,8 +7,8 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { User } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { memberSelect } from "../views/member-select.ts";
-import { viewMember } from "../views/members.ts";
+import { memberSelect } from "../shown/member-select.ts";
+import { showMember } from "../shown/members.ts";
 
 const maxSubjects = 10_000;
 
@@ -101,7 +101,7 @@ export async function emitMemberUpdates(
     select: { ...memberSelect, workspaceId: true },
   });
   for (const { workspaceId, ...member } of members) {
-    const shown = { memberPublicId: member.publicId, member: viewMember(member, false) };
+    const shown = { memberPublicId: member.publicId, member: showMember(member, false) };
     tx.emitIn(workspaceId, "member.updated", shown);
   }
 }

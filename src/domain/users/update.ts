@@ -7,7 +7,7 @@ import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
-import { viewUser } from "../views/users.ts";
+import { showUser } from "../shown/users.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { emitMemberUpdates } from "./sync-profile.ts";
 
@@ -51,8 +51,8 @@ export const updateMe = mutation("user.update", Update)
     const given = present(input);
     checkPrecondition(ifMatch, user.version);
     tx.version = user.version;
-    const changes = changesBetween(viewUser(user), viewUser({ ...user, ...given }));
-    if (Object.keys(changes).length === 0) return viewUser(user);
+    const changes = changesBetween(showUser(user), showUser({ ...user, ...given }));
+    if (Object.keys(changes).length === 0) return showUser(user);
     await checkTimeZone(tx.query, given.timeZone);
     const after = await tx.prisma.user.update({
       where,
@@ -62,5 +62,5 @@ export const updateMe = mutation("user.update", Update)
     const { timeZone: _, ...shown } = changes;
     if (Object.keys(shown).length > 0) await emitMemberUpdates(tx, after.id);
     tx.version = after.version;
-    return viewUser(after);
+    return showUser(after);
   });

@@ -1,21 +1,52 @@
-import type { Card as CardRow } from "../../platform/db/rows.ts";
-import type { z } from "zod";
-import { cardFields } from "../../contract/fields/card.ts";
-import type { CardInfo, CardName } from "../../contract/resources/cards.ts";
-import { showAll } from "../declared-fields.ts";
+import { z } from "zod";
+import { CardSummary } from "../../contract/resources/cards.ts";
+import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { query } from "../../kernel/procedures/query.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { badRequest } from "../../platform/errors.ts";
+import { summariesOf } from "../cards/summaries.ts";
+import { treeOfGroup } from "./group.ts";
+import { readViewPage } from "./read-cards.ts";
+import { narrowed, selectionOf } from "./selection.ts";
 
-const show = showAll(cardFields);
-
-/** The view of a card; `prefix` is the card prefix of its workspace. */
-export const viewCard = (card: CardRow, prefix: string): z.infer<typeof CardInfo> =>
-  show(card, prefix);
-
-/** The name of a card, as events show it. */
-export const cardName = (
-  card: Pick<CardRow, "publicId" | "title" | "number">,
-  { cardPrefix }: { cardPrefix: string },
-): z.infer<typeof CardName> => ({
-  publicId: card.publicId,
-  title: card.title,
-  cardNumber: `${cardPrefix}-${card.number}`,
+const Input = Page.extend({
+  group: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ description: "Only the cards of the group with this `key`, as in `view.groups`." })
+    .optional(),
 });
+
+/** Lists the cards of a view. */
+export const viewCards = query("view.cards", Input)
+  .meta(
+    rest("Views").get(
+      "/views/{viewPublicId}/cards",
+      "List the cards of a view",
+      "Returns the cards of a view on all of its boards that the caller sees, in the order of the " +
+        "view. Archived cards are left out. `me` and relative dates are those of the caller. With " +
+        "a filter that few cards pass, a page may have fewer cards than `limit`; the last one has " +
+        "no `nextCursor`. Returns 400 if there is a `group` and the view has no `groupBy`, or a " +
+        "broken one.",
+    ),
+  )
+  .output(pageOf(CardSummary))
+  .query(async ({ ctx, input }) => {
+    const { db, deps, view } = ctx;
+    const shown = await selectionOf(ctx, deps.clock());
+    const { group } = input;
+    if (group !== undefined) {
+      if (shown.groupBy === null)
+        throw badRequest("custom", "The cards of this view are not grouped.", ["group"]);
+      shown.selection = narrowed(shown.selection, treeOfGroup(shown.groupBy, group));
+    }
+    const order = shown.sort.map((key) => `${key.field} ${key.order}`).join();
+    const keyset = pagesByKeys(deps.seal, `cards of view ${view.id} by ${order}`);
+    const page = { limit: input.limit, after: keyset.after(input.cursor) ?? null };
+    const found = await readViewPage(db.query, shown, page);
+    const { rows, nextCursor } = keyset.page(found.rows, input.limit, found.readTo);
+    const ids = rows.map(({ id }) => id);
+    return { items: await summariesOf(db.query, ids), nextCursor };
+  });

@@ -11,7 +11,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { checkNewWorkspace, insertFounder, insertWorkspace } from "./insert.ts";
 import { isReserved, prefixFor, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
 import { NewWorkspace } from "../../contract/resources/workspaces.ts";
-import { viewWorkspace } from "../views/workspaces.ts";
+import { showWorkspace } from "../shown/workspaces.ts";
 
 const Creation = z.strictObject({
   name: GivenWorkspaceName,
@@ -49,7 +49,7 @@ export const createWorkspace = mutation("workspace.create", Creation, {
     if (workspace === null) throw slugTaken(slugs[0]);
     await insertFounder(tx, workspace.id, caller);
     tx.workspaceId = workspace.id;
-    tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
+    tx.emit("workspace.created", { workspace: showWorkspace(workspace) });
     return workspace;
   });
 

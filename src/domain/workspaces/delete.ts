@@ -1,7 +1,7 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewWorkspace } from "../views/workspaces.ts";
+import { showWorkspace } from "../shown/workspaces.ts";
 
 /** Deletes a workspace and everything in it. It can be restored until it is purged. */
 export const deleteWorkspace = mutation("workspace.delete")
@@ -19,6 +19,6 @@ export const deleteWorkspace = mutation("workspace.delete")
       where: { id: workspace.id },
       data: { deletedAt: tx.now, version: { increment: 1 }, updatedAt: tx.now },
     });
-    tx.emit("workspace.deleted", { workspace: viewWorkspace(after) });
+    tx.emit("workspace.deleted", { workspace: showWorkspace(after) });
     return success;
   });

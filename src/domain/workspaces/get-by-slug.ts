@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewWorkspaceFor } from "../views/workspaces.ts";
+import { showWorkspaceFor } from "../shown/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 const GetWorkspaceBySlugInput = z.strictObject({
@@ -24,4 +24,4 @@ export const getWorkspaceBySlug = query("workspace.getBySlug", GetWorkspaceBySlu
     ),
   )
   .output(Workspace)
-  .query(({ ctx: { workspace, membership } }) => viewWorkspaceFor(membership, workspace));
+  .query(({ ctx: { workspace, membership } }) => showWorkspaceFor(membership, workspace));

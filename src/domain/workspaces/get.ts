@@ -1,6 +1,6 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { viewWorkspaceFor } from "../views/workspaces.ts";
+import { showWorkspaceFor } from "../shown/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** Returns a workspace with the caller's role and permissions. */
@@ -13,4 +13,4 @@ export const getWorkspace = query("workspace.get")
     ),
   )
   .output(Workspace)
-  .query(({ ctx: { workspace, membership } }) => viewWorkspaceFor(membership, workspace));
+  .query(({ ctx: { workspace, membership } }) => showWorkspaceFor(membership, workspace));

@@ -7,7 +7,7 @@ import { holdsPermission } from "../../kernel/access/visibility.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { byName } from "../views/by-name.ts";
+import { byName } from "../shown/by-name.ts";
 
 const Filter = z.strictObject({
   deleted: z

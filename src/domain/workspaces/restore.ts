@@ -2,7 +2,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { giveBackRepair } from "../permissions/override.ts";
-import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
+import { showWorkspace, showWorkspaceFor } from "../shown/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** Restores a deleted workspace and everything in it. */
@@ -24,14 +24,14 @@ export const restoreWorkspace = mutation("workspace.restore", undefined, {
   .output(Workspace)
   .mutation(async ({ ctx: { workspace, membership, tx } }) => {
     const { createdById } = workspace;
-    if (workspace.deletedAt === null) return viewWorkspaceFor(membership, workspace);
+    if (workspace.deletedAt === null) return showWorkspaceFor(membership, workspace);
     if (createdById !== null) await checkLimit(tx, "workspaces", createdById);
     const after = await tx.prisma.workspace.update({
       where: { id: workspace.id },
       data: { deletedAt: null, version: { increment: 1 }, updatedAt: tx.now },
     });
-    tx.emit("workspace.restored", { workspace: viewWorkspace(after) });
+    tx.emit("workspace.restored", { workspace: showWorkspace(after) });
     const givenBack = await giveBackRepair({ workspace, membership, tx });
     const may = new Set([...membership.may, ...givenBack]);
-    return viewWorkspaceFor({ ...membership, may }, after);
+    return showWorkspaceFor({ ...membership, may }, after);
   });

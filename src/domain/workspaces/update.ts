@@ -12,7 +12,7 @@ import { sqlState } from "../../platform/db/database-errors.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isReserved, slugReserved, slugTaken } from "../slugs.ts";
-import { viewWorkspace, viewWorkspaceFor } from "../views/workspaces.ts";
+import { showWorkspace, showWorkspaceFor } from "../shown/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 const Update = z.strictObject({
@@ -52,13 +52,13 @@ export const updateWorkspace = mutation("workspace.update", Update)
     const { workspacePublicId: _, ...fields } = input;
     const given = present(fields);
     const changes = changesBetween(
-      viewWorkspace(workspace),
-      viewWorkspace({ ...workspace, ...given }),
+      showWorkspace(workspace),
+      showWorkspace({ ...workspace, ...given }),
     );
     if (changes["slug"] !== undefined && isReserved(given.slug ?? "")) {
       throw slugReserved(given.slug);
     }
-    if (Object.keys(changes).length === 0) return viewWorkspaceFor(membership, workspace);
+    if (Object.keys(changes).length === 0) return showWorkspaceFor(membership, workspace);
     await checkTimeZone(tx.query, given.timeZone);
     const after = await tx.prisma.workspace
       .update({
@@ -68,6 +68,6 @@ export const updateWorkspace = mutation("workspace.update", Update)
       .catch((error: unknown) => {
         throw sqlState(error) === "23505" ? slugTaken(given.slug) : error;
       });
-    tx.emit("workspace.updated", { workspace: viewWorkspace(after) }, changes);
-    return viewWorkspaceFor(membership, after);
+    tx.emit("workspace.updated", { workspace: showWorkspace(after) }, changes);
+    return showWorkspaceFor(membership, after);
   });

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { NotificationData, type Notification } from "../../contract/resources/notifications.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
-import { cardName } from "../../domain/views/cards.ts";
+import { cardName } from "../../domain/shown/cards.ts";
 import type { VerifySettings } from "../../platform/config.ts";
 import { sql } from "../../platform/db/sql.ts";
 import {

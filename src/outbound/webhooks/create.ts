@@ -3,7 +3,7 @@ import { givenId } from "../../contract/vocabulary/ids.ts";
 import { GivenWebhookName, WebhookSecret } from "../../contract/fields/shared.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { wrongFormat } from "../../contract/vocabulary/fields.ts";
-import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
+import { showWebhook, showWebhookDetail } from "../../domain/shown/webhooks.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -72,7 +72,7 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook, {
     const { boardId } = webhook;
     const board = boardId === null ? null : await db.board.findUnique({ where: { id: boardId } });
     const [secret = ""] = openSecrets(deps.seal, webhook, deps.clock());
-    return { ...viewWebhookDetail(webhook, board, workspace), secret };
+    return { ...showWebhookDetail(webhook, board, workspace), secret };
   },
 })
   .meta(
@@ -110,8 +110,8 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook, {
           updatedAt: tx.now,
         },
       });
-      tx.emit("webhook.created", { webhook: viewWebhook(webhook, board) });
-      return { ...viewWebhookDetail(webhook, board, workspace), secret };
+      tx.emit("webhook.created", { webhook: showWebhook(webhook, board) });
+      return { ...showWebhookDetail(webhook, board, workspace), secret };
     });
   });
 

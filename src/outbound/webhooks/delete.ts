@@ -1,5 +1,5 @@
 import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { showWebhook } from "../../domain/shown/webhooks.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
@@ -19,6 +19,6 @@ export const deleteWebhook = mutation("webhook.delete")
       data: { deletedAt: tx.now, active: false, version: { increment: 1 }, updatedAt: tx.now },
       include: { board: true },
     });
-    tx.emit("webhook.deleted", { webhook: viewWebhook(after, after.board) });
+    tx.emit("webhook.deleted", { webhook: showWebhook(after, after.board) });
     return success;
   });

@@ -1,6 +1,6 @@
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { viewWebhookDetail } from "../../domain/views/webhooks.ts";
+import { showWebhookDetail } from "../../domain/shown/webhooks.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { z } from "zod";
@@ -44,7 +44,7 @@ export const getWebhook = query("webhook.get")
             select: { publicId: true },
           });
     return {
-      ...viewWebhookDetail(webhook, board, workspace),
+      ...showWebhookDetail(webhook, board, workspace),
       lastSuccessAt: isoOrNull(webhook.lastSuccessAt),
       lastFailureAt: isoOrNull(webhook.lastFailureAt),
       failingSince: isoOrNull(webhook.failingSince),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Webhook } from "../../contract/resources/webhooks.ts";
-import { viewWebhook } from "../../domain/views/webhooks.ts";
+import { showWebhook } from "../../domain/shown/webhooks.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
@@ -20,5 +20,5 @@ export const listWebhooks = query("webhook.list")
       orderBy: { id: "asc" },
       include: { board: { select: { publicId: true } } },
     });
-    return rows.map((row) => viewWebhook(row, row.board));
+    return rows.map((row) => showWebhook(row, row.board));
   });

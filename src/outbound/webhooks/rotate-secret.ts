@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WebhookSecret } from "../../contract/fields/shared.ts";
 import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
+import { showWebhook, showWebhookDetail } from "../../domain/shown/webhooks.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sealSecret } from "./message/secrets.ts";
@@ -51,9 +51,9 @@ export const rotateSecret = mutation("webhook.rotateSecret", Overlap)
       },
       include: { board: true },
     });
-    tx.emit("webhook.secret_rotated", { webhook: viewWebhook(after, after.board) });
+    tx.emit("webhook.secret_rotated", { webhook: showWebhook(after, after.board) });
     return {
-      ...viewWebhookDetail(after, after.board, workspace),
+      ...showWebhookDetail(after, after.board, workspace),
       secret,
       previousSecretExpiresAt: iso(previousSecretExpiresAt),
     };

@@ -3,7 +3,7 @@ import { givenId } from "../../contract/vocabulary/ids.ts";
 import { GivenWebhookName } from "../../contract/fields/shared.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { oldFlag, sameValue } from "../../contract/vocabulary/fields.ts";
-import { redactChanges, viewWebhook, viewWebhookDetail } from "../../domain/views/webhooks.ts";
+import { redactChanges, showWebhook, showWebhookDetail } from "../../domain/shown/webhooks.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -56,11 +56,11 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange, {
             : bound;
       const given = present({ ...fields, active, boardId: board?.id ?? null });
       const changes = changesBetween(
-        viewWebhook(before, bound),
-        viewWebhook({ ...before, ...given }, board),
+        showWebhook(before, bound),
+        showWebhook({ ...before, ...given }, board),
       );
       if (Object.keys(changes).length === 0) {
-        return viewWebhookDetail(before, bound, workspace);
+        return showWebhookDetail(before, bound, workspace);
       }
       const resetsHealth = active === true || changes["url"] !== undefined;
       const after = await tx.prisma.webhook.update({
@@ -72,8 +72,8 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange, {
           updatedAt: tx.now,
         },
       });
-      const data = { webhook: viewWebhook(after, board) };
+      const data = { webhook: showWebhook(after, board) };
       tx.emit("webhook.updated", data, redactChanges(changes));
-      return viewWebhookDetail(after, board, workspace);
+      return showWebhookDetail(after, board, workspace);
     });
   });

@@ -8,7 +8,7 @@ import { checkImportAccess } from "../../domain/imports/access.ts";
 import { ended } from "./job/target.ts";
 import { discardImportFiles } from "./job/files.ts";
 import { discardReadings } from "./job/readings.ts";
-import { viewImport } from "../../domain/views/imports.ts";
+import { showImport } from "../../domain/shown/imports.ts";
 
 /** Cancels an import. Its finished cards stay, and each of them is complete. */
 export const cancelImport = externalMutation("import.cancel")
@@ -28,7 +28,7 @@ export const cancelImport = externalMutation("import.cancel")
     const done = await transact(async (tx, { import: now }) => {
       // A run may still be storing a file, and a file may still be sent: both remove their files.
       const isBusy = now.status === "running" || now.fingerprint === null;
-      if (now.status === "cancelled") return { shown: viewImport(now, workspace), isBusy };
+      if (now.status === "cancelled") return { shown: showImport(now, workspace), isBusy };
       if (now.status !== "queued" && now.status !== "running")
         throw conflict("import_ended", `The import has already ${now.status}.`);
       const row = await tx.prisma.import.update({
@@ -36,7 +36,7 @@ export const cancelImport = externalMutation("import.cancel")
         data: { ...ended, status: "cancelled", finishedAt: tx.now, updatedAt: tx.now },
       });
       await cancel(tx, "import", row.publicId);
-      const shown = viewImport(row, workspace);
+      const shown = showImport(row, workspace);
       tx.emit("import.cancelled", { import: shown });
       return { shown, isBusy };
     });

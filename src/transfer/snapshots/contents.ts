@@ -2,11 +2,11 @@ import { assemble, type CardListRow } from "../../domain/cards/assemble.ts";
 import { readParts, shownRow } from "../../domain/boards/parts.ts";
 import type { SummaryRow } from "../../domain/parts/part.ts";
 import { relations } from "../../domain/cards/relations-sql.ts";
-import { viewBoard } from "../../domain/views/boards.ts";
-import { viewList } from "../../domain/views/lists.ts";
-import { viewMember, type MemberView } from "../../domain/views/members.ts";
-import { viewRole } from "../../domain/views/roles.ts";
-import { viewWorkspace } from "../../domain/views/workspaces.ts";
+import { showBoard } from "../../domain/shown/boards.ts";
+import { showList } from "../../domain/shown/lists.ts";
+import { showMember, type MemberView } from "../../domain/shown/members.ts";
+import { showRole } from "../../domain/shown/roles.ts";
+import { showWorkspace } from "../../domain/shown/workspaces.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board, List, Role, Workspace } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -74,7 +74,7 @@ const byId = <Item extends Id>(query: Query, statement: (after: bigint, limit: n
 /** Writes the lines of a snapshot, page by page: memory does not grow with the workspace. */
 export async function* contentsOf(query: Query, source: SnapshotSource, lines: Lines): Text {
   const reading = { query, source, lines };
-  yield lines.write("workspace", [viewWorkspace(source.workspace)]);
+  yield lines.write("workspace", [showWorkspace(source.workspace)]);
   if (lines.shows("role")) yield* peopleOf(reading);
   if (!lines.shows("board")) return;
   const pages = byId<Board>(query, (after, limit) =>
@@ -86,14 +86,14 @@ export async function* contentsOf(query: Query, source: SnapshotSource, lines: L
 async function* peopleOf({ query, source, lines }: SnapshotWriter): Text {
   const { id } = source.workspace;
   const roles = byId<Role>(query, (after, limit) => statements.roles(id, after, limit));
-  for await (const rows of roles) yield lines.write("role", rows.map(viewRole));
+  for await (const rows of roles) yield lines.write("role", rows.map(showRole));
   const members = byId<MemberView & Id>(query, (after, limit) =>
     statements.members(id, after, limit),
   );
   for await (const rows of members) {
     yield lines.write(
       "member",
-      rows.map((row) => viewMember(row, source.showEmails)),
+      rows.map((row) => showMember(row, source.showEmails)),
     );
   }
 }
@@ -101,7 +101,7 @@ async function* peopleOf({ query, source, lines }: SnapshotWriter): Text {
 async function* boardOf(reading: SnapshotWriter, board: Board): Text {
   const { query, source, lines } = reading;
   const boardPublicId = board.publicId;
-  yield lines.write("board", [viewBoard(board)]);
+  yield lines.write("board", [showBoard(board)]);
   for (const { kind, rows } of await readParts(query, sql`${board.id}`)) {
     yield lines.write(
       kind,
@@ -113,7 +113,7 @@ async function* boardOf(reading: SnapshotWriter, board: Board): Text {
   const lists = await query<List>(statements.lists(board.id, source.boards.archived));
   yield lines.write(
     "list",
-    lists.map((list) => ({ ...viewList(list), boardPublicId })),
+    lists.map((list) => ({ ...showList(list), boardPublicId })),
   );
   if (lines.shows("card")) for (const list of lists) yield* cardsOf(reading, list, boardPublicId);
 }

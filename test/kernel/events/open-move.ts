@@ -1,4 +1,4 @@
-import { viewCard } from "../../../src/domain/views/cards.ts";
+import { showCard } from "../../../src/domain/shown/cards.ts";
 import { actorOf } from "../../../src/kernel/events/actor.ts";
 import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
@@ -47,7 +47,7 @@ export async function moving({ deps, db }: App, cardPublicId: string, listPublic
     const moved = await moveRow(tx, "card", card, list.id, {}, set);
     const spot = { boardPublicId: board.publicId, listPublicId };
     tx.emit("card.moved", {
-      card: viewCard(card, from.workspace.cardPrefix),
+      card: showCard(card, from.workspace.cardPrefix),
       list: { publicId: list.publicId, name: list.name },
       board: { publicId: board.publicId, name: board.name },
       from: { ...spot, listPublicId: from.publicId, index: 0 },

@@ -3,7 +3,7 @@ import { actorOf } from "../../../kernel/events/actor.ts";
 import { persistEvents } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { viewWebhook } from "../../../domain/views/webhooks.ts";
+import { showWebhook } from "../../../domain/shown/webhooks.ts";
 import type { AttemptResult, WebhookHealth } from "./results.ts";
 
 /** Why a webhook is disabled: its receiver answered 410, or has failed for too long. */
@@ -45,7 +45,7 @@ export async function disableWebhook(deps: Deps, id: bigint, reason: DisableReas
       include: { board: { select: { publicId: true } } },
     });
     tx.workspaceId = after.workspaceId;
-    const webhook = viewWebhook(after, after.board);
+    const webhook = showWebhook(after, after.board);
     const change = { from: true, to: false };
     tx.emit("webhook.disabled", { webhook, reason }, { isActive: change, active: change });
     await persistEvents(tx, actorOf(null), null);

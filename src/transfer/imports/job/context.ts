@@ -18,7 +18,7 @@ import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { failAtDailyLimit, LockLost, type SourceBusy } from "./failure.ts";
 import { ReportDraft, mostIssues, rowsOf, type ReportIssue } from "./report.ts";
 import { checkWritable, ended, lockImport, type ImportWorkspace } from "./target.ts";
-import { viewImport } from "../../../domain/views/imports.ts";
+import { showImport } from "../../../domain/shown/imports.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
 type Step<Result> = (tx: Tx, report: ReportDraft, target: ImportWorkspace) => Promise<Result>;
@@ -134,7 +134,7 @@ export class ImportContext {
   async publish(): Promise<void> {
     await this.#transaction(async (tx, target) => {
       const row = await this.#update(tx, this.#progress);
-      tx.emit("import.progress", { import: viewImport(row, target) });
+      tx.emit("import.progress", { import: showImport(row, target) });
     });
   }
 
@@ -145,7 +145,7 @@ export class ImportContext {
       await this.#reportExceeded(tx, report);
       await this.#save(tx, report);
       const row = await this.#update(tx, { ...ended, status, error, finishedAt: tx.now });
-      tx.emit(`import.${status}`, { import: viewImport(row, target) });
+      tx.emit(`import.${status}`, { import: showImport(row, target) });
     });
   }
 

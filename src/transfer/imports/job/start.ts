@@ -10,7 +10,7 @@ import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { publicId as newId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { conflict } from "../../../platform/errors.ts";
-import { viewImport } from "../../../domain/views/imports.ts";
+import { showImport } from "../../../domain/shown/imports.ts";
 
 type Owner = { workspace: { id: bigint; publicId: string }; caller: Pick<Caller, "userId"> };
 
@@ -77,7 +77,7 @@ export async function queueImport(
         "import_running",
         "Another member is importing the same content. Wait for that import to end.",
       );
-    return viewImport(live, workspace);
+    return showImport(live, workspace);
   }
   const apiKeyId = caller.key === null ? null : String(caller.key.id);
   const stored = JSON.stringify({ input, requestMetadata, apiKeyId });
@@ -93,7 +93,7 @@ export async function queueImport(
     throw conflict("import_ended", "The import ended while its file was being sent.");
   const { publicId: uniqueKey } = row;
   await enqueue(tx, "import", { publicId: uniqueKey }, { uniqueKey, workspaceId: workspace.id });
-  const shown = viewImport(row, workspace);
+  const shown = showImport(row, workspace);
   tx.emit("import.started", { import: shown });
   return shown;
 }

@@ -6,7 +6,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { ended } from "./target.ts";
 import { discardImportFiles } from "./files.ts";
 import { discardReadings } from "./readings.ts";
-import { viewImport } from "../../../domain/views/imports.ts";
+import { showImport } from "../../../domain/shown/imports.ts";
 
 /** An upload that takes longer is lost. */
 const uploadMs = 24 * 60 * 60 * 1000;
@@ -38,7 +38,7 @@ export async function failLostImports(deps: Deps): Promise<number> {
       });
       if (row === undefined) return;
       tx.workspaceId = row.workspaceId;
-      tx.emit("import.failed", { import: viewImport(row, { publicId: workspacePublicId }) });
+      tx.emit("import.failed", { import: showImport(row, { publicId: workspacePublicId }) });
       await persistEvents(tx, actorOf(null), null);
     });
   }

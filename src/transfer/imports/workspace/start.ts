@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Import } from "../../../contract/resources/imports.ts";
 import { isReserved, slugsFor } from "../../../domain/slugs.ts";
-import { viewWorkspace } from "../../../domain/views/workspaces.ts";
+import { showWorkspace } from "../../../domain/shown/workspaces.ts";
 import {
   checkNewWorkspace,
   insertFounder,
@@ -23,7 +23,7 @@ import {
   type Start,
   type Upload,
 } from "../job/start.ts";
-import { viewImport } from "../../../domain/views/imports.ts";
+import { showImport } from "../../../domain/shown/imports.ts";
 import { deriveIds } from "./derived.ts";
 import type { Examined } from "../../format/examine.ts";
 import type { WorkspaceInput } from "./run.ts";
@@ -65,7 +65,7 @@ export async function start(
   const content = `file ${sha256}`;
   const { caller } = ctx;
   const live = await findLive(tx, caller, fingerprintOf(row.family, content));
-  if (live !== null) return viewImport(live, live.workspace);
+  if (live !== null) return showImport(live, live.workspace);
   await checkNewWorkspace(tx, caller.userId);
   const { name, description, cardPrefix, weekStartDay, timeZone = null } = head;
   const { showEmailsToMembers } = head;
@@ -86,7 +86,7 @@ export async function start(
       UPDATE ${sql.identifier(table)} SET "workspaceId" = ${workspace.id}
       WHERE "workspaceId" = ${placeholder.id}`);
   await tx.query(sql`DELETE FROM workspaces WHERE id = ${placeholder.id}`);
-  tx.emit("workspace.created", { workspace: viewWorkspace(workspace) });
+  tx.emit("workspace.created", { workspace: showWorkspace(workspace) });
   const total = counts.boards + counts.cards + fileCount;
   const input: z.infer<typeof WorkspaceInput> = { storageKey, seed, mine, total };
   const moved = { ...row, workspaceId: workspace.id };

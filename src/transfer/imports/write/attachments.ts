@@ -1,5 +1,5 @@
 import { usedBytes } from "../../../domain/attachments/quota.ts";
-import { viewAttachment } from "../../../domain/views/attachments.ts";
+import { showAttachment } from "../../../domain/shown/attachments.ts";
 import { completeFiles } from "../job/files.ts";
 import { reportedOnce } from "../job/report.ts";
 import { refsOf, type LookUp } from "./identity.ts";
@@ -43,7 +43,7 @@ async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
     const issue = { kind: "attachment", sourceId, name, cardPublicId, reason };
     if (fileName !== undefined && row.storageKey === null)
       report.skip({ ...issue, severity: "partial" });
-    const attachment = viewAttachment(row, api);
+    const attachment = showAttachment(row, api);
     card.events.push(() => announce(step, "attachment.created", { attachment, ...card.around }));
   }
 }

@@ -2,10 +2,10 @@ import { listFields } from "../../../contract/fields/list.ts";
 import { readIn } from "../../../domain/declared-fields.ts";
 import { insertBoard } from "../../../domain/boards/insert.ts";
 import { slugsFor } from "../../../domain/slugs.ts";
-import { viewBoard } from "../../../domain/views/boards.ts";
-import { viewLabel } from "../../../domain/views/labels.ts";
+import { showBoard } from "../../../domain/shown/boards.ts";
+import { showLabel } from "../../../domain/shown/labels.ts";
 import { readIndex } from "../../../kernel/positions.ts";
-import { viewList } from "../../../domain/views/lists.ts";
+import { showList } from "../../../domain/shown/lists.ts";
 import { checkLimit } from "../../../kernel/limits.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Board } from "../../../platform/db/rows.ts";
@@ -77,7 +77,7 @@ async function writeBoardParts(
   });
   for (const { row } of lists) {
     const to = { index: await readIndex(tx.query, "list", row.id) };
-    announce(step, "list.created", { list: viewList(row), board, to });
+    announce(step, "list.created", { list: showList(row), board, to });
   }
   const labels = await writeParts(step, known, {
     kind: "label",
@@ -91,7 +91,7 @@ async function writeBoardParts(
       colourCode,
     }),
   });
-  for (const { row } of labels) announce(step, "label.created", { label: viewLabel(row), board });
+  for (const { row } of labels) announce(step, "label.created", { label: showLabel(row), board });
   await writeFields(step, board, source.fields ?? [], known, lacks("board:edit"));
 }
 
@@ -119,7 +119,7 @@ async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board
   const { sourceId } = source;
   const record = { kind: "board", sourceId, targetId: board.id, boardId: board.id } as const;
   await identity.record(tx, [record]);
-  announce(step, "board.created", { board: viewBoard(board) });
+  announce(step, "board.created", { board: showBoard(board) });
   return board;
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
-import { viewChecklist, viewItem } from "../../../domain/views/checklists.ts";
+import { showChecklist, showItem } from "../../../domain/shown/checklists.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { reportedOnce } from "../job/report.ts";
 import { pairsOf, visiblePairs } from "../../../domain/imports/assign.ts";
@@ -41,7 +41,7 @@ async function writeChecklists(step: ImportStep, cards: Cards, known: LookUp) {
   });
   const created = written.map(({ parent: card, item: checklist, row }): WrittenChecklist => {
     const items: WrittenChecklist["items"] = [];
-    const shown = { ...viewChecklist(row), items };
+    const shown = { ...showChecklist(row), items };
     card.events.push(() =>
       announce(step, "checklist.created", { checklist: shown, ...card.around }),
     );
@@ -72,13 +72,13 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], know
   });
   for (const { parent, item, row } of written) {
     const memberPublicId = row.memberId === null ? null : (item.person?.publicId ?? null);
-    const checklistItem = viewItem({ ...row, memberPublicId });
+    const checklistItem = showItem({ ...row, memberPublicId });
     const { around, events } = parent;
     const { sourceId, title: name } = item;
     const issue = { kind: "checklistItem", sourceId, name, cardPublicId: around.card.publicId };
     if (row.memberId === null && item.person !== null)
       step.report.skip({ ...issue, severity: "partial", reason: reportedOnce.cannotSee });
-    const data = { checklistItem, checklist: viewChecklist(parent.row), ...around };
+    const data = { checklistItem, checklist: showChecklist(parent.row), ...around };
     if (parent.isNew) parent.items.push(checklistItem);
     else events.push(() => announce(step, "checklist_item.created", data));
   }

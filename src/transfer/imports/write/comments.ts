@@ -1,4 +1,4 @@
-import { viewComment } from "../../../domain/views/comments.ts";
+import { showComment } from "../../../domain/shown/comments.ts";
 import { refsOf, type LookUp } from "./identity.ts";
 import { writeParts } from "./parts.ts";
 import type { SourceComment } from "./model.ts";
@@ -28,7 +28,7 @@ async function writeComments(step: ImportStep, cards: Cards, known: LookUp): Pro
     }),
   });
   for (const { parent: card, row } of written) {
-    const comment = viewComment(row, null);
+    const comment = showComment(row, null);
     card.events.push(() => announce(step, "comment.created", { comment, ...card.around }));
   }
 }

@@ -1,7 +1,7 @@
 import type { CustomField } from "../../../platform/db/rows.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { viewField } from "../../../domain/views/fields.ts";
+import { showField } from "../../../domain/shown/fields.ts";
 import { readIndex } from "../../../kernel/positions.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
 import { refsOf, type LookUp, type SourceRef } from "./identity.ts";
@@ -80,7 +80,7 @@ export async function writeFields(
       .filter((option) => option.parent.id === row.id)
       .map(({ row: { publicId, name, colourCode } }) => ({ publicId, name, colourCode }));
     const to = { index: await readIndex(step.tx.query, "field", row.id) };
-    announce(step, "field.created", { field: viewField(row, shown), board, to });
+    announce(step, "field.created", { field: showField(row, shown), board, to });
   }
 }
 

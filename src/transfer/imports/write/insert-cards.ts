@@ -1,7 +1,7 @@
 import { cardFields } from "../../../contract/fields/card.ts";
 import { readIn } from "../../../domain/declared-fields.ts";
 import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
-import { cardName, viewCard } from "../../../domain/views/cards.ts";
+import { cardName, showCard } from "../../../domain/shown/cards.ts";
 import { truncateEvent } from "../../../kernel/events/truncate.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { LookUp } from "./identity.ts";
@@ -48,7 +48,7 @@ export async function insertImportedCards(
     inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
       const { board } = list;
       report.add("activity", "created", card.history?.length ?? 0);
-      const shown = viewCard(row, target.cardPrefix);
+      const shown = showCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shown, list, board });
       const around = { card: cardName(row, target), list, board };
       const ids = { id: row.id, boardId: board.id };

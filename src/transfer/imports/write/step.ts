@@ -1,4 +1,4 @@
-import type { cardName } from "../../../domain/views/cards.ts";
+import type { cardName } from "../../../domain/shown/cards.ts";
 import type { EventData } from "../../../contract/event-data.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";

@@ -1,5 +1,5 @@
 import { lockedCards } from "../../../domain/cards/lock-cards.ts";
-import { cardName } from "../../../domain/views/cards.ts";
+import { cardName } from "../../../domain/shown/cards.ts";
 import type { Card as CardRow } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { ReportDraft } from "../job/report.ts";

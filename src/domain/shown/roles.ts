@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { Role, RoleDetail } from "../../contract/resources/roles.ts";
 import { permissions } from "../../contract/vocabulary/permissions.ts";
 
-/** The view of a role. */
-export const viewRole = (role: RoleRow): z.infer<typeof Role> => ({
+/** Shows a role. */
+export const showRole = (role: RoleRow): z.infer<typeof Role> => ({
   publicId: role.publicId,
   name: role.name,
   description: role.description,
@@ -14,8 +14,8 @@ export const viewRole = (role: RoleRow): z.infer<typeof Role> => ({
   version: role.version,
 });
 
-/** The view of a role with its workspace. */
-export const viewRoleDetail = (
+/** Shows a role with its workspace. */
+export const showRoleDetail = (
   role: RoleRow,
   workspace: { publicId: string },
-): z.infer<typeof RoleDetail> => ({ ...viewRole(role), workspacePublicId: workspace.publicId });
+): z.infer<typeof RoleDetail> => ({ ...showRole(role), workspacePublicId: workspace.publicId });

@@ -16,7 +16,7 @@ const kinds = `board list label card checklist checklistItem comment attachment`
 const indexOf = (kind: string) => (kinds.includes(kind) ? kinds.indexOf(kind) : kinds.length);
 
 /** Shows an import's row. */
-export const viewImport = (
+export const showImport = (
   row: ImportRow,
   workspace: { publicId: string },
 ): z.infer<typeof Import> => ({

@@ -4,8 +4,8 @@ import type { WorkspaceInfo, Workspace } from "../../contract/resources/workspac
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 import { type Permission, permissions } from "../../contract/vocabulary/permissions.ts";
 
-/** The view of a workspace. */
-export const viewWorkspace = (workspace: WorkspaceRow): z.infer<typeof WorkspaceInfo> => ({
+/** Shows a workspace. */
+export const showWorkspace = (workspace: WorkspaceRow): z.infer<typeof WorkspaceInfo> => ({
   publicId: workspace.publicId,
   name: workspace.name,
   slug: workspace.slug,
@@ -23,12 +23,12 @@ export const viewWorkspace = (workspace: WorkspaceRow): z.infer<typeof Workspace
 
 type CallerMembership = { role: string; publicId: string; may: ReadonlySet<Permission> };
 
-/** The view of a workspace with the caller's role and permissions. */
-export const viewWorkspaceFor = (
+/** Shows a workspace with the caller's role and permissions. */
+export const showWorkspaceFor = (
   membership: CallerMembership,
   workspace: WorkspaceRow,
 ): z.infer<typeof Workspace> => ({
-  ...viewWorkspace(workspace),
+  ...showWorkspace(workspace),
   role: membership.role,
   memberPublicId: membership.publicId,
   permissions: permissions.filter((permission) => membership.may.has(permission)),

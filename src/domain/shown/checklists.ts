@@ -12,8 +12,8 @@ export type ItemView = Pick<
   "publicId" | "title" | "completedAt" | "dueDate" | "version"
 > & { memberPublicId?: string | null };
 
-/** The view of a checklist item. */
-export const viewItem = (item: ItemView): z.infer<typeof ChecklistItem> => ({
+/** Shows a checklist item. */
+export const showItem = (item: ItemView): z.infer<typeof ChecklistItem> => ({
   publicId: item.publicId,
   title: item.title,
   isComplete: item.completedAt !== null,
@@ -23,12 +23,12 @@ export const viewItem = (item: ItemView): z.infer<typeof ChecklistItem> => ({
   version: item.version,
 });
 
-/** The view of a checklist item that was inserted with a title alone. */
-export const viewNewItem = ({ publicId, title }: Pick<ItemView, "publicId" | "title">) =>
-  viewItem({ publicId, title, completedAt: null, dueDate: null, version: 1 });
+/** Shows a checklist item that was inserted with a title alone. */
+export const showNewItem = ({ publicId, title }: Pick<ItemView, "publicId" | "title">) =>
+  showItem({ publicId, title, completedAt: null, dueDate: null, version: 1 });
 
-/** The view of a checklist. */
-export const viewChecklist = (
+/** Shows a checklist. */
+export const showChecklist = (
   checklist: Pick<ChecklistRow, "publicId" | "name" | "version">,
 ): z.infer<typeof ChecklistInfo> => ({
   publicId: checklist.publicId,

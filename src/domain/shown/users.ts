@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { User } from "../../contract/resources/users.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
-/** The view of a user for the user. */
-export const viewUser = (user: UserRow): z.infer<typeof User> => ({
+/** Shows a user for the user. */
+export const showUser = (user: UserRow): z.infer<typeof User> => ({
   publicId: user.publicId,
   email: user.email,
   name: user.name,

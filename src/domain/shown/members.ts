@@ -15,7 +15,7 @@ export type MemberView = Pick<
 };
 
 /** Shows a member. */
-export const viewMember = (member: MemberView, showEmail: boolean): z.infer<typeof Member> => ({
+export const showMember = (member: MemberView, showEmail: boolean): z.infer<typeof Member> => ({
   publicId: member.publicId,
   name: member.user?.name ?? nameFrom(member.email),
   image: member.user?.image ?? null,
@@ -28,13 +28,13 @@ export const viewMember = (member: MemberView, showEmail: boolean): z.infer<type
   joinedAt: isoOrNull(member.joinedAt),
 });
 
-/** The view of a member with the workspace. */
-export const viewMemberDetail = (
+/** Shows a member with the workspace. */
+export const showMemberDetail = (
   member: MemberView,
   workspace: { publicId: string },
   showEmail: boolean,
 ): z.infer<typeof MemberDetail> => ({
-  ...viewMember(member, showEmail),
+  ...showMember(member, showEmail),
   workspacePublicId: workspace.publicId,
 });
 

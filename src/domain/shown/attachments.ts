@@ -9,8 +9,8 @@ export type AttachmentView = Pick<
   "publicId" | "kind" | "filename" | "contentType" | "size" | "url" | "version" | "createdAt"
 >;
 
-/** The view of an attachment; `api` is the base URL of the REST API. */
-export const viewAttachment = (
+/** Shows an attachment; `api` is the base URL of the REST API. */
+export const showAttachment = (
   attachment: AttachmentView,
   api: string,
 ): z.infer<typeof Attachment> => ({
@@ -24,12 +24,12 @@ export const viewAttachment = (
   createdAt: iso(attachment.createdAt),
 });
 
-/** The view of an attachment with its card. */
-export const viewAttachmentDetail = (
+/** Shows an attachment with its card. */
+export const showAttachmentDetail = (
   attachment: AttachmentView,
   card: { publicId: string },
   { baseUrl }: { baseUrl: string },
 ): z.infer<typeof AttachmentDetail> => ({
-  ...viewAttachment(attachment, `${baseUrl}/api/v1`),
+  ...showAttachment(attachment, `${baseUrl}/api/v1`),
   cardPublicId: card.publicId,
 });

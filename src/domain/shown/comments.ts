@@ -9,8 +9,8 @@ export const unknownAuthor = "Deleted user";
 
 type CommentView = z.infer<typeof Comment>;
 
-/** The view of a comment. `member` is its author, or the member that the imported author is. */
-export const viewComment = (
+/** Shows a comment. `member` is its author, or the member that the imported author is. */
+export const showComment = (
   comment: CommentRow,
   member: z.infer<typeof MemberRef> | null,
 ): CommentView => ({

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { Session, ApiKey } from "../../contract/resources/auth.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
-/** The view of a session; `current` is the id of the caller's session. */
-export const viewSession = (
+/** Shows a session; `current` is the id of the caller's session. */
+export const showSession = (
   session: SessionRow,
   current: bigint | null,
 ): z.infer<typeof Session> => ({
@@ -17,7 +17,7 @@ export const viewSession = (
   expiresAt: iso(session.expiresAt),
 });
 
-/** The relations that `viewApiKey` needs. */
+/** The relations that `showApiKey` needs. */
 export const withBounds = {
   workspace: { select: { publicId: true } },
   board: { select: { publicId: true } },
@@ -25,8 +25,8 @@ export const withBounds = {
 
 type Bound = { publicId: string } | null;
 
-/** The view of an API key. */
-export const viewApiKey = (
+/** Shows an API key. */
+export const showApiKey = (
   key: ApiKeyRow & { workspace: Bound; board: Bound },
 ): z.infer<typeof ApiKey> => ({
   publicId: key.publicId,

@@ -2,8 +2,8 @@ import type { Label as LabelRow } from "../../platform/db/rows.ts";
 import type { z } from "zod";
 import type { Label, LabelDetail } from "../../contract/resources/labels.ts";
 
-/** The view of a label, with its version for events. */
-export const viewLabel = (
+/** Shows a label, with its version for events. */
+export const showLabel = (
   label: Pick<LabelRow, "publicId" | "name" | "colourCode" | "version">,
 ): z.infer<typeof Label> & { version: number } => ({
   publicId: label.publicId,
@@ -12,8 +12,8 @@ export const viewLabel = (
   version: label.version,
 });
 
-/** The view of a label with its board. */
-export const viewLabelDetail = (
-  label: Parameters<typeof viewLabel>[0],
+/** Shows a label with its board. */
+export const showLabelDetail = (
+  label: Parameters<typeof showLabel>[0],
   board: { publicId: string },
-): z.infer<typeof LabelDetail> => ({ ...viewLabel(label), boardPublicId: board.publicId });
+): z.infer<typeof LabelDetail> => ({ ...showLabel(label), boardPublicId: board.publicId });

@@ -5,7 +5,7 @@ import type { Changes } from "../../kernel/events/pending-event.ts";
 import type { Webhook as WebhookRow } from "../../platform/db/rows.ts";
 
 /** Shows a webhook's row with the board that limits it. */
-export const viewWebhook = (
+export const showWebhook = (
   webhook: WebhookRow,
   board: { publicId: string } | null,
 ): z.infer<typeof Webhook> => ({
@@ -22,12 +22,12 @@ export const viewWebhook = (
 });
 
 /** Shows a webhook's row with its workspace. */
-export const viewWebhookDetail = (
+export const showWebhookDetail = (
   webhook: WebhookRow,
   board: { publicId: string } | null,
   workspace: { publicId: string },
 ): z.infer<typeof WebhookDetail> => ({
-  ...viewWebhook(webhook, board),
+  ...showWebhook(webhook, board),
   workspacePublicId: workspace.publicId,
 });
 

@@ -6,5 +6,5 @@ import { showAll } from "../declared-fields.ts";
 
 const show = showAll(listFields);
 
-/** The view of a list. */
-export const viewList = (list: ListRow): z.infer<typeof ListInfo> => show(list);
+/** Shows a list. */
+export const showList = (list: ListRow): z.infer<typeof ListInfo> => show(list);

@@ -6,5 +6,5 @@ import { showAll } from "../declared-fields.ts";
 
 const show = showAll(boardFields);
 
-/** The view of a board. */
-export const viewBoard = (board: BoardRow): z.infer<typeof BoardInfo> => show(board);
+/** Shows a board. */
+export const showBoard = (board: BoardRow): z.infer<typeof BoardInfo> => show(board);

@@ -5,8 +5,8 @@ import type { CustomField } from "../../platform/db/rows.ts";
 /** A live option of a field, as it is read. */
 export type OptionView = z.infer<typeof Field>["options"][number];
 
-/** The view of a field, with its version for events. */
-export const viewField = (
+/** Shows a field, with its version for events. */
+export const showField = (
   field: Pick<CustomField, "publicId" | "name" | "type" | "unit" | "isShownOnCard" | "version">,
   options: OptionView[],
 ): z.infer<typeof CustomFieldEvent> => ({

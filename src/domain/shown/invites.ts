@@ -4,7 +4,7 @@ import type { Invite } from "../../contract/resources/invites.ts";
 import { iso } from "../../contract/vocabulary/fields.ts";
 
 /** The public form of an invite with its code, at `now`. */
-export const viewInvite = (
+export const showInvite = (
   invite: InviteRow & { role: { name: string } },
   inviteCode: string,
   now: Date,
