@@ -72,7 +72,10 @@ export type DescribedFilter = {
 };
 
 /** A filter in an answer. */
-export const ShownFilter = z.custom<DescribedFilter>(isFilter).meta(described);
+export const ShownFilter: z.ZodType<DescribedFilter> = z
+  .any()
+  .refine((value) => isFilter(value))
+  .meta(described);
 
 /** A filter in a body. */
 export const Filter: z.ZodType<FilterTree, FilterTree> = z
