@@ -15,10 +15,10 @@ const targets = ["chrome110", "firefox115", "safari16.4"];
 const allowed = new Set(
   `AbortController AbortSignal Array.from Array.isArray Blob BroadcastChannel DOMException Date
   Date.UTC Date.now Date.parse Error FormData Headers Infinity Intl.DateTimeFormat JSON.parse
-  JSON.stringify Map Math.abs Math.max Math.min Math.random Number Number.NaN Number.isFinite Object
-  Object.assign Object.defineProperties Object.defineProperty Object.entries Object.fromEntries
+  JSON.stringify Map Math.abs Math.floor Math.max Math.min Math.random Number Number.NEGATIVE_INFINITY
+  Number.NaN Number.isFinite Number.isNaN Object Object.assign Object.defineProperties Object.defineProperty Object.entries Object.fromEntries
   Object.getOwnPropertyDescriptor Object.getOwnPropertyDescriptors Object.getOwnPropertySymbols
-  Object.is Object.keys Object.setPrototypeOf Promise Promise.all Promise.resolve Proxy
+  Object.hasOwn Object.is Object.keys Object.setPrototypeOf Object.values Promise Promise.all Promise.resolve Proxy
   Response Set String Symbol Symbol.asyncIterator Symbol.iterator Symbol.prototype
   Symbol.toPrimitive TextDecoder TextEncoder TransformStream TypeError URLSearchParams Uint8Array
   Uint8Array.from WeakMap WebSocket arguments arguments.length atob clearTimeout console.warn

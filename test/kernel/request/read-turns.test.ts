@@ -27,6 +27,8 @@ const bounded = {
   "integration.githubProjects": "an answer of GitHub",
   "permission.ofMember": "the permissions",
   "permission.vocabulary": "the permissions",
+  "view.get": "one view, with 10,000 characters of filter",
+  "view.groups": "1,000 groups",
   "webhook.delivery": "ten attempts, 4 kB of response each",
 };
 
