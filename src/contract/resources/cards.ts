@@ -64,6 +64,15 @@ export const CardSummary = viewedWith(
     .meta({ id: "CardSummary", description: "A card in a list of cards." }),
 );
 
+/** A card in a list of cards from several boards. */
+export const CardOnBoard = viewedWith(
+  "card:view",
+  CardSummary.extend({
+    boardPublicId: idOf("board"),
+    workspacePublicId: idOf("workspace"),
+  }).meta({ id: "CardOnBoard", description: "A card in a list of cards from several boards." }),
+);
+
 /** A card in its events: with all that a list of cards shows of it. */
 export const CardState = viewedWith(
   "card:view",

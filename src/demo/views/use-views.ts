@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { paginate, type CardSummary, type View } from "@workspace-board-service/client";
+import { paginate, type CardOnBoard, type View } from "@workspace-board-service/client";
 import { useBoards, useStore } from "@workspace-board-service/client/react";
 import { boards } from "../base/service.ts";
 import { useQuery } from "../base/use-query.ts";
@@ -59,7 +59,7 @@ export function useViewCards({ publicId, workspacePublicId }: View, group?: stri
   const [most, setMost] = useState(pageSize);
   const key = `cards ${publicId} ${group} ${most}`;
   const { data, error } = useLive(workspacePublicId, key, async (signal) => {
-    const cards: CardSummary[] = [];
+    const cards: CardOnBoard[] = [];
     const input = { viewPublicId: publicId, ...(group === undefined ? {} : { group }) };
     for await (const card of paginate((page) => boards.view.cards(page, { signal }), input)) {
       cards.push(card);

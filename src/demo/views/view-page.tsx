@@ -84,9 +84,7 @@ type ColumnProps = { view: View; group: Group; boards: readonly BoardView[] };
 function GroupColumn({ view, group, boards }: ColumnProps) {
   const { data, error, hasMore, more } = useViewCards(view, group.key);
   const name = group.name ?? names[group.key ?? ""] ?? group.key;
-  const boardName = boards.find(({ publicId }) => publicId === group.boardPublicId)?.name;
-  const boardOf = (list: string) =>
-    boards.find(({ lists }) => lists.some(({ publicId }) => publicId === list));
+  const boardOf = (id: string | null) => boards.find(({ publicId }) => publicId === id);
   return (
     <section className="list" aria-label={name}>
       <header>
@@ -95,14 +93,14 @@ function GroupColumn({ view, group, boards }: ColumnProps) {
             {name}
           </span>{" "}
           <small>
-            {group.count} {boards.length > 1 && boardName}
+            {group.count} {boards.length > 1 && boardOf(group.boardPublicId)?.name}
           </small>
         </h2>
       </header>
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       <ol className="cards">
         {data?.map((card) => {
-          const board = boardOf(card.listPublicId);
+          const board = boardOf(card.boardPublicId);
           const href = hrefOf("view", view.workspacePublicId, view.publicId, card.publicId);
           return (
             board && (

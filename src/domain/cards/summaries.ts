@@ -63,3 +63,21 @@ export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
   return assemble(ordered, related);
 }
+
+type Place = { publicId: string; boardPublicId: string; workspacePublicId: string };
+
+/** The summaries of cards of several boards, with their boards, in the order of their ids. */
+export async function summariesOnBoards(query: Query, ids: bigint[]): Promise<(Summary & Place)[]> {
+  const [summaries, places] = await Promise.all([
+    summariesOf(query, ids),
+    query<Place>(sql`SELECT c."publicId", b."publicId" AS "boardPublicId",
+        w."publicId" AS "workspacePublicId"
+      FROM cards c JOIN boards b ON b.id = c."boardId" JOIN workspaces w ON w.id = c."workspaceId"
+      WHERE c.id = ANY(${ids}::bigint[])`),
+  ]);
+  const byCard = new Map(places.map((place) => [place.publicId, place]));
+  return summaries.flatMap((card) => {
+    const place = byCard.get(card.publicId);
+    return place === undefined ? [] : [{ ...card, ...place }];
+  });
+}

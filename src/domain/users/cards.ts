@@ -9,8 +9,8 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Due } from "../cards/filters.ts";
 import { cardConditions, type CardConditions, type Days } from "./card-conditions.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
-import { summariesOf } from "../cards/summaries.ts";
-import { CardSummary } from "../../contract/resources/cards.ts";
+import { summariesOnBoards } from "../cards/summaries.ts";
+import { CardOnBoard } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -110,7 +110,7 @@ export const myCards = query("user.cards", MyCardsInput)
         "`timeZone`, else of the workspace of a card, else of UTC.",
     ),
   )
-  .output(pageOf(CardSummary))
+  .output(pageOf(CardOnBoard))
   .query(async ({ ctx: { caller, db, deps }, input }) => {
     const { workspacePublicId, due, filter } = input;
     const where = {
@@ -141,7 +141,7 @@ export const myCards = query("user.cards", MyCardsInput)
       : await db.query<Found>(statement(caller, search));
     const { rows, nextCursor } = keyset.page(found, input.limit);
     const ids = rows.map((row) => row.id);
-    const items = await summariesOf(db.query, ids);
+    const items = await summariesOnBoards(db.query, ids);
     const seesLabels = new Map(rows.map((row) => [row.publicId, row.seesLabels]));
     return {
       items: items.map((card) => (seesLabels.get(card.publicId) ? card : { ...card, labels: [] })),

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { CardSummary } from "../../contract/resources/cards.ts";
+import { CardOnBoard } from "../../contract/resources/cards.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { badRequest } from "../../platform/errors.ts";
-import { summariesOf } from "../cards/summaries.ts";
+import { summariesOnBoards } from "../cards/summaries.ts";
 import { treeOfGroup } from "./group.ts";
 import { readViewPage } from "./read-cards.ts";
 import { narrowed, selectionOf } from "./selection.ts";
@@ -32,7 +32,7 @@ export const viewCards = query("view.cards", Input)
         "broken one.",
     ),
   )
-  .output(pageOf(CardSummary))
+  .output(pageOf(CardOnBoard))
   .query(async ({ ctx, input }) => {
     const { db, deps, view } = ctx;
     const shown = await selectionOf(ctx, deps.clock());
@@ -48,5 +48,5 @@ export const viewCards = query("view.cards", Input)
     const found = await readViewPage(db.query, shown, page);
     const { rows, nextCursor } = keyset.page(found.rows, input.limit, found.readTo);
     const ids = rows.map(({ id }) => id);
-    return { items: await summariesOf(db.query, ids), nextCursor };
+    return { items: await summariesOnBoards(db.query, ids), nextCursor };
   });
