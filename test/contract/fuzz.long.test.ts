@@ -7,6 +7,7 @@ import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { batchable } from "../../src/app/router/batch.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { Filter, FilterText, SortKeysText } from "../../src/contract/filter/schema.ts";
+import { ViewFilter } from "../../src/contract/resources/views.ts";
 import type { FilterTree } from "../../src/contract/filter/tree.ts";
 import { BatchedOperation } from "../../src/kernel/batch/schemas.ts";
 import { useApp, type Call, type Reply } from "../support/app.ts";
@@ -138,6 +139,7 @@ function inputOf({ schema }: Route, { seed, real, drop, changes }: Made): Input 
     .supply(ColourCode, "#1f2e3d")
     .supply(EventPattern, "card.*")
     .supply(Filter, structuredClone(trees[seed % trees.length] ?? trees[0]))
+    .supply(ViewFilter, structuredClone(trees[seed % trees.length] ?? trees[0]))
     .supply(FilterText, structuredClone(trees[seed % trees.length] ?? trees[0]))
     .supply(SortKeysText, [{ field: "dueDate", order: "asc" }])
     .supply(BatchedOperation.shape.operation, batched[seed % batched.length] ?? "")

@@ -147,13 +147,18 @@ const givenBoards = z
     examples: [[exampleIds.board]],
   });
 
+/** The filter of a view, as input. */
+export const ViewFilter = Filter.refine(
+  (filter) => JSON.stringify(filter).length <= viewLimits.filter,
+  {
+    error: `A saved filter has at most ${viewLimits.filter.toLocaleString("en")} characters as JSON`,
+  },
+);
+
 const shared = {
   name: name(1, 255).meta(viewName),
   boards: givenBoards.optional(),
-  filter: Filter.refine((filter) => JSON.stringify(filter).length <= viewLimits.filter, {
-    error: `A saved filter has at most ${viewLimits.filter.toLocaleString("en")} characters as JSON`,
-  })
-    .nullable()
+  filter: ViewFilter.nullable()
     .meta({
       description:
         "Which cards it shows, as in `board.queryCards`. `me` and relative dates are those of " +
