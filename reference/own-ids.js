@@ -34,6 +34,7 @@ const sources = {
   attachmentPublicId: [card, ({ attachments }) => first(attachments)],
   commentPublicId: [`${card}/comments`, firstOf],
   memberPublicId: [`${workspace}/members`, firstOf],
+  viewPublicId: [`${workspace}/views`, first],
   rolePublicId: [`${workspace}/roles`, first],
   webhookPublicId: [`${workspace}/webhooks`, first],
   deliveryPublicId: [`${workspace}/webhooks/{webhookPublicId}/deliveries`, firstOf],

@@ -36,7 +36,7 @@ export async function createExampleResources(app: App): Promise<ExampleResources
   });
   const { body: view } = await rest.post(`/workspaces/${workspace.publicId}/views`, {
     name: "Due this week",
-    groupBy: { field: "priority" },
+    groupBy: { field: "label" },
   });
   const { body: field } = await rest.post(`/boards/${board.publicId}/fields`, {
     name: "Size",

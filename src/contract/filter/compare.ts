@@ -60,7 +60,8 @@ function compareRanks(one: Rank, other: Rank, isDescending: boolean): number {
   return isDescending ? -order : order;
 }
 
-const numberOf = (card: FilteredCard) => Number(/\d+$/.exec(String(card["cardNumber"]))?.[0] ?? 0);
+/** The number in `HOME-12`. */
+const numberOf = (card: FilteredCard) => Number(String(card["cardNumber"]).split("-").at(-1));
 
 /**
  * Sorts the cards of a board, which are in its order, as the service does.

@@ -5,7 +5,7 @@ import { Filter, ShownFilter, SortKeys } from "../filter/schema.ts";
 import { CreatedAt, UpdatedAt, Version } from "../fields/shared.ts";
 import { filterLimits } from "../filter/tree.ts";
 import { name, PublicId, Timestamp } from "../vocabulary/fields.ts";
-import { exampleIds, givenId, idOf } from "../vocabulary/ids.ts";
+import { exampleIds, idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { MemberRef } from "./members.ts";
 
@@ -187,7 +187,9 @@ const shared = {
 export const NewView = {
   ...shared,
   scope: Scope.default("private"),
-  boardPublicId: givenId("board", "The board of a view with scope `board`.").optional(),
+  boardPublicId: PublicId.meta({
+    description: "Public id of the board of a view with scope `board`.",
+  }).optional(),
   layout: Layout.default("list"),
 };
 

@@ -20,7 +20,11 @@ export async function removeFrom(tx: UnitOfWork<RemovalEvents>, member: Member):
   await withAccessChanges(tx, { memberId: member.id }, [member.workspaceId], remove);
 }
 
-/** Removes a user from all workspaces: it locks their cards, then the workspaces and members. */
+/**
+ * Removes a user, who leaves for ever, from all workspaces, and deletes their private views.
+ *
+ * It locks their cards and views, then the workspaces and members.
+ */
 export async function removeEverywhere(
   tx: UnitOfWork<RemovalEvents>,
   userId: bigint,
@@ -28,6 +32,8 @@ export async function removeEverywhere(
   const commented = sql`SELECT "cardId" FROM comments WHERE "createdById" = ${userId}`;
   const cards = sql`${assignedCards(sql`m."userId" = ${userId}`)} UNION ${commented}`;
   await lockCards(tx.query, isCardOf(cards));
+  await tx.query(sql`DELETE FROM views v USING members m
+    WHERE m.id = v."ownerId" AND m."userId" = ${userId}`);
   const all = await tx.query<{ id: bigint }>(
     sql`SELECT "workspaceId" AS id FROM members WHERE "userId" = ${userId}`,
   );

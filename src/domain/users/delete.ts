@@ -47,8 +47,6 @@ export const deleteMe = externalMutation("user.delete", Deletion)
     }
     await ctx.transact(async (tx) => {
       if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
-      await tx.query(sql`DELETE FROM views v USING members m
-        WHERE m.id = v."ownerId" AND m."userId" = ${caller.userId}`);
       const former = await formerAuthors(tx, caller.userId);
       await removeEverywhere(tx, caller.userId);
       await enqueueAnonymization(tx, caller);

@@ -29,7 +29,9 @@ export function schemaOf(payload: z.ZodType): Pick<DescribedEvent, "schema" | "s
     },
   });
   const text = JSON.stringify(generated).replaceAll("#/$defs/", refTo("").$ref ?? "");
-  const { $defs: shared, $schema: _, ...schema } = Generated.parse(JSON.parse(text));
+  // Strict validators know no keywords of the document.
+  const standard = JSON.parse(text, (key, value) => (key.startsWith("x-") ? undefined : value));
+  const { $defs: shared, $schema: _, ...schema } = Generated.parse(standard);
   return { schema, shared };
 }
 

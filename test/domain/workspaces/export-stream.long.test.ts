@@ -129,6 +129,7 @@ describe("an export", () => {
 
   test("that the database aborts is cut off visibly", async () => {
     const answer = await fetch(`http://127.0.0.1:${port}${path()}`, { headers: headers() });
+    await expect.poll(held).toHaveLength(1);
     const [pid] = await held();
     await app().db.read(sql`SELECT pg_terminate_backend(${pid ?? null}::int)`);
     await expect(answer.text()).rejects.toThrow();

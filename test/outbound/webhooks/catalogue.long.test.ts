@@ -68,7 +68,7 @@ test("each webhook type that writes send arrives, with a body as the document de
   // The receiver refuses bodies with other fields, here and in every test.
   const { app, estate, receiver } = world();
   const { rest } = estate.admin;
-  const { board, list, card } = estate.ids;
+  const { board, list, card, workspace } = estate.ids;
   const item = estate.ids.checklistItem;
   const writesOf: [path: string, body: object][] = [
     ["/users/me", { name: "Renamed" }],
@@ -86,8 +86,17 @@ test("each webhook type that writes send arrives, with a body as the document de
     [`/checklists/items/${item}`, { isComplete: false }],
   ];
   const types = new Set<string>();
-  for (const [path, body] of writesOf) {
-    expect(await rest.put(path, body), path).toMatchObject({ status: 200 });
+  const view = { name: "Of all", scope: "workspace" };
+  const calls = [
+    ...writesOf.map(
+      ([path, body]) =>
+        () =>
+          rest.put(path, body),
+    ),
+    () => rest.post(`/workspaces/${workspace}/views`, view),
+  ];
+  for (const call of calls) {
+    expect(await call()).toMatchObject({ status: 200 });
     for (const { body: sent } of await sentTo(app, receiver)) types.add(sent.type);
   }
   const announced = new Set<string>(Object.values(main));

@@ -66,7 +66,7 @@ export const fieldsById = ({ fields = [] }: Pick<SourceBoard, "fields">) =>
 type Reading = Omit<SourceValue, "fieldId" | "detail">;
 type Read = (content: unknown, field: SourceField, context: FieldContext) => Reading | null;
 
-const numeric = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+const numeric = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 const isLong = (text: string) => shortened(text, maxFieldText) !== text;
 
 const option: Read = (content, field) => {
