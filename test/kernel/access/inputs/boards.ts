@@ -96,7 +96,7 @@ export const boardInputs = {
 
   "view.list": onWorkspace(),
   "view.get": on(({ estate }) => ({ viewPublicId: estate.ids.view })),
-  // Private: other scopes require more, which test/domain/saved-views covers.
+  // Private: other scopes require more, which test/domain/views covers.
   "view.create": async (world) => {
     const { app, estate } = world;
     await forgetPrivateViews(app, estate.id);
