@@ -21,7 +21,7 @@ export async function removeFrom(tx: UnitOfWork<RemovalEvents>, member: Member):
 }
 
 /**
- * Removes a user, who leaves for ever, from all workspaces, and deletes their private views.
+ * Removes a user from all workspaces for good, and deletes their private views.
  *
  * It locks their cards and views, then the workspaces and members.
  */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { passesFilter } from "../../../src/contract/filter/evaluate.ts";
-import { builtIn, opsOf, type FilterField } from "../../../src/contract/filter/fields.ts";
+import { builtIn, customKinds, opsOf, type FilterField } from "../../../src/contract/filter/fields.ts";
 import type { FilterLeaf, FilterTree } from "../../../src/contract/filter/tree.ts";
 import { useApp } from "../../support/app.ts";
 import fc from "../../support/fast-check.ts";
@@ -15,16 +15,7 @@ let cards: Card[];
 type Named = FilterField & { name: string; values: (string | number | boolean)[]; id: string };
 let fields: Named[];
 
-const kinds: Record<string, FilterField> = {
-  text: { kind: "text" },
-  url: { kind: "text" },
-  number: { kind: "number" },
-  date: { kind: "moment" },
-  checkbox: { kind: "flag" },
-  select: { kind: "id" },
-  multiSelect: { kind: "ids" },
-  member: { kind: "id", isMember: true },
-};
+const kinds: Record<string, FilterField> = customKinds;
 
 async function everyPage(body: object): Promise<Card[]> {
   const found: Card[] = [];
