@@ -1,6 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { passesFilter } from "../../../src/contract/filter/evaluate.ts";
-import { builtIn, customKinds, opsOf, type FilterField } from "../../../src/contract/filter/fields.ts";
+import {
+  builtIn,
+  customKinds,
+  opsOf,
+  type FilterField,
+} from "../../../src/contract/filter/fields.ts";
 import type { FilterLeaf, FilterTree } from "../../../src/contract/filter/tree.ts";
 import { useApp } from "../../support/app.ts";
 import fc from "../../support/fast-check.ts";
