@@ -3,8 +3,12 @@ import { afterAll, beforeAll } from "vitest";
 
 const statements: string[] = [];
 
-/** What the pool sends once on a new connection: no part of a call, whichever call opens it. */
-const onConnect = "SELECT set_config(name, value";
+/**
+ * Whether a statement may be of a call. The service sends two by itself: the settings of a new
+ * connection, whichever call opens it, and the check of an idle one.
+ */
+export const isOfCall = (statement: string): boolean =>
+  !statement.startsWith("SELECT set_config(name, value") && statement !== "SELECT 1";
 
 /** Notes the statements of a call, BEGIN and COMMIT included. */
 export function useStatements(): <Result>(
@@ -18,7 +22,7 @@ export function useStatements(): <Result>(
       const [statement] = values;
       const hasText = typeof statement === "object" && statement !== null && "text" in statement;
       const sent = String(hasText ? statement.text : statement);
-      if (!sent.startsWith(onConnect)) statements.push(sent);
+      if (isOfCall(sent)) statements.push(sent);
       return Reflect.apply(query, this, values);
     });
   });
