@@ -2,13 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { type Calls, load } from "./load.ts";
 import type { Server } from "./servers.ts";
 
-/** The measurements of one server in all rounds of a case: times in ms, CPU in µs per request. */
+/**
+ * The measurements of one server in all rounds of a case: times in ms, CPU in µs per request, its
+ * own and the database's.
+ */
 export type Figures = {
   requests: number;
   perSecond: number;
   p50: number;
   p99: number;
   cpu: number;
+  databaseCpu: number;
 };
 
 /** The calls of one round. */
@@ -21,34 +25,40 @@ export type Side = {
   round: Round;
 };
 type Times = { seconds: number; rounds: number; warmUp: number; count?: number };
+/** What is measured of a side: the seconds of its rounds, CPU times in µs, latencies in ms. */
+type Taken = { seconds: number; cpu: number; databaseCpu: number; latencies: number[] };
 
 /** Measures sides in turn, in several rounds; each is warmed up, and each is first in turn. */
 export async function measure(
   sides: Side[],
+  databaseCpu: () => Promise<number>,
   { seconds, rounds, warmUp, ...connections }: Times,
 ): Promise<Map<string, Figures>> {
-  const taken = new Map(
-    sides.map(({ name }) => [name, { seconds: 0, cpu: 0, latencies: [] as number[] }]),
+  const taken = new Map<string, Taken>(
+    sides.map(({ name }) => [name, { seconds: 0, cpu: 0, databaseCpu: 0, latencies: [] }]),
   );
   for (let turn = -1; turn < rounds; turn++) {
     const warming = turn < 0;
     for (const { name, server, token, round } of turn % 2 === 0 ? sides : sides.toReversed()) {
       const calls = await round();
       const before = await server.cpu();
+      const databaseBefore = await databaseCpu();
       const times = { ...connections, seconds: warming ? warmUp : seconds };
       const sample = await load(server.origins, token, calls, times);
       const cpu = (await server.cpu()) - before;
+      const ofDatabase = (await databaseCpu()) - databaseBefore;
       const sum = taken.get(name);
       if (warming || sum === undefined) continue;
       sum.seconds += sample.seconds;
       sum.cpu += cpu;
+      sum.databaseCpu += ofDatabase;
       for (const latency of sample.latencies) sum.latencies.push(latency);
     }
   }
   return new Map([...taken].map(([name, sum]) => [name, figuresOf(sum)]));
 }
 
-function figuresOf(sum: { seconds: number; cpu: number; latencies: number[] }): Figures {
+function figuresOf(sum: Taken): Figures {
   const sorted = Float64Array.from(sum.latencies).sort();
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
   const requests = sorted.length;
@@ -58,6 +68,7 @@ function figuresOf(sum: { seconds: number; cpu: number; latencies: number[] }): 
     p50: at(0.5),
     p99: at(0.99),
     cpu: sum.cpu / requests,
+    databaseCpu: sum.databaseCpu / requests,
   };
 }
 

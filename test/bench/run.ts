@@ -30,7 +30,13 @@ const { values } = parseArgs({
   },
 });
 
-type Servers = { service: Server; other: () => Promise<Server>; floor: Server; peers: Peer[] };
+type Servers = {
+  service: Server;
+  other: () => Promise<Server>;
+  floor: Server;
+  peers: Peer[];
+  databaseCpu: () => Promise<number>;
+};
 
 const cases = [...comparedCases, ...moreCases];
 
@@ -56,7 +62,7 @@ if (values.help) {
 async function bench() {
   const peers = await readPeers(values.peers);
   await withDatabase(
-    async ({ atEnd, ...common }) => {
+    async ({ atEnd, databaseCpu, ...common }) => {
       const start = async (server: Promise<Server>) => {
         const started = await server;
         atEnd(() => started.stop());
@@ -78,7 +84,7 @@ async function bench() {
       const idle = await service.memory();
       for (const one of chosen) {
         const world = { origin: service.origin, databaseUrl: common.databaseUrl };
-        const figures = await run(one, { service, other, floor, peers }, world);
+        const figures = await run(one, { service, other, floor, peers, databaseCpu }, world);
         results.push(...figures);
         process.stderr.write(values.smoke ? `${one.name}\n` : progress(figures));
       }
@@ -94,7 +100,7 @@ async function bench() {
 /** Compares the answers to a case, and measures it; a smoke run makes one call per connection. */
 async function run(
   one: Case,
-  { service, other, floor, peers }: Servers,
+  { service, other, floor, peers, databaseCpu }: Servers,
   world: Pick<World, "origin" | "databaseUrl">,
 ): Promise<Result[]> {
   const { name, count, inTwo: isDivided } = one;
@@ -121,12 +127,14 @@ async function run(
   const seconds = Number(values.seconds);
   const warmUp = Number(values["warm-up"] ?? seconds / 2);
   const times = { seconds, rounds: Number(values.rounds), warmUp, ...connections };
-  const figures = await measure(sides, times);
+  const figures = await measure(sides, databaseCpu, times);
   if (values.profile !== undefined) {
     const folder = resolve(values.profile);
     await mkdir(folder, { recursive: true });
     const file = join(folder, `${name.replace(/\W+/g, "-")}.cpuprofile`);
-    await service.profiled(file, () => measure(sides.slice(0, 1), { ...times, rounds: 1 }));
+    await service.profiled(file, () =>
+      measure(sides.slice(0, 1), databaseCpu, { ...times, rounds: 1 }),
+    );
   }
   return [...figures].map(([side, taken]) => ({ name, side, figures: taken }));
 }

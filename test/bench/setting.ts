@@ -4,10 +4,17 @@ import { pino } from "pino";
 import { startEmbedded } from "../../src/platform/db/embedded/server.ts";
 import { migrate } from "../../src/platform/db/migrate.ts";
 import { scratchDirectory, sweepScratch, throwaway } from "../../src/platform/db/scratch.ts";
+import { databaseCpu } from "./database-cpu.ts";
 import type { Common } from "./servers.ts";
 
-/** What a benchmark starts its servers with. `atEnd` adds what ends with it, last first. */
-export type Setting = Common & { atEnd(end: () => Promise<unknown>): void };
+/**
+ * What a benchmark starts its servers with. `atEnd` adds what ends with it, last first.
+ * `databaseCpu` is the CPU time that PostgreSQL has used, in µs.
+ */
+export type Setting = Common & {
+  atEnd(end: () => Promise<unknown>): void;
+  databaseCpu: () => Promise<number>;
+};
 
 /** Runs a benchmark on a new migrated database: with production settings, unless it is a smoke run. */
 export async function withDatabase(
@@ -27,7 +34,8 @@ export async function withDatabase(
     });
     atEnd(stop);
     await migrate(url, log);
-    await run({ databaseUrl: url, secret: randomBytes(32).toString("hex"), cwd, atEnd });
+    const secret = randomBytes(32).toString("hex");
+    await run({ databaseUrl: url, secret, cwd, atEnd, databaseCpu: databaseCpu(url) });
   } finally {
     for (const end of ends) await end();
     await rm(cwd, { recursive: true, force: true });

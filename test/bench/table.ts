@@ -11,7 +11,7 @@ const number = (value: number) =>
     : value >= 100
       ? Math.round(value).toLocaleString("en")
       : value.toPrecision(2);
-const heads = "case|side|req/s|ratio|p50 ms|p99 ms|CPU µs|ratio".split("|");
+const heads = "case|side|req/s|ratio|p50 ms|p99 ms|CPU µs|ratio|DB µs|ratio".split("|");
 
 /** The memory of the service before and after the cases, in bytes. */
 type Memory = { idle: number; after: number };
@@ -44,7 +44,7 @@ export function progress(results: Result[]): string {
 export function report(results: Result[], { idle, after }: Memory): string {
   const rows = results.map(({ name, side, figures }) => {
     const service = results.find((one) => one.name === name && one.side === "service")?.figures;
-    const { perSecond, p50, p99, cpu } = figures;
+    const { perSecond, p50, p99, cpu, databaseCpu } = figures;
     const ratio = (of: number, to = Number.NaN) => (side === "service" ? "" : number(of / to));
     return [
       side === "service" ? name : "",
@@ -53,6 +53,8 @@ export function report(results: Result[], { idle, after }: Memory): string {
       ratio(service?.perSecond ?? Number.NaN, perSecond),
       ...[p50, p99, cpu].map(number),
       ratio(service?.cpu ?? Number.NaN, cpu),
+      number(databaseCpu),
+      ratio(service?.databaseCpu ?? Number.NaN, databaseCpu),
     ];
   });
   const table = [heads, ...rows];
@@ -68,7 +70,7 @@ export function report(results: Result[], { idle, after }: Memory): string {
       .join("  ");
   const load = loadavg().map((value) => value.toFixed(1));
   const machine = `Node ${process.version} on ${cpus().length} × ${cpus()[0]?.model ?? "?"}, load ${load.join(" ")}; ${connections} connections`;
-  const about = "CPU is the server's own, per request, without the database's.";
+  const about = "CPU is the server's own, per request; DB is the CPU of PostgreSQL.";
   const [before, now] = [idle, after].map((bytes) => Math.round(bytes / 2 ** 20));
   const memory = `Memory of the service: ${before} MiB at the start, ${now} MiB after the cases.`;
   return `${[machine, about, memory, "", ...table.map(line)].join("\n")}\n`;
