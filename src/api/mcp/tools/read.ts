@@ -8,6 +8,8 @@ import { getCard } from "../../../domain/cards/get.ts";
 import { listComments } from "../../../domain/comments/list.ts";
 import { getList } from "../../../domain/lists/get.ts";
 import { myCards } from "../../../domain/users/cards.ts";
+import { viewCards } from "../../../domain/views/cards.ts";
+import { listViews } from "../../../domain/views/list.ts";
 import { getWorkspace } from "../../../domain/workspaces/get.ts";
 import { listWorkspaces } from "../../../domain/workspaces/list.ts";
 import { searchWorkspace } from "../../../domain/workspaces/search.ts";
@@ -16,6 +18,7 @@ import { fieldLines, filterByIds, valuesShown } from "../fields.ts";
 import type { Find } from "../find.ts";
 import { cardLine, cardLines, commentLines, eventLine } from "../show.ts";
 import { z } from "zod";
+import { pick } from "../pick.ts";
 import { notACursor, pageOfItems, pageOfLines, quoted } from "../text.ts";
 import type { Session } from "../session.ts";
 import { reads } from "../tool.ts";
@@ -69,6 +72,12 @@ export async function filterOf(
 /** The cursor of a page as an input. */
 const from = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
 
+/** The only page of items. */
+function onePage<Item>(items: Item[], after: string | undefined) {
+  if (after !== undefined) throw notACursor();
+  return { items, nextCursor: null };
+}
+
 const workspaceList = reads(
   {
     name: "workspace_list",
@@ -82,10 +91,7 @@ const workspaceList = reads(
     const workspaces = await find.workspaces();
     return pageOfItems({
       cursor,
-      read: async (after) => {
-        if (after !== undefined) throw notACursor();
-        return { items: workspaces, nextCursor: null };
-      },
+      read: async (after) => onePage(workspaces, after),
       show: ({ name, publicId, slug, cardPrefix }) =>
         `- ${quoted(name)}; id ${publicId}; slug ${slug}; cards ${cardPrefix}-1`,
       none: "You are in no workspace.",
@@ -314,6 +320,42 @@ const cardMine = reads(
   },
 );
 
+const viewList = reads(
+  {
+    name: "view_list",
+    title: "List views",
+    group: "read",
+    description: "Lists the saved views of a workspace, or the cards of one view.",
+    procedures: [listViews, viewCards, listWorkspaces],
+    input: {
+      view: z.string().describe("Name or id.").optional(),
+      workspace: arg.Workspace,
+      cursor: arg.Cursor,
+    },
+  },
+  async ({ session, find }, { view: named, workspace, cursor }) => {
+    const { publicId: workspacePublicId } = await find.workspace(workspace);
+    const { output: views } = await session.run(listViews, { workspacePublicId });
+    if (named === undefined) {
+      return pageOfItems({
+        cursor,
+        read: async (after) => onePage(views, after),
+        show: ({ name, publicId, scope, isBroken }) =>
+          `- ${quoted(name)}; id ${publicId}; ${scope}${isBroken ? "; broken in part" : ""}`,
+        none: "There is no view.",
+      });
+    }
+    const { publicId: viewPublicId } = pick("view", named, views, ({ name }) => [name]);
+    const input = { viewPublicId, limit };
+    return pageOfItems({
+      cursor,
+      read: async (after) => (await session.run(viewCards, { ...input, ...from(after) })).output,
+      show: (card) => cardLine(card),
+      none: "No card is in the view.",
+    });
+  },
+);
+
 const memberList = reads(
   {
     name: "member_list",
@@ -372,6 +414,7 @@ export const readTools = [
   cardGet,
   cardSearch,
   cardMine,
+  viewList,
   memberList,
   changeList,
 ];
