@@ -125,12 +125,13 @@ const Key = z
     error: "The position is only in ascending order",
     path: ["order"],
   })
-  .meta({ description: "One key of an order." })
+  .meta({ id: "CardSortKey", description: "One key of the order of cards." })
   .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }));
 
-const aboutKeys =
-  `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. Cards without a date or a ` +
-  "value of a custom field come last, in either direction. `none` is the lowest priority.";
+const aboutEmpty =
+  "Cards without a date or a value of a custom field come last, in either direction. `none` is " +
+  "the lowest priority.";
+const aboutKeys = `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. ${aboutEmpty}`;
 
 const Keys = z
   .array(Key)
@@ -144,6 +145,12 @@ const exampleKeys = [{ field: "priority", order: "desc" }, { field: "dueDate" }]
 /** The keys of an order, in a body. */
 export const SortKeys = Keys.meta({ description: aboutKeys, examples: [exampleKeys] });
 
+/** The keys of the order of a view, in a body. */
+export const ViewSortKeys = Keys.meta({
+  description: `Sorts the cards by up to ${filterLimits.sortKeys} keys. ${aboutEmpty}`,
+  examples: [[{ field: "dueDate" }]],
+});
+
 /** The keys of an order, in a query. */
 export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> = z
   .custom<z.input<typeof Keys> | string>()
@@ -151,7 +158,7 @@ export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> =
   .transform(fromJson)
   .pipe(Keys)
   .meta({
-    "x-also-accepts": "BoardQueryCardsInputSortBy[]",
+    "x-also-accepts": "CardSortKey[]",
     description: `${aboutKeys} As JSON.`,
     examples: [JSON.stringify(exampleKeys)],
   });
