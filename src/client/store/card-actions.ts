@@ -168,7 +168,7 @@ export function cardActions(send: Send, view: View, moved: Moved) {
 /** The changes of the cards of a board. */
 export interface CardActions extends ReturnType<typeof cardActions> {}
 
-/** Notes a move, which can be undone. */
+/** Records a move, which can be undone. */
 export type Moved = (write: Write) => Write;
 
 type Spot = { next: string | undefined; index: number };

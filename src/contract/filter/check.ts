@@ -41,10 +41,10 @@ const fieldNames =
   "or `fields.<fieldPublicId>` of a custom field.";
 
 /** More problems help nobody. */
-const mostIssues = 20;
+const maxIssues = 20;
 
 function checkNode(node: unknown, path: Path, depth: number, found: Found): void {
-  if (found.issues.length >= mostIssues) return;
+  if (found.issues.length >= maxIssues) return;
   const add = (message: string, ...more: Path) =>
     void found.issues.push({ message, path: [...path, ...more] });
   if (!isRecord(node)) return add(forms);

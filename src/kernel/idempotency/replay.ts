@@ -49,7 +49,7 @@ export async function authorizeAgain(ctx: Context, { name, input }: NamedCall) {
   const request = { input, writes: true, lock: false };
   const authorizeFor = async (again: Rule) =>
     (await authorizeBy(read, ctx, again, request)).membership;
-  if (!("needs" in rule)) return noteVerified(ctx, await authorizeFor(rule));
+  if (!("needs" in rule)) return recordVerified(ctx, await authorizeFor(rule));
   const needs = endsOwnRight.has(name) ? "member" : rule.needs;
   const membership = await authorizeFor({ ...rule, needs, evenDeleted: true }).catch(
     (error: unknown) => {
@@ -58,10 +58,10 @@ export async function authorizeAgain(ctx: Context, { name, input }: NamedCall) {
       return authorizeFor({ on: rule.in, needs, views: viewsOf(rule), evenDeleted: true });
     },
   );
-  return noteVerified(ctx, membership);
+  return recordVerified(ctx, membership);
 }
 
-function noteVerified<Found>(ctx: Context, found: Found): Found {
+function recordVerified<Found>(ctx: Context, found: Found): Found {
   ctx.authentication.credentialVerified = true;
   return found;
 }

@@ -9,7 +9,7 @@ import { filterOutput, viewPermissionsIn } from "../access/filter-output.ts";
 import { cursorsOf, positionAfter, type LogPosition } from "../events/cursor.ts";
 import type { Context } from "../request/context.ts";
 import type { Deps } from "../request/deps.ts";
-import { noteAuthorized, versionOf, type CallRequest } from "../calls/authorize-call.ts";
+import { recordAuthorized, versionOf, type CallRequest } from "../calls/authorize-call.ts";
 import type { OutputSchema } from "../calls/output-schema.ts";
 import { revalidationSql, type RevalidationRow } from "./revalidation-sql.ts";
 
@@ -112,7 +112,7 @@ export async function findCached(
     `${kind} ${id} ${key.target}`,
     () => revalidate(ctx, request, key),
   );
-  noteAuthorized(ctx, authorized);
+  recordAuthorized(ctx, authorized);
   const answer = cached?.answers.get(variantOf(key, authorized, output));
   if (cached === undefined || answer === undefined) return undefined;
   const cursor = cursorOf(deps, cached);

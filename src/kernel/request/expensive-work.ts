@@ -53,7 +53,7 @@ export const readPageInTurn = <Result>(
  * Makes an answer in a turn of its caller.
  *
  * 429 when the answers before have used up the limit of the caller: calls that were sent at the
- * same moment were counted before any of these was weighed.
+ * same moment were counted before any of these was charged.
  */
 const inTurn = <Result>(shares: FairShare, ctx: Caller, read: () => Promise<Result>) =>
   shares.run(ctx.client, async () => {

@@ -138,7 +138,7 @@ function changesIn(text: string): Omit<LogChange, "isHere">[] {
 class Presence {
   readonly #seenAt = new Map<string, number>();
 
-  /** Notes that an instance is there; returns whether it is new. */
+  /** Records that an instance is there; returns whether it is new. */
   note(instance: string): boolean {
     const isNew = !this.#seenAt.has(instance);
     this.#seenAt.set(instance, performance.now());
