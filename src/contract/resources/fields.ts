@@ -33,7 +33,8 @@ const unit = {
   examples: [null],
 };
 const IsShownOnCard = z.boolean().meta({
-  description: "Whether lists of cards and public boards show its values. `card.get` shows all fields.",
+  description:
+    "Whether lists of cards and public boards show its values. `card.get` shows all fields.",
   examples: [true],
 });
 
@@ -94,12 +95,12 @@ const GivenColour = ColourCode.nullable()
   .optional();
 const NewOption = z
   .strictObject({ name: name(1, 255).meta(optionName), colourCode: GivenColour })
-  .meta({ id: "NewFieldOption", description: "An option of a new field." });
+  .meta({ id: "CreateFieldOption", description: "An option of a new field." });
 const GivenOption = NewOption.extend({
   publicId: PublicId.meta({
     description: "The id of an option that the field has or had. Absent for a new option.",
   }).optional(),
-}).meta({ id: "FieldOptionInput", description: "An option of a field, which may be new." });
+}).meta({ id: "UpdateFieldOption", description: "An option of a field, which may be new." });
 
 type Named = { name: string; publicId?: string | undefined };
 const areDistinct = (values: (string | undefined)[]) => {
@@ -175,17 +176,19 @@ function boundedKeys(given: unknown, ctx: z.RefinementCtx): unknown {
   return z.NEVER;
 }
 
-const GivenValue = z.union(
-  [text(0, maxFieldText), z.number(), z.boolean(), z.array(PublicId).max(maxOptions), z.null()],
-  {
-    error:
-      `Must be a text of at most ${maxFieldText.toLocaleString("en")} characters, a number, true ` +
-      `or false, a list of at most ${maxOptions} ids, or null`,
-  },
-).meta({
-  id: "FieldValueInput",
-  description: "A new value of a field, of the kinds that `FieldValue` has. Null clears it.",
-});
+const GivenValue = z
+  .union(
+    [text(0, maxFieldText), z.number(), z.boolean(), z.array(PublicId).max(maxOptions), z.null()],
+    {
+      error:
+        `Must be a text of at most ${maxFieldText.toLocaleString("en")} characters, a number, true ` +
+        `or false, a list of at most ${maxOptions} ids, or null`,
+    },
+  )
+  .meta({
+    id: "FieldValueInput",
+    description: "A new value of a field, of the kinds that `FieldValue` has. Null clears it.",
+  });
 
 const GivenValues = z.record(z.string().max(64), GivenValue);
 
@@ -227,15 +230,17 @@ export const DroppedCardField = viewedWith(
   }),
 );
 
-const PublicField = z.object({
-  name: z.string().meta({ description: "The name of the field.", examples: ["Size"] }),
-  type: FieldType,
-  unit: z.string().nullable().meta(unit),
-  value: FieldValue.meta({
-    description: "The value. Options are shown by their names.",
-    examples: ["Large"],
-  }),
-});
+const PublicField = z
+  .object({
+    name: z.string().meta({ description: "The name of the field.", examples: ["Size"] }),
+    type: FieldType,
+    unit: z.string().nullable().meta(unit),
+    value: FieldValue.meta({
+      description: "The value. Options are shown by their names.",
+      examples: ["Large"],
+    }),
+  })
+  .meta({ id: "PublicField", description: "A value of a card of a public board, with its field." });
 
 const StoredValue = z.strictObject({
   fieldPublicId: PublicId,
