@@ -88,3 +88,11 @@ test("objects in lists, and those that may be null, have a name, unless a releas
   expect(before.size).toBeGreaterThan(10);
   expect(ofSchemas(theDocument()).filter((at) => !before.has(at))).toEqual([]);
 });
+
+test("every number that a reader stores has 64 bits", () => {
+  const isShort = ({ type, format }: Node) =>
+    [type].flat().includes("number") && format !== "double";
+  const schemas = theDocument().components.schemas;
+  const ofOperator = /^\/(?:Health|Stats)\//;
+  expect(whereIs(isShort, schemas).filter((at) => !ofOperator.test(at))).toEqual([]);
+});

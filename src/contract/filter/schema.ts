@@ -39,7 +39,7 @@ function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
 
 const filterId = "CardFilter";
 const nested = { $ref: `#/components/schemas/${filterId}` };
-const scalar = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
+const scalar = [{ type: "string" }, { type: "number", format: "double" }, { type: "boolean" }];
 
 /** What `isFilter` checks, as JSON Schema without unions, which generators make poor types of. */
 const described = {

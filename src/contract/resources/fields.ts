@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Version } from "../fields/shared.ts";
-import { ColourCode, name, PublicId, text } from "../vocabulary/fields.ts";
+import { ColourCode, Double, name, PublicId, text } from "../vocabulary/fields.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { AnyPart, Part } from "../fields/part.ts";
@@ -151,7 +151,7 @@ export const FieldChanges = {
   isShownOnCard: shared.isShownOnCard.optional(),
 };
 
-const FieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).meta({
+const FieldValue = z.union([z.string(), Double, z.boolean(), z.array(z.string())]).meta({
   id: "FieldValue",
   description:
     "The value of a field: a text (`text`, `url`), a number, a time (`date`), true or false " +
@@ -178,7 +178,7 @@ function boundedKeys(given: unknown, ctx: z.RefinementCtx): unknown {
 
 const GivenValue = z
   .union(
-    [text(0, maxFieldText), z.number(), z.boolean(), z.array(PublicId).max(maxOptions), z.null()],
+    [text(0, maxFieldText), Double, z.boolean(), z.array(PublicId).max(maxOptions), z.null()],
     {
       error:
         `Must be a text of at most ${maxFieldText.toLocaleString("en")} characters, a number, true ` +
@@ -244,12 +244,7 @@ const PublicField = z
 
 const StoredValue = z.strictObject({
   fieldPublicId: PublicId,
-  value: z.union([
-    text(1, maxFieldText),
-    z.number(),
-    z.boolean(),
-    z.array(PublicId).max(maxOptions),
-  ]),
+  value: z.union([text(1, maxFieldText), Double, z.boolean(), z.array(PublicId).max(maxOptions)]),
 });
 
 /** A field as exports have it. */
