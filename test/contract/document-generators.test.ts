@@ -96,3 +96,10 @@ test("every number that a reader stores has 64 bits", () => {
   const ofOperator = /^\/(?:Health|Stats)\//;
   expect(whereIs(isShort, schemas).filter((at) => !ofOperator.test(at))).toEqual([]);
 });
+
+test("no list has items of several types, which generators make no types of", () => {
+  const { schemas } = theDocument().components;
+  const isMixed = ({ items }: Node) => items?.anyOf !== undefined || Array.isArray(items?.type);
+  // The path of an issue was released so.
+  expect(whereIs(isMixed, schemas)).toEqual(["/Issue/properties/path"]);
+});

@@ -39,7 +39,8 @@ function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
 
 const filterId = "CardFilter";
 const nested = { $ref: `#/components/schemas/${filterId}` };
-const scalar = [{ type: "string" }, { type: "number", format: "double" }, { type: "boolean" }];
+const text = { type: "string" };
+const number = { type: "number", format: "double" };
 
 /** What `isFilter` checks, as JSON Schema without unions, which generators make poor types of. */
 const described = {
@@ -53,7 +54,13 @@ const described = {
     field: { type: "string", description: "The name of a field of a card." },
     op: { type: "string", "x-known-values": filterOps, description: "How it is compared." },
     value: {
-      anyOf: [...scalar, { type: "array", items: { anyOf: scalar } }],
+      anyOf: [
+        text,
+        number,
+        { type: "boolean" },
+        { type: "array", items: text },
+        { type: "array", items: number },
+      ],
       description: "What it is compared with.",
     },
   },
@@ -68,7 +75,7 @@ export type DescribedFilter = {
   not?: DescribedFilter | undefined;
   field?: string | undefined;
   op?: FilterOp | undefined;
-  value?: string | number | boolean | (string | number | boolean)[] | undefined;
+  value?: string | number | boolean | string[] | number[] | undefined;
 };
 
 /** A filter in an answer. */
