@@ -143,7 +143,7 @@ export async function session(client: Client): Promise<void> {
     and: [
       { field: `fields.${size.publicId}`, op: "is", value: large },
       { field: `fields.${effortPublicId}`, op: "gt", value: 16_777_217 },
-      { not: { field: "labels", op: "isAnyOf", value: ["000000000000"] } },
+      { not: { field: "labels", op: "is", value: "000000000000" } },
     ],
   };
   const selection = { filter, sortBy: [{ field: "dueDate", order: "desc" }] };
