@@ -32,7 +32,7 @@ export const lockOrder = [
 ] as const satisfies ResourceKind[];
 
 /** Rows of a kind, below targets that have some of the public ids. */
-type Below = {
+type Descendants = {
   kind: ResourceKind;
   target: ResourceKind;
   operations: string[];
@@ -43,7 +43,7 @@ const idsOf = (table: string, publicIds: string[]) =>
   sql`ARRAY(SELECT id FROM ${sql.identifier(table)} WHERE "publicId" = ANY(${publicIds}::text[]))`;
 
 /** Which operations lock rows below their targets. */
-const locksBelow: Below[] = [
+const locksBelow: Descendants[] = [
   {
     kind: "card",
     target: "list",
