@@ -44,7 +44,11 @@ const time = { write: isoOrNull, read: readTime, type: sql`timestamptz` };
 
 const kinds: Readonly<Record<FieldKind, Kind>> = {
   text: { ...plain, type: sql`text` },
-  integer: { ...plain, showText: Number, type: sql`int` },
+  integer: {
+    ...plain,
+    showText: (text) => (text === null ? null : Number(text)),
+    type: sql`int`,
+  },
   moment: {
     ...time,
     show: isoOrNull,

@@ -100,6 +100,7 @@ test("items in arrays of a query have no comma, which separates items", () => {
     .filter(({ in: from, schema }) => from === "query" && schema.type === "array");
   expect(arrays.length).toBeGreaterThan(8);
   for (const { schema } of arrays) {
+    if (schema.items.type === "integer") continue;
     if (schema.items.pattern === undefined) {
       const { enum: values } = document.components.schemas[schema.items.$ref.split("/").at(-1)];
       expect(values.join("")).not.toContain(",");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { failureCatalog } from "../../src/contract/failure-codes.ts";
 import { theDocument } from "../support/answers.ts";
+import released from "./released-openapi.json" with { type: "json" };
 
 type Node = Record<string, any>;
 
@@ -73,4 +74,32 @@ test("examples of 403, 404 and 409 have a code that their operation can answer",
     const hasSlug = JSON.stringify(operation.requestBody?.content ?? {}).includes('"slug"');
     if (codeOf(operation, 409) === "slug_taken") expect(hasSlug, operationId).toBe(true);
   }
+});
+
+test("objects in lists, and those that may be null, have a name, unless a release had them without", () => {
+  const isUnnamed = ({ type, items }: Node) =>
+    (Array.isArray(type) && type.includes("object")) || items?.properties !== undefined;
+  // The inputs of batches and the bodies of webhooks repeat other schemas.
+  const ofSchemas = (document: Node) =>
+    whereIs(isUnnamed, document["components"].schemas).filter(
+      (at) => !/^\/(?:Batch\w+|\w+EventBody)\//.test(at),
+    );
+  const before = new Set(ofSchemas(released));
+  expect(before.size).toBeGreaterThan(10);
+  expect(ofSchemas(theDocument()).filter((at) => !before.has(at))).toEqual([]);
+});
+
+test("every number that a reader stores has 64 bits", () => {
+  const isShort = ({ type, format }: Node) =>
+    [type].flat().includes("number") && format !== "double";
+  const schemas = theDocument().components.schemas;
+  const ofOperator = /^\/(?:Health|Stats)\//;
+  expect(whereIs(isShort, schemas).filter((at) => !ofOperator.test(at))).toEqual([]);
+});
+
+test("no list has items of several types, which generators make no types of", () => {
+  const { schemas } = theDocument().components;
+  const isMixed = ({ items }: Node) => items?.anyOf !== undefined || Array.isArray(items?.type);
+  // The path of an issue was released so.
+  expect(whereIs(isMixed, schemas)).toEqual(["/Issue/properties/path"]);
 });

@@ -43,6 +43,22 @@ async function send(
       const params = { ...board.params, query: call.query as Query };
       return client.GET("/boards/{boardPublicId}/cards", { params });
     }
+    case "board.queryCards": {
+      const body = call.body as Schemas["BoardQueryCardsInput"];
+      return client.POST("/boards/{boardPublicId}/cards/query", { ...board, body });
+    }
+    case "field.create": {
+      const body = call.body as Schemas["CreateFieldInput"];
+      return client.POST("/boards/{boardPublicId}/fields", { ...board, body });
+    }
+    case "view.create": {
+      const body = call.body as Schemas["CreateViewInput"];
+      return client.POST("/workspaces/{workspacePublicId}/views", { ...workspace, body });
+    }
+    case "view.cards": {
+      const params = { path: { viewPublicId: ids["viewPublicId"] ?? "" } };
+      return client.GET("/views/{viewPublicId}/cards", { params });
+    }
     case "board.exportCsv":
       return client.GET("/boards/{boardPublicId}/cards.csv", { ...board, parseAs: "arrayBuffer" });
     case "card.create":

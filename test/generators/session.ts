@@ -31,6 +31,7 @@ const Card = Created.extend({
   listPublicId: z.string(),
   commentCount: z.number(),
   labels: z.array(z.object({ name: z.string(), colourCode: z.string().nullable() })),
+  fields: z.record(z.string(), z.unknown()),
   checklists: z.array(z.object({ items: z.array(z.object({ title: z.string() })) })),
 });
 const Page = z.object({
@@ -126,6 +127,41 @@ export async function session(client: Client): Promise<void> {
   Failure.parse(missing.data);
 
   const path = { boardPublicId };
+  const size = await done(
+    "field.create",
+    { path, body: { name: "Size", type: "select", options: [{ name: "S" }, { name: "L" }] } },
+    Created.extend({ options: z.array(Created) }),
+  );
+  const effort = { path, body: { name: "Effort", type: "number" } };
+  const { publicId: effortPublicId } = await done("field.create", effort, Created);
+  const large = size.options[1]?.publicId ?? "";
+  // The number has more digits than 32 bits hold.
+  const fields = { [size.publicId]: large, [effortPublicId]: 16_777_217.5 };
+  await done("card.update", { path: card, body: { fields } }, Created);
+  assert.deepEqual((await done("card.get", { path: card }, Card)).fields, fields);
+  const filter = {
+    and: [
+      { field: `fields.${size.publicId}`, op: "is", value: large },
+      { field: `fields.${effortPublicId}`, op: "gt", value: 16_777_217 },
+      { not: { field: "labels", op: "is", value: "000000000000" } },
+    ],
+  };
+  const selection = { filter, sortBy: [{ field: "dueDate", order: "desc" }] };
+  const found = await done("board.queryCards", { path, body: selection }, Page);
+  const view = { name: "Large", ...selection, groupBy: { field: "label" } };
+  const { publicId: viewPublicId } = await done(
+    "view.create",
+    { path: workspace, body: view },
+    Created,
+  );
+  const shown = await done("view.cards", { path: { viewPublicId } }, Page);
+  for (const { items } of [found, shown]) {
+    assert.deepEqual(
+      items.map(({ title }) => title),
+      ["Plant"],
+    );
+  }
+
   const titles: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const query = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };

@@ -71,7 +71,7 @@ function sortIssues(board: BoardView, sortBy: SortBy): Issue[] {
     if (customFieldId(name) === undefined) return [];
     const field = board.fields.find(({ publicId }) => publicId === customFieldId(name));
     if (field !== undefined && sortable.has(field.type)) return [];
-    const message = "The board has no such text, url, number or date field.";
+    const message = "The board has no text, url, number or date field with this id.";
     return [{ message, path, code: "invalid_value" }];
   });
 }

@@ -1,4 +1,11 @@
-import { builtIn, customFieldId, opsOf, type FieldsByName, type FilterField } from "./fields.ts";
+import {
+  builtIn,
+  customFieldId,
+  filterFields,
+  opsOf,
+  type FieldsByName,
+  type FilterField,
+} from "./fields.ts";
 import { periodNames, periodOf } from "./periods.ts";
 import { filterLimits, filterOps, type FilterOp, type FilterTree } from "./tree.ts";
 
@@ -28,6 +35,10 @@ export function filterIssues(filter: unknown, fields: FieldsByName = builtIn): F
 
 /** Whether something is a filter. */
 export const isFilter = (given: unknown): given is FilterTree => filterIssues(given).length === 0;
+
+const fieldNames =
+  `The value must be one of ${Object.keys(filterFields).join(", ")}, ` +
+  "or `fields.<fieldPublicId>` of a custom field.";
 
 /** More problems help nobody. */
 const maxIssues = 20;
@@ -72,7 +83,7 @@ function checkLeaf(leaf: Readonly<Record<string, unknown>>, path: Path, found: F
   if (!isOp(op)) return add(`The value must be one of ${filterOps.join(", ")}.`, "op");
   const field = found.fields(name);
   if (field === undefined) {
-    if (customFieldId(name) === undefined) add("Cards have no such field.", "field");
+    if (customFieldId(name) === undefined) add(fieldNames, "field");
     return;
   }
   if (!opsOf(field).includes(op)) {

@@ -1,3 +1,4 @@
+import type { cardFields } from "../fields/card.ts";
 import type { Permission } from "../vocabulary/permissions.ts";
 import { cardPriorities } from "../vocabulary/priorities.ts";
 import type { FilterOp } from "./tree.ts";
@@ -36,7 +37,10 @@ const opsOfKind: Readonly<Record<FilterKind, readonly FilterOp[]>> = {
 /** How a field is compared. */
 export const opsOf = ({ kind, ops }: FilterField): readonly FilterOp[] => ops ?? opsOfKind[kind];
 
-/** The fields of a card that filters name, beside its custom fields. */
+/**
+ * The fields of a card that filters name, beside its custom fields. The compiler compares them with
+ * the declaration of cards.
+ */
 export const filterFields = {
   publicId: { kind: "id", ops: equal },
   title: { kind: "text" },
@@ -65,7 +69,8 @@ export const filterFields = {
   attachmentCount: { kind: "number" },
   "checklistItems.total": { kind: "number" },
   "checklistItems.completed": { kind: "number" },
-} as const satisfies Readonly<Record<string, FilterField>>;
+} as const satisfies Readonly<Record<string, FilterField>> &
+  Record<keyof typeof cardFields, FilterField>;
 
 /** The name of a field of every card. */
 export type FilterFieldName = keyof typeof filterFields;

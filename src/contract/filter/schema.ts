@@ -39,7 +39,8 @@ function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
 
 const filterId = "CardFilter";
 const nested = { $ref: `#/components/schemas/${filterId}` };
-const scalar = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
+const text = { type: "string" };
+const number = { type: "number", format: "double" };
 
 /** What `isFilter` checks, as JSON Schema without unions, which generators make poor types of. */
 const described = {
@@ -53,7 +54,13 @@ const described = {
     field: { type: "string", description: "The name of a field of a card." },
     op: { type: "string", "x-known-values": filterOps, description: "How it is compared." },
     value: {
-      anyOf: [...scalar, { type: "array", items: { anyOf: scalar } }],
+      anyOf: [
+        text,
+        number,
+        { type: "boolean" },
+        { type: "array", items: text },
+        { type: "array", items: number },
+      ],
       description: "What it is compared with.",
     },
   },
@@ -68,7 +75,7 @@ export type DescribedFilter = {
   not?: DescribedFilter | undefined;
   field?: string | undefined;
   op?: FilterOp | undefined;
-  value?: string | number | boolean | (string | number | boolean)[] | undefined;
+  value?: string | number | boolean | string[] | number[] | undefined;
 };
 
 /** A filter in an answer. */
@@ -125,12 +132,13 @@ const Key = z
     error: "The position is only in ascending order",
     path: ["order"],
   })
-  .meta({ description: "One key of an order." })
+  .meta({ id: "CardSortKey", description: "One key of the order of cards." })
   .transform(({ field, order = usualOrder(field) }): SortKey => ({ field, order }));
 
-const aboutKeys =
-  `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. Cards without a date or a ` +
-  "value of a custom field come last, in either direction. `none` is the lowest priority.";
+const aboutEmpty =
+  "Cards without a date or a value of a custom field come last, in either direction. `none` is " +
+  "the lowest priority.";
+const aboutKeys = `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. ${aboutEmpty}`;
 
 const Keys = z
   .array(Key)
@@ -144,6 +152,12 @@ const exampleKeys = [{ field: "priority", order: "desc" }, { field: "dueDate" }]
 /** The keys of an order, in a body. */
 export const SortKeys = Keys.meta({ description: aboutKeys, examples: [exampleKeys] });
 
+/** The keys of the order of a view, in a body. */
+export const ViewSortKeys = Keys.meta({
+  description: `Sorts the cards by up to ${filterLimits.sortKeys} keys. ${aboutEmpty}`,
+  examples: [[{ field: "dueDate" }]],
+});
+
 /** The keys of an order, in a query. */
 export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> = z
   .custom<z.input<typeof Keys> | string>()
@@ -151,7 +165,7 @@ export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> =
   .transform(fromJson)
   .pipe(Keys)
   .meta({
-    "x-also-accepts": "BoardQueryCardsInputSortBy[]",
+    "x-also-accepts": "CardSortKey[]",
     description: `${aboutKeys} As JSON.`,
     examples: [JSON.stringify(exampleKeys)],
   });

@@ -32,7 +32,7 @@ export const filterOps = [
 export type FilterOp = (typeof filterOps)[number];
 
 /** The value that a condition compares with. */
-export type FilterValue = string | number | boolean | (string | number | boolean)[];
+export type FilterValue = string | number | boolean | string[] | number[];
 
 /** A condition on one field of a card. */
 export type FilterLeaf = {

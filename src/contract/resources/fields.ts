@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Version } from "../fields/shared.ts";
-import { ColourCode, name, PublicId, text } from "../vocabulary/fields.ts";
+import { ColourCode, Double, name, PublicId, text } from "../vocabulary/fields.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { AnyPart, Part } from "../fields/part.ts";
@@ -18,22 +18,23 @@ export const CustomFieldType = z
   .meta({
     id: "CustomFieldType",
     description:
-      "What the values of a field are: `select` has one of the field's options, `multiSelect` any " +
-      "of them, and `member` a member of the workspace.",
+      "The type of a field's values. `select` is one of the field's options, `multiSelect` any of " +
+      "them, and `member` a member of the workspace.",
   });
 
 const FieldType = CustomFieldType.meta({
-  description: "What its values are. It never changes.",
+  description: "The type of its values. It never changes.",
   examples: ["select"],
 });
 const fieldName = { description: "The name of the field.", examples: ["Size"] };
 const optionName = { description: "The name of the option.", examples: ["Large"] };
 const unit = {
-  description: "What a number counts, shown behind it, such as `h`. Null if there is none.",
+  description: "The unit of a `number` field, such as `h`. Null if there is none.",
   examples: [null],
 };
 const IsShownOnCard = z.boolean().meta({
-  description: "Whether lists of cards and public boards show its values. A card alone shows all.",
+  description:
+    "Whether lists of cards and public boards show its values. `card.get` shows all fields.",
   examples: [true],
 });
 
@@ -92,12 +93,14 @@ export const CustomFieldEvent = viewedWith(
 const GivenColour = ColourCode.nullable()
   .meta({ description: "The colour as `#rrggbb`. Null for none.", examples: ["#d73a4a"] })
   .optional();
-const NewOption = z.strictObject({ name: name(1, 255).meta(optionName), colourCode: GivenColour });
+const NewOption = z
+  .strictObject({ name: name(1, 255).meta(optionName), colourCode: GivenColour })
+  .meta({ id: "CreateFieldOption", description: "An option of a new field." });
 const GivenOption = NewOption.extend({
   publicId: PublicId.meta({
     description: "The id of an option that the field has or had. Absent for a new option.",
   }).optional(),
-});
+}).meta({ id: "UpdateFieldOption", description: "An option of a field, which may be new." });
 
 type Named = { name: string; publicId?: string | undefined };
 const areDistinct = (values: (string | undefined)[]) => {
@@ -148,7 +151,7 @@ export const FieldChanges = {
   isShownOnCard: shared.isShownOnCard.optional(),
 };
 
-const FieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).meta({
+const FieldValue = z.union([z.string(), Double, z.boolean(), z.array(z.string())]).meta({
   id: "FieldValue",
   description:
     "The value of a field: a text (`text`, `url`), a number, a time (`date`), true or false " +
@@ -173,14 +176,19 @@ function boundedKeys(given: unknown, ctx: z.RefinementCtx): unknown {
   return z.NEVER;
 }
 
-const GivenValue = z.union(
-  [text(0, maxFieldText), z.number(), z.boolean(), z.array(PublicId).max(maxOptions), z.null()],
-  {
-    error:
-      `Must be a text of at most ${maxFieldText.toLocaleString("en")} characters, a number, true ` +
-      `or false, a list of at most ${maxOptions} ids, or null`,
-  },
-);
+const GivenValue = z
+  .union(
+    [text(0, maxFieldText), Double, z.boolean(), z.array(PublicId).max(maxOptions), z.null()],
+    {
+      error:
+        `Must be a text of at most ${maxFieldText.toLocaleString("en")} characters, a number, true ` +
+        `or false, a list of at most ${maxOptions} ids, or null`,
+    },
+  )
+  .meta({
+    id: "FieldValueInput",
+    description: "A new value of a field, of the kinds that `FieldValue` has. Null clears it.",
+  });
 
 const GivenValues = z.record(z.string().max(64), GivenValue);
 
@@ -206,7 +214,7 @@ export const DroppedField = viewedWith(
       name: z.string().meta({ description: "The name of the field.", examples: ["Size"] }),
       type: FieldType,
       value: FieldValue.meta({
-        description: "The value; of an option its name, and of a member the id.",
+        description: "The value: the name of an option, the id of a member.",
         examples: ["Large"],
       }),
     })
@@ -222,24 +230,21 @@ export const DroppedCardField = viewedWith(
   }),
 );
 
-const PublicField = z.object({
-  name: z.string().meta({ description: "The name of the field.", examples: ["Size"] }),
-  type: FieldType,
-  unit: z.string().nullable().meta(unit),
-  value: FieldValue.meta({
-    description: "The value; of options their names.",
-    examples: ["Large"],
-  }),
-});
+const PublicField = z
+  .object({
+    name: z.string().meta({ description: "The name of the field.", examples: ["Size"] }),
+    type: FieldType,
+    unit: z.string().nullable().meta(unit),
+    value: FieldValue.meta({
+      description: "The value. Options are shown by their names.",
+      examples: ["Large"],
+    }),
+  })
+  .meta({ id: "PublicField", description: "A value of a card of a public board, with its field." });
 
 const StoredValue = z.strictObject({
   fieldPublicId: PublicId,
-  value: z.union([
-    text(1, maxFieldText),
-    z.number(),
-    z.boolean(),
-    z.array(PublicId).max(maxOptions),
-  ]),
+  value: z.union([text(1, maxFieldText), Double, z.boolean(), z.array(PublicId).max(maxOptions)]),
 });
 
 /** A field as exports have it. */

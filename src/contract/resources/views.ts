@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { customFieldId } from "../filter/fields.ts";
 import { isFilter } from "../filter/check.ts";
-import { Filter, ShownFilter, SortKeys } from "../filter/schema.ts";
+import { Filter, ShownFilter, ViewSortKeys } from "../filter/schema.ts";
 import { CreatedAt, UpdatedAt, Version } from "../fields/shared.ts";
 import { filterLimits } from "../filter/tree.ts";
 import { name, PublicId, Timestamp } from "../vocabulary/fields.ts";
@@ -65,7 +65,7 @@ const SortedBy = viewedWith(
   "board:view",
   z
     .object({
-      field: z.string().meta({ description: "What is sorted by.", examples: ["dueDate"] }),
+      field: z.string().meta({ description: "What to sort by.", examples: ["dueDate"] }),
       order: z.string().meta({ description: "`asc` or `desc`.", examples: ["asc"] }),
     })
     .meta({ id: "ViewSortKey", description: "One key of the order of a view." }),
@@ -93,8 +93,8 @@ export const ViewInfo = viewedWith(
         .nullable()
         .meta({
           description:
-            "Public ids of the boards whose cards it shows. Null for all that the reader sees, " +
-            "and for the board of a view with scope `board`.",
+            "Public ids of the boards whose cards it shows. Null if it shows all boards that the " +
+            "reader sees, or has the scope `board`.",
           examples: [[exampleIds.board]],
         }),
       filter: ShownFilter.nullable().meta({
@@ -118,7 +118,7 @@ export const View = viewedWith(
   "board:view",
   ViewInfo.extend({
     workspacePublicId: idOf("workspace"),
-    createdBy: viewedWith("member:view", MemberRef.extend({}))
+    createdBy: viewedWith("member:view", MemberRef.meta({ description: "The member." }))
       .nullable()
       .meta({ description: "The member who created it. Null if the account was deleted." }),
     isBroken: z.boolean().meta({
@@ -128,10 +128,10 @@ export const View = viewedWith(
     broken: z.array(z.string()).meta({
       description:
         "The paths of what is broken, such as `filter.and.0`, `sortBy.1`, `groupBy` or `boards.2`. " +
-        "A broken condition passes no card. Other broken parts are left out.",
+        "A broken condition passes no card. Other broken parts have no effect.",
       examples: [[]],
     }),
-  }).meta({ id: "View", description: "A saved view: which cards, and how they are shown." }),
+  }).meta({ id: "View", description: "A saved view: which cards it shows, and how." }),
 );
 
 const givenBoards = z
@@ -142,8 +142,8 @@ const givenBoards = z
   .nullable()
   .meta({
     description:
-      "Public ids of the boards whose cards it shows. Null or absent for all that each reader " +
-      "sees. Views with scope `board` have none.",
+      "Public ids of the boards whose cards it shows. Null or absent for all boards that each " +
+      "reader sees. Not allowed with scope `board`.",
     examples: [[exampleIds.board]],
   });
 
@@ -166,9 +166,7 @@ const shared = {
       examples: [{ field: "dueDate", op: "within", value: "thisWeek" }],
     })
     .optional(),
-  sortBy: SortKeys.meta({ examples: [[{ field: "dueDate" }]] })
-    .nullable()
-    .optional(),
+  sortBy: ViewSortKeys.nullable().optional(),
   groupBy: z
     .strictObject({
       field: z
@@ -178,6 +176,7 @@ const shared = {
         })
         .meta(groupField),
     })
+    .meta({ id: "ViewGroupingInput", description: "What to group the cards of a view by." })
     .nullable()
     .meta(groupBy)
     .optional(),
@@ -231,12 +230,13 @@ const ViewGroup = viewedWith(
     .object({
       key: z.string().meta({
         description:
-          "What the cards have: the id of a list, label, member or option, a priority, or a period: " +
+          "The value that the cards share: the id of a list, label, member or option, a priority, or a " +
+          "period: " +
           `${dueGroups
             .slice(0, -1)
             .map((one) => `\`${one}\``)
-            .join(", ")}. \`${noGroup}\` is the ` +
-          "group of cards without any.",
+            .join(", ")}. Cards without a ` +
+          `value have the key \`${noGroup}\`.`,
         examples: ["high"],
       }),
       name: z

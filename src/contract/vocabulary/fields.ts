@@ -80,6 +80,9 @@ export const Index = z
 /** A number of bytes, which can exceed 32 bits. */
 export const Bytes = z.int().meta({ format: "int64" });
 
+/** A number with fractions, which some generators else read with 32 bits. */
+export const Double = z.number().meta({ format: "double" });
+
 /** A time as input: ISO 8601 with an offset or `Z`, in the years 0001–9999. */
 export const Moment = z.iso
   .datetime({

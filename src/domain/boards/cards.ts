@@ -55,14 +55,14 @@ function checkSort(keys: readonly SortKey[], custom: CustomFields | undefined): 
   for (const [nth, { field }] of keys.entries()) {
     const named = custom?.get(field);
     if (customFieldId(field) === undefined || (named && isSortable(named))) continue;
-    const message = "The board has no such text, url, number or date field.";
+    const message = "The board has no text, url, number or date field with this id.";
     throw badRequest("invalid_value", message, ["sortBy", nth, "field"]);
   }
 }
 
 const aboutPages =
-  "With a `filter` that few cards pass, a page may have fewer cards than `limit`; the last one " +
-  "has no `nextCursor`.";
+  "With a `filter` that few cards pass, a page may have fewer cards than `limit`: the last page " +
+  "is the one whose `nextCursor` is null.";
 
 /** Lists the cards of a board, in one of several orders. */
 export const listBoardCards = query(
@@ -73,8 +73,8 @@ export const listBoardCards = query(
     rest("Boards").get(
       "/boards/{boardPublicId}/cards",
       "List the cards of a board",
-      "Returns the cards of a board that pass all filters, sorted by `sort`. The filters are " +
-        `those of \`board.get\`. ${aboutPages}`,
+      "Returns the cards of a board that pass all filters, sorted by `sort` or `sortBy`. The " +
+        `filters are those of \`board.get\`. ${aboutPages}`,
     ),
   )
   .output(pageOf(CardSummary))
@@ -89,8 +89,8 @@ export const queryBoardCards = query(
     rest("Boards").post(
       "/boards/{boardPublicId}/cards/query",
       "Query the cards of a board",
-      "Returns the cards of a board like `board.cards`, with the filter in the body: it may be " +
-        `longer than a URL. It changes nothing. ${aboutPages}`,
+      "Returns the cards of a board like `board.cards`, with the filter in the body, where it may " +
+        `be longer than in a URL. Changes nothing. ${aboutPages}`,
     ),
   )
   .output(pageOf(CardSummary))

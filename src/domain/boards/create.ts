@@ -46,7 +46,8 @@ const NewBoard = z
       .array(z.preprocess(ofName, NewLabel).meta({ "x-also-accepts": "string" }))
       .max(50)
       .meta({
-        description: "The labels of the board. A name instead of a label makes a grey label.",
+        description:
+          "The labels of the board. A text instead of a label creates a grey label of that name.",
       })
       .optional(),
     sourceBoardPublicId: PublicId.meta({ description: "Public id of a board to copy." }).optional(),

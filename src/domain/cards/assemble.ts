@@ -39,7 +39,7 @@ const none = Object.values(cardParts).flatMap(({ summary }): [string, () => unkn
   return "map" in summary ? [[summary.map, () => ({})]] : [[summary.field, () => []]];
 });
 
-/** What a card shows when nothing is on it. */
+/** The empty parts of a card, as lists of cards show them. */
 export function noRelations(): ShownSummary {
   const shown = recordOf([]);
   for (const [name, empty] of none) shown[name] = empty();
@@ -62,7 +62,7 @@ const summaryOf = (row: CardListRow): Summary => ({
   ...noRelations(),
 });
 
-/** What a list of cards shows of a new card, on which nothing is. */
+/** A new card without any parts, as lists of cards show it. */
 export const newSummary = (
   card: CardRow & { index: number },
   { list, workspace }: { list: { publicId: string }; workspace: { cardPrefix: string } },

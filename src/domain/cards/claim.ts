@@ -58,7 +58,7 @@ type Chain = {
   board: Pick<Board, "archivedAt">;
 };
 
-/** Throws 409 when there is no work on a card: it is complete, or it is not on a board in use. */
+/** Throws 409 if a card is complete, or it, its list or its board is archived. */
 function checkReady({ card, list, board }: Chain): void {
   const state =
     card.completedAt !== null

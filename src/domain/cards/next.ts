@@ -101,11 +101,10 @@ export const nextCard = mutation("card.next", Next, {
     rest("Cards").post(
       "/boards/{boardPublicId}/cards/next",
       "Claim the next card",
-      "Finds the next card of a board that passes all filters and is ready, and claims it in " +
-        "the same statement: two callers never get the same card. A card is ready if it is not " +
-        "complete, neither it nor its list or board is archived, and no claim holds it, not " +
-        "even one of the caller. Cards that another call is changing at this moment are " +
-        "skipped. Returns `null` if no card is ready.",
+      "Claims the next ready card of a board that passes all filters, and returns it. Two callers " +
+        "never get the same card. A card is ready if it is not complete, neither it nor its list " +
+        "or board is archived, and nobody holds a claim on it, not even the caller. Cards that " +
+        "another call is changing at this moment are skipped. `card` is null if none is ready.",
     ),
   )
   .output(Claimed)

@@ -12,7 +12,8 @@ export const deleteField = mutation("field.delete")
       "/fields/{fieldPublicId}",
       "Delete a field",
       "Moves a field with its values on all cards to the trash. `field.restore` brings both back " +
-        "until they are purged (`TRASH_DAYS`). The event says how many cards had a value.",
+        "until they are purged (`TRASH_DAYS`). `clearedCards` of `field.deleted` is the number of " +
+        "cards that had a value.",
     ),
   )
   .output(Success)

@@ -28,7 +28,7 @@ export async function readOptions(query: Query, fieldId: bigint): Promise<Option
   return row?.options ?? [];
 }
 
-/** 400 for options of a field that has none, and for the unit of what is no number. */
+/** Throws 400 for options, or a unit, that a field of this type does not have. */
 export function checkKind(
   type: CustomField["type"],
   { options, unit }: { options?: unknown; unit?: string | null | undefined },

@@ -21,7 +21,8 @@ export const updateField = mutation("field.update", Update)
       "Update or move a field",
       "Changes the name, the unit and the options of a field, whether lists of cards show it, and " +
         "its place on the board. `options` has all options in their order: one that is left out " +
-        "is removed, with the values that have it. The event says on how many cards.",
+        "is removed, with its values. `clearedCards` of `field.updated` is the number of cards that " +
+        "lose one.",
     ),
   )
   .output(CustomFieldDetail)

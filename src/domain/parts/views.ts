@@ -1,5 +1,5 @@
 import { builtIn, customFieldId } from "../../contract/filter/fields.ts";
-import type { FilterTree } from "../../contract/filter/tree.ts";
+import type { FilterTree, FilterValue } from "../../contract/filter/tree.ts";
 import { tablesOf } from "../../contract/fields/part.ts";
 import { boardParts } from "../../contract/resources/board-parts.ts";
 import { checkLimit } from "../../kernel/limits.ts";
@@ -18,6 +18,9 @@ export type NewIds = {
   isNamed: (value: string) => boolean;
 };
 
+const isTexts = (value: FilterValue): value is string[] =>
+  typeof value === "object" && typeof value[0] === "string";
+
 /** What a view says of its cards, with the ids of a copy of what it names. */
 export function withNewIds(
   { boards, filter, sortBy, groupBy }: ViewContent,
@@ -35,13 +38,12 @@ export function withNewIds(
     const kind = builtIn(field)?.kind;
     const hasIds = kind === "id" || kind === "ids";
     const isCustom = kind === undefined;
-    const valueOf = <Value>(one: Value): Value | string => {
-      if (typeof one !== "string" || one === "me") return one;
-      return hasIds || (isCustom && isNamed(one)) ? idOf(one) : one;
-    };
+    const valueOf = (one: string) =>
+      one !== "me" && (hasIds || (isCustom && isNamed(one))) ? idOf(one) : one;
     const named = { field: fieldOf(field), op };
     if (value === undefined) return named;
-    return { ...named, value: typeof value === "object" ? value.map(valueOf) : valueOf(value) };
+    if (typeof value === "string") return { ...named, value: valueOf(value) };
+    return { ...named, value: isTexts(value) ? value.map(valueOf) : value };
   };
   return {
     boards: boards.map(idOf),

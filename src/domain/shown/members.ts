@@ -5,7 +5,7 @@ import { isDeletedAccountEmail, deletedAccountName } from "./deleted-account.ts"
 import { invitedName } from "../../kernel/access/member-name.ts";
 import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
 
-/** What a member shows of the rows that it is made of. */
+/** The columns of a member and of its user and role that answers show. */
 export type MemberView = Pick<
   MemberRow,
   "publicId" | "email" | "status" | "version" | "createdAt" | "joinedAt"

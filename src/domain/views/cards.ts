@@ -27,9 +27,9 @@ export const viewCards = query("view.cards", Input)
       "List the cards of a view",
       "Returns the cards of a view on all of its boards that the caller sees, in the order of the " +
         "view. Archived cards are left out. `me` and relative dates are those of the caller. With " +
-        "a filter that few cards pass, a page may have fewer cards than `limit`; the last one has " +
-        "no `nextCursor`. Returns 400 if there is a `group` and the view has no `groupBy`, or a " +
-        "broken one.",
+        "a filter that few cards pass, a page may have fewer cards than `limit`: the last page is " +
+        "the one whose `nextCursor` is null. Returns 400 for a `group` of a view whose `groupBy` " +
+        "is null or broken.",
     ),
   )
   .output(pageOf(CardOnBoard))

@@ -11,8 +11,8 @@ export const deleteView = mutation("view.delete")
     rest("Views").delete(
       "/views/{viewPublicId}",
       "Delete a view",
-      "Deletes a view; its cards stay. The view of a workspace requires `workspace:edit`, unless " +
-        "the caller created it. A deleted view cannot be restored.",
+      "Deletes a view; its cards stay. A view with scope `workspace` requires `workspace:edit`, " +
+        "unless the caller created it. A deleted view cannot be restored.",
     ),
   )
   .output(Success)

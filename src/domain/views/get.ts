@@ -10,8 +10,8 @@ export const getView = query("view.get")
     rest("Views").get(
       "/views/{viewPublicId}",
       "Get a view",
-      "Returns a saved view, and what of it is broken for the caller. A private view of another " +
-        "member is not found.",
+      "Returns a saved view, with the parts of it that are broken for the caller. Returns 404 for " +
+        "a private view of another member.",
     ),
   )
   .output(View)

@@ -20,8 +20,9 @@ export const updateView = mutation("view.update", z.strictObject(ViewChanges))
       "/views/{viewPublicId}",
       "Update a view",
       "Changes the given parts of a view; `filter: null` shows all cards again. The scope and the " +
-        "board never change. The view of a workspace requires `workspace:edit`, unless the caller " +
-        "created it. Parts that are broken can be saved again.",
+        "board never change. A view with scope `workspace` requires `workspace:edit`, unless the " +
+        "caller created it. Broken parts can be saved again. Returns 404 for a private view of " +
+        "another member.",
       { errors: ["NOT_FOUND"] },
     ),
   )

@@ -38,7 +38,7 @@ const maxResultBytes = 8 * 1024 * 1024;
  * A single operation may be about a whole list: others wait for its lock for four seconds.
  */
 const maxRows = 10_000;
-/** So many rows that are read count as one that is written. */
+/** How many rows that are read count as one that is written. */
 const readsPerWrite = 5;
 
 type Call = z.output<typeof BatchedOperation>;

@@ -68,7 +68,7 @@ export type Context = {
   chargeEvents?: ((events: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<unknown>) | undefined;
-  /** Counts a call for its proven caller, and no longer for its network. */
+  /** Counts a call against its caller, once authenticated, and not against the client address. */
   prove?: ((count: () => Promise<unknown>) => Promise<void>) | undefined;
   /** Whether the answer is sent as bytes of JSON, where it has them. */
   sendsBytes?: boolean | undefined;

@@ -38,7 +38,7 @@ export type RestOptions = {
   page?: true;
   /** The input is in a JSON body, although the method is DELETE: URLs are logged. */
   inBody?: true;
-  /** There is no id in its path, and yet it looks at `If-Match`. */
+  /** Compares `If-Match` although its path has no id. */
   versioned?: true;
   /** It runs other operations: its events are theirs, and each has its own version. */
   batch?: true;

@@ -1,6 +1,6 @@
 import { filterFields, opsOf, type FilterField } from "../../../src/contract/filter/fields.ts";
 import { periodNames } from "../../../src/contract/filter/periods.ts";
-import type { FilterLeaf, FilterTree } from "../../../src/contract/filter/tree.ts";
+import type { FilterLeaf, FilterTree, FilterValue } from "../../../src/contract/filter/tree.ts";
 import fc from "../../support/fast-check.ts";
 
 /** Values that occur on cards, by the field. */
@@ -40,7 +40,7 @@ function leafOf(values: Values, fields: Fields): fc.Arbitrary<FilterLeaf> {
       const value = valueOf(name, field, values);
       const many = op === "isAnyOf" || op === "isNoneOf";
       const given = many ? fc.array(value, { minLength: 1, maxLength: 3 }) : value;
-      return given.map((one) => ({ field: name, op, value: one }));
+      return given.map((one) => ({ field: name, op, value: one as FilterValue }));
     }),
   );
 }

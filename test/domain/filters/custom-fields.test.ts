@@ -6,7 +6,7 @@ import {
   opsOf,
   type FilterField,
 } from "../../../src/contract/filter/fields.ts";
-import type { FilterLeaf, FilterTree } from "../../../src/contract/filter/tree.ts";
+import type { FilterLeaf, FilterTree, FilterValue } from "../../../src/contract/filter/tree.ts";
 import { useApp } from "../../support/app.ts";
 import fc from "../../support/fast-check.ts";
 import { join, makeBoard, makeWorkspace, type Board, type Workspace } from "../../support/make.ts";
@@ -88,7 +88,7 @@ const leaf = (): fc.Arbitrary<FilterLeaf> =>
       const value = fc.constantFrom(...field.values, ...more, ...(field.isMember ? ["me"] : []));
       const isMany = op === "isAnyOf" || op === "isNoneOf";
       const given = isMany ? fc.array(value, { minLength: 1, maxLength: 3 }) : value;
-      return given.map((one) => ({ field: field.name, op, value: one }));
+      return given.map((one) => ({ field: field.name, op, value: one as FilterValue }));
     }),
   );
 const tree = (): fc.Arbitrary<FilterTree> =>

@@ -14,6 +14,10 @@ OPERATIONS = {
   'workspace.export' => [BoardService::WorkspacesApi, :workspace_export],
   'board.create' => [BoardService::BoardsApi, :board_create, :CreateBoardInput],
   'board.cards' => [BoardService::BoardsApi, :board_cards],
+  'board.queryCards' => [BoardService::BoardsApi, :board_query_cards, :BoardQueryCardsInput],
+  'field.create' => [BoardService::FieldsApi, :field_create, :CreateFieldInput],
+  'view.create' => [BoardService::ViewsApi, :view_create, :CreateViewInput],
+  'view.cards' => [BoardService::ViewsApi, :view_cards],
   'board.exportCsv' => [BoardService::BoardsApi, :board_export_csv],
   'card.create' => [BoardService::CardsApi, :card_create, :CreateCardInput],
   'card.get' => [BoardService::CardsApi, :card_get],
@@ -54,7 +58,8 @@ def answer(call)
   options = (call['query'] || {}).transform_keys(&:to_sym)
   body = type && BoardService.const_get(type).build_from_hash(call['body'])
   # An optional body is an option.
-  method == :card_update ? options[:update_card_input] = body : values << body if body
+  optional = { card_update: :update_card_input, board_query_cards: :board_query_cards_input }[method]
+  optional ? options[optional] = body : values << body if body
   values << Base64.decode64(call['file']) if call['file']
   data, status = api.new(client_of(call['token'])).send("#{method}_with_http_info", *values, options)
   data = data.tap(&:open).read if data.is_a?(Tempfile)

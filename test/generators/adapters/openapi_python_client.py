@@ -11,10 +11,12 @@ import sys
 from boards import AuthenticatedClient, Client, models
 from boards.api.attachments import attachment_download, attachment_upload
 from boards.api.auth import auth_register
-from boards.api.boards import board_cards, board_create, board_export_csv
+from boards.api.boards import board_cards, board_create, board_export_csv, board_query_cards
 from boards.api.cards import card_create, card_get, card_toggle_label, card_update
 from boards.api.cards import checklist_add_item, checklist_create, comment_create
+from boards.api.fields import field_create
 from boards.api.labels import label_create
+from boards.api.views import view_cards, view_create
 from boards.api.workspaces import workspace_create, workspace_export
 from boards.types import File
 
@@ -24,6 +26,10 @@ operations = {
     "workspace.export": (workspace_export, None),
     "board.create": (board_create, models.CreateBoardInput),
     "board.cards": (board_cards, None),
+    "board.queryCards": (board_query_cards, models.BoardQueryCardsInput),
+    "field.create": (field_create, models.CreateFieldInput),
+    "view.create": (view_create, models.CreateViewInput),
+    "view.cards": (view_cards, None),
     "board.exportCsv": (board_export_csv, None),
     "card.create": (card_create, models.CreateCardInput),
     "card.get": (card_get, None),

@@ -72,6 +72,7 @@ const unprotected: ReadonlySet<string> = new Set([
   "ProviderStatus",
   "PublicBoard",
   "PublicCard",
+  "PublicField",
   "PublicList",
   "Replay",
   "RolePermissions",

@@ -47,7 +47,7 @@ export function encodingAt([first, second, third]: Uint8Array): Encoding | undef
   return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : undefined;
 }
 
-/** 400 when the first bytes show that a file is no text. */
+/** Throws 400 if the first bytes of a file show that it is not text. */
 export function checkHead(head: Uint8Array): void {
   const start = Buffer.from(head.subarray(0, 4)).toString("latin1");
   if (start.startsWith("PK\u0003\u0004") || start.startsWith("\u00D0\u00CF\u0011\u00E0"))

@@ -115,7 +115,7 @@ function valueOf(
   { column, kind, stored }: Field,
   mapping: LineMapping,
   partly: Partly,
-): string | null | undefined {
+): string | number | null | undefined {
   const at = Object.entries(mapping.columns).find(([target]) => target === column)?.[1];
   const cell = unescapeFormula(textOf(cells[at ?? -1]) ?? "");
   if (kind === "moment") return momentIn(cell, column, mapping, partly);
@@ -127,9 +127,10 @@ function valueOf(
       mapping,
       partly,
     );
-  if (kind !== "choice") return cell;
-  const given = cell.trim().toLowerCase();
-  if (given === "") return undefined;
+  if (kind === "text") return cell;
+  const text = cell.trim().toLowerCase();
+  if (text === "") return undefined;
+  const given = kind === "integer" ? Number(text) : text;
   if (stored?.safeParse(given).success === true) return given;
   partly(`The ${column} is not one of this service.`, cell.slice(0, 500));
   return undefined;

@@ -17,7 +17,7 @@ export type GitHubApi = { apiUrl: string; limits?: Partial<ThirdPartyLimits> };
 export type GitHubApp = GitHubApi & { url: string; clientId: string; clientSecret: string };
 
 const refusal = (code: FailureCodeOf<"FORBIDDEN">, why: string) =>
-  failure(code, `${why} To connect, open the url that GET /integration/authorize answers.`);
+  failure(code, `${why} To connect, open the url that GET /integration/authorize returns.`);
 
 /** 403: no GitHub account is connected. */
 export const notConnected = () =>
