@@ -26,14 +26,14 @@ export function permissionsOfMembership({
 }
 
 const parsed = new Map<string, readonly Permission[]>();
-const mostParsed = 1_000;
+const maxCached = 1_000;
 
 /** The permissions in a text with commas, in the order of the vocabulary. */
 function permissionsIn(text: string): readonly Permission[] {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const found = effectivePermissions(text.split(","), []);
-  if (parsed.size >= mostParsed) parsed.clear();
+  if (parsed.size >= maxCached) parsed.clear();
   parsed.set(text, found);
   return found;
 }

@@ -9,7 +9,7 @@ import type { Deps } from "./deps.ts";
 import type { LimitHeaders } from "./limiter.ts";
 
 const rememberedMs = 5 * 60_000;
-const mostRemembered = 10_000;
+const maxClients = 10_000;
 
 /**
  * Counts calls for their credential and its user, or for their client address, and shares the
@@ -83,7 +83,7 @@ const confirmations = new WeakMap<Deps, Confirmations>();
 
 const noConfirmations = (): Confirmations =>
   new LRUCache({
-    max: mostRemembered,
+    max: maxClients,
     ttl: rememberedMs,
     ignoreFetchAbort: true,
     fetchMethod: (_, earlier, { context }) => confirm(context, earlier !== undefined),
