@@ -90,14 +90,6 @@ export type Cursors = ReturnType<typeof cursorsOf>;
 export const retainedSince = (now: Date, retentionDays: number) =>
   new Date(now.getTime() - retentionDays * dayMs + 2 * marginMs);
 
-const expired = (retentionDays: number, field: string) =>
-  failure(
-    "cursor_expired",
-    `The cursor is older than the ${retentionDays} days for which events are retained. ` +
-      "Read the resources again, and continue from `now`.",
-    { path: [field] },
-  );
-
 /** 400 for a cursor of an event that the database, restored from a backup, does not have. */
 export const aheadOfLog = (field: string) =>
   failure(
@@ -109,7 +101,13 @@ export const aheadOfLog = (field: string) =>
 
 /** 400 for a cursor of a time before the retained events. */
 function checkRetained(at: number, now: Date, retentionDays: number, field: string): void {
-  if (at < retainedFrom(now, retentionDays)) throw expired(retentionDays, field);
+  if (at >= retainedFrom(now, retentionDays)) return;
+  throw failure(
+    "cursor_expired",
+    `The cursor is older than the ${retentionDays} days for which events are retained. ` +
+      "Read the resources again, and continue from `now`.",
+    { path: [field] },
+  );
 }
 
 /** The text in a sealed cursor; 400 for an invalid one. */
