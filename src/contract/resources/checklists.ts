@@ -109,13 +109,13 @@ export const checklistsPart = {
     checklists: {
       counted: "checklists",
       kind: "checklist",
-      limit: { most: 50, per: "card", counts: "checklists" },
+      limit: { max: 50, per: "card", counts: "checklists" },
     },
     checklist_items: {
       parent: { table: "checklists", column: "checklistId" },
       counted: "checklistItems",
       kind: "checklistItem",
-      limit: { most: 500, per: "checklist", counts: "items" },
+      limit: { max: 500, per: "checklist", counts: "items" },
     },
   },
   summary: {

@@ -19,9 +19,9 @@ function detailOf({ summary, from, isOn }: Part): DetailPart {
     };
   }
   if ("map" in summary) throw new Error("A part with values by ids has a detail.");
-  const { field, columns, view, most } = summary;
+  const { field, columns, view, max } = summary;
   const { id, publicId, name, extra } = columns;
-  const limit = most === undefined ? sql.empty : sql`LIMIT ${sql.number(most)}`;
+  const limit = max === undefined ? sql.empty : sql`LIMIT ${sql.number(max)}`;
   return {
     read: (cardId) =>
       jsonRows(sql`SELECT ${publicId} AS "publicId", ${name} AS name,
