@@ -75,11 +75,7 @@ const PublicChecklist = z.object({
         title: ItemTitle,
         isComplete: ChecklistItem.shape.isComplete,
         completed: ChecklistItem.shape.completed,
-        dueDate: maybe.meta({
-          description:
-            "When it is due: ISO 8601 with `Z` or an offset. Null if there is no due date.",
-          examples: ["2026-02-27T16:00:00.000Z"],
-        }),
+        dueDate: DueDate,
       }),
     )
     .meta({ description: "The titles of the items, in order." }),

@@ -26,7 +26,9 @@ const limits = { boards: 10_000, cards: 100_000, people: 20_000 };
 /** Ends an import of more than the service keeps in memory. A host can send pages without end. */
 export function checkMax(kind: keyof typeof limits, count: number): void {
   if (count > limits[kind])
-    throw new ImportFailure(`The source has more than ${limits[kind].toLocaleString("en")} ${kind}.`);
+    throw new ImportFailure(
+      `The source has more than ${limits[kind].toLocaleString("en")} ${kind}.`,
+    );
 }
 
 /** A name within our limits; reports a name that is missing or was cut. */
