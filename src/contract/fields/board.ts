@@ -20,7 +20,7 @@ export const boardFields = {
     kind: "text",
     shown: BoardName,
     given: GivenBoardName,
-    stored: name(1, 255),
+    stored: name(255),
     isRequired: true,
     in: ["ref", "entry", "create", "update", "export"],
   },

@@ -37,9 +37,9 @@ export const cardFields = {
     column: "title",
     kind: "text",
     shown: z.string().meta(title),
-    given: name(1, 2_000).meta(title),
+    given: name(2_000).meta(title),
     isRequired: true,
-    stored: name(1, 2_000),
+    stored: name(2_000),
     in: ["ref", "entry", "public", "create", "update", "copy", "export", "csv"],
   },
   description: {

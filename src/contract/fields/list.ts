@@ -19,7 +19,7 @@ export const listFields = {
     kind: "text",
     shown: ListName,
     given: GivenListName,
-    stored: name(1, 255),
+    stored: name(255),
     in: ["ref", "entry", "update", "copy", "export"],
   },
   wipLimit: {

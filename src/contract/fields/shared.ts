@@ -23,7 +23,7 @@ export const GivenBoardDescription = text(0, 10_000).nullable().meta(boardDescri
 export const BoardId = z.string().meta({ description: "Public id of the board." });
 const boardName = { description: "The name of the board.", examples: ["Website relaunch"] };
 export const BoardName = z.string().meta(boardName);
-export const GivenBoardName = name(1, 255).meta(boardName);
+export const GivenBoardName = name(255).meta(boardName);
 const boardSlug = {
   description: "The name in URLs: 3 to 64 letters, digits and hyphens. Case is ignored.",
   examples: ["website-relaunch"],
@@ -39,7 +39,7 @@ const checklistName = {
   examples: ["Before it goes out"],
 };
 export const ChecklistName = z.string().meta(checklistName);
-export const GivenChecklistName = name(1, 255).meta(checklistName);
+export const GivenChecklistName = name(255).meta(checklistName);
 export const ClientAddress = z
   .string()
   .nullable()
@@ -81,7 +81,7 @@ export const FeedCursor = z
   .string()
   .meta({ description: "The position in the feed. A stream or the feed can resume after it." });
 export const GivenItemTitles = z
-  .array(name(1, 500))
+  .array(name(500))
   .max(500)
   .meta({
     description: "The titles of the items, in order.",
@@ -91,7 +91,7 @@ export const GivenTimeZone = TimeZone.nullable().meta({
   description: "The time zone in which days begin. Null for UTC.",
   examples: ["Europe/Berlin"],
 });
-export const GivenUserName = name(1, 255).meta({
+export const GivenUserName = name(255).meta({
   description: "The display name.",
   examples: ["Ada Lovelace"],
 });
@@ -125,13 +125,13 @@ export const ItemKind = z
   .meta({ description: "The kind of item, such as `card`.", examples: ["card"] });
 const itemTitle = { description: "The title of the item.", examples: ["Check the links"] };
 export const ItemTitle = z.string().meta(itemTitle);
-export const GivenItemTitle = name(1, 500).meta(itemTitle);
+export const GivenItemTitle = name(500).meta(itemTitle);
 const labelName = { description: "The name of the label.", examples: ["Urgent"] };
 export const LabelName = z.string().meta(labelName);
-export const GivenLabelName = name(1, 36).meta(labelName);
+export const GivenLabelName = name(36).meta(labelName);
 const listName = { description: "The name of the list.", examples: ["To do"] };
 export const ListName = z.string().meta(listName);
-export const GivenListName = name(1, 255).meta(listName);
+export const GivenListName = name(255).meta(listName);
 export const CardsOverLimit = z.int().meta({
   description:
     "By how many cards the list exceeds `wipLimit`, whatever the filters. 0 without a limit, or with `wipMode: off`.",
@@ -181,7 +181,7 @@ export const Version = z.int().meta({
 });
 const webhookName = { description: "The name of the webhook.", examples: ["Team chat"] };
 export const WebhookName = z.string().meta(webhookName);
-export const GivenWebhookName = name(1, 255).meta(webhookName);
+export const GivenWebhookName = name(255).meta(webhookName);
 export const WebhookSecret = z.string().meta({
   description: "Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes.",
   examples: ["whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="],
@@ -200,7 +200,7 @@ const workspaceName = {
   examples: ["Analytical Engines"],
 };
 export const WorkspaceName = z.string().meta(workspaceName);
-export const GivenWorkspaceName = name(1, 64).meta(workspaceName);
+export const GivenWorkspaceName = name(64).meta(workspaceName);
 export const WorkspaceRole = z
   .string()
   .meta({ description: "The name of the caller's role.", examples: ["member"] });

@@ -85,7 +85,7 @@ const ChecklistLine = Checklist.omit({ itemCount: true }).extend({ cardPublicId:
 
 const StoredItem = z.strictObject({
   publicId: PublicId,
-  title: name(1, 500),
+  title: name(500),
   completedAt: maybe,
   dueDate: maybe,
   memberPublicId: PublicId.nullable(),
@@ -94,7 +94,7 @@ const StoredItem = z.strictObject({
 
 const StoredChecklist = z.strictObject({
   publicId: PublicId,
-  name: name(1, 255),
+  name: name(255),
   ...dated,
   items: z.array(StoredItem),
 });

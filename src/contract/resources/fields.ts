@@ -92,7 +92,7 @@ export const CustomFieldEvent = viewedWith(
 const GivenColour = ColourCode.nullable()
   .meta({ description: "The colour as `#rrggbb`. Null for none.", examples: ["#d73a4a"] })
   .optional();
-const NewOption = z.strictObject({ name: name(1, 255).meta(optionName), colourCode: GivenColour });
+const NewOption = z.strictObject({ name: name(255).meta(optionName), colourCode: GivenColour });
 const GivenOption = NewOption.extend({
   publicId: PublicId.meta({
     description: "The id of an option that the field has or had. Absent for a new option.",
@@ -112,7 +112,7 @@ const distinct = [
 ] satisfies [unknown, unknown];
 
 const shared = {
-  name: name(1, 255).meta(fieldName),
+  name: name(255).meta(fieldName),
   unit: text(0, 32).nullable().meta(unit),
   isShownOnCard: IsShownOnCard,
 };

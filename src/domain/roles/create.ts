@@ -13,7 +13,7 @@ import { name, text } from "../../contract/vocabulary/fields.ts";
 
 /** The editable fields of a custom role. */
 export const roleFields = {
-  name: name(1, 64).meta({ description: "The name of the role.", examples: ["reviewer"] }),
+  name: name(64).meta({ description: "The name of the role.", examples: ["reviewer"] }),
   description: text(0, 280)
     .nullable()
     .meta({
