@@ -57,7 +57,10 @@ export type CheckedCall<Input> = {
 type Handle<Added> = (added: Added) => Promise<unknown>;
 
 /** What happens around the handler of each call: access, transactions, stored answers. */
-type Around<Input, Added> = (call: CheckedCall<Input>, handle: Handle<Added>) => Promise<unknown>;
+type Middleware<Input, Added> = (
+  call: CheckedCall<Input>,
+  handle: Handle<Added>,
+) => Promise<unknown>;
 
 /** An answer that a handler has made whole: the output schema is not run on it. */
 export class Answered {
@@ -121,20 +124,20 @@ export class Builder<
 > {
   readonly #name: Operation;
   readonly #input: z.ZodObject;
-  readonly #around: Around<Parser["_output"], Added>;
+  readonly #middleware: Middleware<Parser["_output"], Added>;
   readonly #meta: Meta;
   readonly #output: OutputSchema;
 
   constructor(
     name: Operation,
     input: z.ZodObject,
-    around: Around<Parser["_output"], Added>,
+    middleware: Middleware<Parser["_output"], Added>,
     meta: Meta = {},
     output: OutputSchema = {},
   ) {
     this.#name = name;
     this.#input = input;
-    this.#around = around;
+    this.#middleware = middleware;
     this.#meta = { operation: name, ...meta };
     this.#output = output;
   }
@@ -142,13 +145,13 @@ export class Builder<
   /** Adds metadata, such as the REST route. */
   meta(meta: Meta): Builder<Parser, Added, Later, Schema> {
     const all = { ...this.#meta, ...meta };
-    return new Builder(this.#name, this.#input, this.#around, all, this.#output);
+    return new Builder(this.#name, this.#input, this.#middleware, all, this.#output);
   }
 
   /** Sets the schema of the answer: what it does not name does not leave the server. */
   output<Answer extends z.ZodType>(schema: Answer): Builder<Parser, Added, Later, Answer> {
     const output = { ...this.#output, schema };
-    return new Builder(this.#name, this.#input, this.#around, this.#meta, output);
+    return new Builder(this.#name, this.#input, this.#middleware, this.#meta, output);
   }
 
   query<Result extends Returned<Schema, Later> | Answered>(
@@ -189,7 +192,7 @@ export class Builder<
         const output = this.#output;
         // The handler sets headers of the whole HTTP batch, such as a cookie.
         const own = type === "mutation" ? callContext(ctx, batchIndex) : ctx;
-        return this.#around({ ctx: own, input, named, output, parse }, handle);
+        return this.#middleware({ ctx: own, input, named, output, parse }, handle);
       });
     const parse = (result: unknown) => {
       if (result instanceof Answered) return result.data;
