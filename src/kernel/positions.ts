@@ -181,10 +181,10 @@ const inOrder = ({ live, visible }: Siblings): Sql =>
   sql`${visible} AND position > '-infinity' AND position <= (SELECT max(position) ${live})`;
 
 /** A row at its place, as its statement returns it. */
-type PlacedRow = { position: string; index: number };
+type Placed = { position: string; index: number };
 
 /** Checks what the statement of a placement has returned, and shortens positions that grew long. */
-export async function checkPlaced<Row extends PlacedRow>(
+export async function checkPlaced<Row extends Placed>(
   query: Query,
   kind: OrderedKind,
   parentId: bigint,
@@ -215,7 +215,7 @@ export async function insertPlaced<Row>(
   placement: Placement,
   insert: Sql,
 ): Promise<Row & { index: number }> {
-  const [row] = await query<Row & PlacedRow>(sql`WITH place AS (${place(kind, parentId, placement)})
+  const [row] = await query<Row & Placed>(sql`WITH place AS (${place(kind, parentId, placement)})
     ${insert} RETURNING *, ${insertedIndex(kind)} AS index`);
   return checkPlaced(query, kind, parentId, placement, row);
 }
@@ -241,7 +241,7 @@ export async function moveRow<Row extends { id: bigint }>(
   const { parent: column, locked } = ordered(kind);
   tx.lockOrder(locked, parentId);
   const [table, parent] = [tableOf(kind), sql.identifier(column)];
-  const [found] = await tx.query<Row & PlacedRow & { before: number }>(sql`
+  const [found] = await tx.query<Row & Placed & { before: number }>(sql`
     WITH place AS MATERIALIZED (
       SELECT target.*, ${indexOf(kind, id)} AS before
       FROM (${place(kind, parentId, placement, id)}) target)

@@ -7,17 +7,17 @@ export const pairTables = {
   member: { table: sql`card_members`, column: sql`"memberId"` },
 };
 
-type Named = { id: bigint };
+type Other = { id: bigint };
 
 /** Writes which labels or members a locked card gets and loses. */
 export function writePairs(
   tx: Pick<UnitOfWork, "query" | "now">,
   kind: keyof typeof pairTables,
   card: { id: bigint; workspaceId: bigint },
-  { added, removed }: { added: Named[]; removed: Named[] },
+  { added, removed }: { added: Other[]; removed: Other[] },
 ): void {
   const { table, column } = pairTables[kind];
-  const idsOf = (others: Named[]) => others.map(({ id }) => id);
+  const idsOf = (others: Other[]) => others.map(({ id }) => id);
   if (removed.length > 0) {
     void tx.query(sql`DELETE FROM ${table}
       WHERE "cardId" = ${card.id} AND ${column} = ANY(${idsOf(removed)}::bigint[])`);

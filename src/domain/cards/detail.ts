@@ -137,14 +137,14 @@ export async function newCardDetail(
   return { ...detail, isWatching: detail.members.some((member) => member.publicId === publicId) };
 }
 
-type ReadContext = CardContext &
+type Reading = CardContext &
   Pick<Context, "client" | "countMore"> & { deps: Pick<Deps, "anonymousReads" | "largeReads"> };
 
 /** A card as a read answers it, from its first relations: more are read in the caller's turn. */
 export const readDetail = async (
   query: Query,
   card: CardRow,
-  context: ReadContext,
+  context: Reading,
   first?: CardRelations,
 ): Promise<z.infer<typeof Card>> => {
   const row = first ?? (await smallRelations(query, card, context));

@@ -48,7 +48,7 @@ const AuditEntry = Activity.extend({
 type Entry = z.infer<typeof AuditEntry>;
 type Row = ActivityRow & Pick<Entry, "credential" | "ip" | "requestId">;
 
-type AuditRequest = {
+type Asked = {
   workspaceId: bigint;
   before: bigint | null;
   actor: string | null;
@@ -62,11 +62,11 @@ type AuditRequest = {
 const maxEvents = 100_000;
 
 /** SQL: the part of the log that a page reads, latest first. */
-const readOf = ({ workspaceId, before }: AuditRequest) =>
+const readOf = ({ workspaceId, before }: Asked) =>
   sql`FROM events WHERE "workspaceId" = ${workspaceId}
     AND (${before}::bigint IS NULL OR id < ${before}) ORDER BY id DESC`;
 
-const statement = (asked: AuditRequest) => {
+const statement = (asked: Asked) => {
   const { actor, types, since, until, limit } = asked;
   return sql`SELECT id, "publicId", type, "actorType"::text AS "actorType",
     "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
@@ -86,7 +86,7 @@ const slackMs = 24 * 60 * 60_000;
  * It ends where all older events are from before `since`. The time of an imported event is earlier
  * than its position in the log.
  */
-async function lastRead(read: Query, asked: AuditRequest): Promise<bigint | undefined> {
+async function lastRead(read: Query, asked: Asked): Promise<bigint | undefined> {
   const [last] = await read<{ id: bigint; createdAt: Date; isImported: boolean }>(
     sql`SELECT id, "createdAt", number IS NULL AS "isImported"
       FROM events WHERE id = (SELECT id ${readOf(asked)}

@@ -33,7 +33,7 @@ export const lockOrder = [
 ] as const satisfies ResourceKind[];
 
 /** Rows of a kind, below targets that have some of the public ids. */
-type DependentRows = {
+type Below = {
   kind: ResourceKind;
   target: ResourceKind;
   operations: string[];
@@ -44,7 +44,7 @@ const idsOf = (table: string, publicIds: string[]) =>
   sql`ARRAY(SELECT id FROM ${sql.identifier(table)} WHERE "publicId" = ANY(${publicIds}::text[]))`;
 
 /** Which operations lock rows below their targets. */
-const dependentRows: DependentRows[] = [
+const locksBelow: Below[] = [
   {
     kind: "card",
     target: "list",
@@ -128,7 +128,7 @@ export async function lockTargets(
       ...(ids.length === 0 ? [] : [sql`id = ANY(${ids}::bigint[])`]),
       ...isNamed(named.get(kind)),
       ...(kind === "card" ? isUnderNamed(named) : []),
-      ...isDependent(kind, calls),
+      ...isBelowTarget(kind, calls),
     ];
     if (which.length === 0) continue;
     const parent = up === undefined ? sql`NULL::bigint` : sql.identifier(up[1]);
@@ -164,8 +164,8 @@ const isUnderNamed = (named: Map<string, Set<string>>): Sql[] =>
   });
 
 /** SQL: whether a row is below the target of an operation that locks such rows. */
-const isDependent = (kind: ResourceKind, calls: BatchCall[]): Sql[] =>
-  dependentRows.flatMap(({ target, operations, rows, ...below }) => {
+const isBelowTarget = (kind: ResourceKind, calls: BatchCall[]): Sql[] =>
+  locksBelow.flatMap(({ target, operations, rows, ...below }) => {
     const publicIds = calls
       .filter(({ operation }) => below.kind === kind && operations.includes(operation))
       .map(({ input }) => String(input[`${target}PublicId`]));

@@ -8,7 +8,7 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context, Published } from "../request/context.ts";
 
 /** What a call has published, when its transaction has committed; undefined without events. */
-export type Publication = { published: Promise<Published | undefined> };
+export type Publishing = { published: Promise<Published | undefined> };
 
 /**
  * Completes the events of a call's transaction, and sends them as its last step.
@@ -19,7 +19,7 @@ export async function publishEvents(
   tx: UnitOfWork,
   ctx: Context,
   caller: Caller | null,
-): Promise<Publication> {
+): Promise<Publishing> {
   if (ctx.joined !== undefined) checkBatch(tx);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
@@ -43,7 +43,7 @@ export async function sendEvents(
   tx: UnitOfWork,
   ctx: Context,
   caller: Caller | null,
-): Promise<Publication> {
+): Promise<Publishing> {
   const { requestMetadata, idempotencyKey, responseMeta } = ctx;
   const origin = { ...requestMetadata, mutationId: idempotencyKey };
   const last = await writeEvents(tx, actorOf(caller), origin);

@@ -7,11 +7,11 @@ import type { Membership } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
 import type { TargetResources } from "../access/resources.ts";
 
-type TargetKind<Name extends Operation> = RuleOf<Name>["on"];
-type ParentKind<Name extends Operation> =
+type On<Name extends Operation> = RuleOf<Name>["on"];
+type Within<Name extends Operation> =
   RuleOf<Name> extends { in: infer In extends ResourceKind } ? In : never;
-type KindById<Name extends Operation> =
-  RuleOf<Name> extends { by: "slug" } ? never : Extract<TargetKind<Name>, ResourceKind>;
+type ById<Name extends Operation> =
+  RuleOf<Name> extends { by: "slug" } ? never : Extract<On<Name>, ResourceKind>;
 
 /** The kind of resource that an operation creates. */
 export type Created<Name extends Operation> =
@@ -27,7 +27,7 @@ type BringsCards<Name extends Operation> =
 
 /** The fields that an operation's rule adds to its input: ids, and `override`. */
 export type RuleFields<Name extends Operation> = {
-  [Kind in KindById<Name> | ParentKind<Name> as `${Kind}PublicId`]: typeof PublicId;
+  [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
 } & Record<Created<Name> extends never ? never : "publicId", typeof ClientId> &
   Record<BringsCards<Name> extends true ? "override" : never, typeof Override>;
 
@@ -37,9 +37,9 @@ export type Emits<Name extends Operation> =
 
 /** What every handler has: the caller, and the target with its ancestors where there is one. */
 export type HandlerContext<Name extends Operation> =
-  TargetKind<Name> extends infer Kind extends ResourceKind
+  On<Name> extends infer Kind extends ResourceKind
     ? { caller: Caller; membership: Membership } & TargetResources<Kind>
-    : { caller: TargetKind<Name> extends "self" ? Caller : null };
+    : { caller: On<Name> extends "self" ? Caller : null };
 
 /** A call of an operation, with its input as the schema of the operation made it. */
 export type NamedCall = { name: Operation; input: Record<string, unknown> };

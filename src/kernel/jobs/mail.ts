@@ -7,7 +7,7 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Deps } from "../request/deps.ts";
 import { accountOfWorkspace, enqueue, isLiveJob } from "./queue.ts";
 
-type SealDeps = Pick<Deps, "seal">;
+type Sealing = Pick<Deps, "seal">;
 
 const purpose = "mail";
 const Sealed = z.strictObject({ sealed: z.string() });
@@ -32,7 +32,7 @@ type Urgency = {
  */
 export async function queueMail(
   tx: Pick<UnitOfWork, "query" | "now">,
-  { seal }: SealDeps,
+  { seal }: Sealing,
   mail: Omit<Mail, "id" | "verbatim"> & { verbatim?: string[] },
   { signIn, workspaceId }: Urgency = {},
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function queueMail(
 }
 
 /** The mail of a job. Jobs of earlier versions are not sealed. */
-export function openMail({ seal }: SealDeps, payload: unknown): Mail {
+export function openMail({ seal }: Sealing, payload: unknown): Mail {
   const { data } = Sealed.safeParse(payload);
   return Mail.parse(data === undefined ? payload : JSON.parse(seal.open(purpose, data.sealed)));
 }

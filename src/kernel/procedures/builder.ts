@@ -57,10 +57,7 @@ export type CheckedCall<Input> = {
 type Handle<Added> = (added: Added) => Promise<unknown>;
 
 /** What happens around the handler of each call: access, transactions, stored answers. */
-type Middleware<Input, Added> = (
-  call: CheckedCall<Input>,
-  handle: Handle<Added>,
-) => Promise<unknown>;
+type Around<Input, Added> = (call: CheckedCall<Input>, handle: Handle<Added>) => Promise<unknown>;
 
 /** An answer that a handler has made whole: the output schema is not run on it. */
 export class Answered {
@@ -124,20 +121,20 @@ export class Builder<
 > {
   readonly #name: Operation;
   readonly #input: z.ZodObject;
-  readonly #middleware: Middleware<Parser["_output"], Added>;
+  readonly #around: Around<Parser["_output"], Added>;
   readonly #meta: Meta;
   readonly #output: OutputSchema;
 
   constructor(
     name: Operation,
     input: z.ZodObject,
-    middleware: Middleware<Parser["_output"], Added>,
+    around: Around<Parser["_output"], Added>,
     meta: Meta = {},
     output: OutputSchema = {},
   ) {
     this.#name = name;
     this.#input = input;
-    this.#middleware = middleware;
+    this.#around = around;
     this.#meta = { operation: name, ...meta };
     this.#output = output;
   }
@@ -145,13 +142,13 @@ export class Builder<
   /** Adds metadata, such as the REST route. */
   meta(meta: Meta): Builder<Parser, Added, Later, Schema> {
     const all = { ...this.#meta, ...meta };
-    return new Builder(this.#name, this.#input, this.#middleware, all, this.#output);
+    return new Builder(this.#name, this.#input, this.#around, all, this.#output);
   }
 
   /** Sets the schema of the answer: what it does not name does not leave the server. */
   output<Answer extends z.ZodType>(schema: Answer): Builder<Parser, Added, Later, Answer> {
     const output = { ...this.#output, schema };
-    return new Builder(this.#name, this.#input, this.#middleware, this.#meta, output);
+    return new Builder(this.#name, this.#input, this.#around, this.#meta, output);
   }
 
   query<Result extends Returned<Schema, Later> | Answered>(
@@ -192,7 +189,7 @@ export class Builder<
         const output = this.#output;
         // The handler sets headers of the whole HTTP batch, such as a cookie.
         const own = type === "mutation" ? callContext(ctx, batchIndex) : ctx;
-        return this.#middleware({ ctx: own, input, named, output, parse }, handle);
+        return this.#around({ ctx: own, input, named, output, parse }, handle);
       });
     const parse = (result: unknown) => {
       if (result instanceof Answered) return result.data;

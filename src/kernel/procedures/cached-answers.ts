@@ -56,7 +56,7 @@ export function confirm(
   return undefined;
 }
 
-type AnswerContext = Pick<Context, "httpBatch" | "responseMeta" | "sendsBytes"> & {
+type Answering = Pick<Context, "httpBatch" | "responseMeta" | "sendsBytes"> & {
   deps: Pick<Deps, "answers">;
 };
 
@@ -76,7 +76,7 @@ export async function cachedOr<Answer>(
 }
 
 /** Answers a call from memory. */
-export function serve(ctx: AnswerContext, answer: CachedAnswer, cursor: string): { data: unknown } {
+export function serve(ctx: Answering, answer: CachedAnswer, cursor: string): { data: unknown } {
   ctx.deps.answers.counts.hits++;
   const served = answer.with(cursor);
   if (ctx.sendsBytes !== true) return { data: valueOf(ctx, served) };
@@ -86,7 +86,7 @@ export function serve(ctx: AnswerContext, answer: CachedAnswer, cursor: string):
 
 /** Stores an answer for later callers. */
 export function storeAnswer(
-  ctx: AnswerContext,
+  ctx: Answering,
   target: string,
   cached: CachedAnswers,
   { variant, data, cursor }: { variant: string; data: unknown; cursor: string },

@@ -31,7 +31,7 @@ type Time = {
 };
 
 /** What a snapshot query needs to know of its answers. */
-type SnapshotOptions<Name extends Operation, Input> = {
+type Reading<Name extends Operation, Input> = {
   /** Whether the answer is so large that callers take turns. */
   isLarge: (target: Target<Name>) => boolean;
   /** Whether the answer to an input changes by events alone, and not with time. */
@@ -51,7 +51,7 @@ type Reads<Name extends Operation> = Target<Name> & Time & { query: Query };
 export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body: z.ZodObject<Shape>,
-  options: SnapshotOptions<Name, z.output<z.ZodObject<Shape & RuleFields<Name>>>>,
+  reading: Reading<Name, z.output<z.ZodObject<Shape & RuleFields<Name>>>>,
 ) =>
   new Builder<InputOf<Name, Shape>, Reads<Name>, "cursor">(
     name,
@@ -60,7 +60,7 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
       const { deps, responseMeta } = ctx;
       const { counts } = deps.answers;
       const request = { ...named, writes: false, lock: false };
-      const key = options.isTimeless(input) ? answerKeyOf(ctx, request) : undefined;
+      const key = reading.isTimeless(input) ? answerKeyOf(ctx, request) : undefined;
       const attempt = (hasTurn: boolean) =>
         deps.db.readSnapshot(async (query) => {
           const revalidation = key && revalidationOf(deps, key);
@@ -76,7 +76,7 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
             viewer: isShared ? null : authorized.membership,
           };
           const target = { ...authorized.resources, ...time, query } as unknown as Reads<Name>;
-          if (!hasTurn && options.isLarge(target)) return { authorized };
+          if (!hasTurn && reading.isLarge(target)) return { authorized };
           const row = revalidatedBy(authorized);
           const [found, position] = await Promise.all([
             // Its output schema is that of an object.

@@ -77,8 +77,8 @@ const withShare = (deps: Deps, caller: string, note?: (bytes: number) => Promise
 
 /** A user, and the dependencies as the user shares them, which are made once, not in each call. */
 type Shared = { client: string; userId: bigint; deps: Deps };
-type Lookup = { ctx: Context; credential: Credential };
-type Confirmations = LRUCache<string, Shared, Lookup>;
+type Asked = { ctx: Context; credential: Credential };
+type Confirmations = LRUCache<string, Shared, Asked>;
 
 const confirmations = new WeakMap<Deps, Confirmations>();
 
@@ -102,7 +102,7 @@ function confirmed(ctx: Context, credential: Credential): Promise<Shared | undef
  * A signed token, and a key that was confirmed before, are not guesses: others in the network of
  * the client cannot delay them.
  */
-async function confirm({ ctx, credential }: Lookup, wasConfirmed: boolean) {
+async function confirm({ ctx, credential }: Asked, wasConfirmed: boolean) {
   const { deps, requestMetadata } = ctx;
   const db = sharedDatabase(deps.db, ctx.client);
   const isProven = credential.kind !== "apiKey" || wasConfirmed;

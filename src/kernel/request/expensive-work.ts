@@ -34,10 +34,10 @@ export const pageReadShares: ShareLimits = {
 };
 
 type Caller = Pick<Context, "client" | "countMore">;
-type ReadContext = Caller & { deps: { largeReads: FairShare; anonymousReads: FairShare } };
+type Reading = Caller & { deps: { largeReads: FairShare; anonymousReads: FairShare } };
 
 /** Makes a large answer in the turn of its caller; 429 as `inTurn`. */
-export function readLarge<Result>(ctx: ReadContext, read: () => Promise<Result>): Promise<Result> {
+export function readLarge<Result>(ctx: Reading, read: () => Promise<Result>): Promise<Result> {
   const { client, deps } = ctx;
   const shares = client.startsWith(networkPrefix) ? deps.anonymousReads : deps.largeReads;
   return inTurn(shares, ctx, read);

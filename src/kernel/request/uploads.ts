@@ -26,7 +26,7 @@ export const uploadLimits = (bytesPerSecond: number): UploadLimits => ({
 });
 
 /** The call that a file is the body of. */
-type UploadCall = {
+type Receiving = {
   client: string;
   userId?: bigint | undefined;
   requestMetadata: { ip: string };
@@ -61,7 +61,7 @@ export class Uploads {
    * `onUnread` is called when a part of the body is left: then the connection cannot go on.
    */
   receive<Result>(
-    ctx: UploadCall,
+    ctx: Receiving,
     request: Request,
     run: () => Promise<Result>,
     onUnread: () => void,
