@@ -11,7 +11,7 @@ import { bodyBytes, publicBodyBytes, readJsonText } from "../platform/http/body.
 import { errorResponse } from "./rest/error-response.ts";
 import { noteFailure, noteOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
-import { HttpBatch, maxBatchCalls } from "../kernel/request/http-batch.ts";
+import { HttpBatch, mostBatchCalls } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders } from "../kernel/request/context.ts";
 import { connectionCloser, noteUnsent } from "./rest/connection.ts";
@@ -31,7 +31,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       endpoint: "/trpc",
       req: request,
       router,
-      maxBatchSize: maxBatchCalls,
+      maxBatchSize: mostBatchCalls,
       async createContext({ info }) {
         const calls = namesOf(info);
         noteOperation(c.req.raw, calls.filter(Boolean).join());

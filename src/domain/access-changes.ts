@@ -76,14 +76,14 @@ async function targetOf(query: Query, scope: AccessScope): Promise<Sql> {
 }
 
 /** For how many members and boards one call changes access: each gets an event. */
-const maxChanges = 150_000;
+const mostChanges = 150_000;
 
 function checkChanges(members: number, boards: number): void {
-  if (members * boards <= maxChanges) return;
+  if (members * boards <= mostChanges) return;
   throw conflict(
     "limit_exceeded",
     `The change affects ${members} members of the role on ${boards} boards; the limit is ` +
-      `${maxChanges.toLocaleString("en")} of both, multiplied. Divide the members among roles.`,
+      `${mostChanges.toLocaleString("en")} of both, multiplied. Divide the members among roles.`,
   );
 }
 

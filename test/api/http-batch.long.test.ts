@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { maxBatchBytes } from "../../src/kernel/request/http-batch.ts";
+import { mostBatchBytes } from "../../src/kernel/request/http-batch.ts";
 import { bytesPerCall } from "../../src/kernel/request/rate-limits.ts";
 import { useApp, type Reply } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
@@ -46,7 +46,7 @@ test("the answers of an HTTP batch have at most 8 MiB, also those from memory", 
   const { admin, board, card } = await scene({ cards: 2_500 });
   const { body } = await admin.rest.get(`/boards/${board}`);
   const large = Buffer.byteLength(JSON.stringify(body));
-  expect(large * most).toBeGreaterThan(2 * maxBatchBytes);
+  expect(large * most).toBeGreaterThan(2 * mostBatchBytes);
   for (const [name, input] of [
     ["board.get", { boardPublicId: board }],
     ["card.get", { cardPublicId: card }],
@@ -56,8 +56,8 @@ test("the answers of an HTTP batch have at most 8 MiB, also those from memory", 
     while (codesIn(reply).includes("overloaded")) reply = await batchOf(admin, name, input);
     const codes = codesIn(reply);
     expect(new Set(codes)).toEqual(new Set(["ok", "limit_exceeded"]));
-    expect(bytesIn(reply)).toBeGreaterThan(maxBatchBytes - 2 * large);
-    expect(resultBytesIn(reply)).toBeLessThanOrEqual(maxBatchBytes);
+    expect(bytesIn(reply)).toBeGreaterThan(mostBatchBytes - 2 * large);
+    expect(resultBytesIn(reply)).toBeLessThanOrEqual(mostBatchBytes);
   }
 });
 
@@ -70,7 +70,7 @@ test("a write whose answer is left out says that it succeeded", async () => {
   // On a busy machine some have waited too long for the board.
   const others = ["limit_exceeded", "answer_too_large", "overloaded"];
   for (const code of codes) expect(["ok", ...others]).toContain(code);
-  expect(bytesIn(reply)).toBeLessThan(2 * maxBatchBytes);
+  expect(bytesIn(reply)).toBeLessThan(2 * mostBatchBytes);
 });
 
 /** A read of a card that waits, because its caller has a turn that has not ended. */

@@ -2,11 +2,11 @@ import type { Context as HonoContext } from "hono";
 import { SharedBudget } from "../../platform/http/shared-budget.ts";
 
 /** The memory for answers of JSON that this process has made and not sent. */
-const maxBytes = 128 * 1024 * 1024;
+const mostBytes = 128 * 1024 * 1024;
 /** Smaller answers do not count: the rate limit bounds them. */
 const smallBytes = 32 * 1024;
 
-const budget = new SharedBudget(maxBytes);
+const budget = new SharedBudget(mostBytes);
 
 /** Counts an answer until it is sent. It loses its connection when others need its memory. */
 export function noteUnsent(c: HonoContext, client: string, bytes: number): void {

@@ -27,12 +27,12 @@ export function permissionsOfMembership({
 }
 
 const parsed = new Map<string, readonly Permission[]>();
-const maxCached = 1_000;
+const mostParsed = 1_000;
 
 /** The permissions in a text with commas, in the order of the vocabulary. */
 function permissionsIn(text: string): readonly Permission[] {
   return getOrInsert(parsed, text, () => {
-    if (parsed.size >= maxCached) parsed.clear();
+    if (parsed.size >= mostParsed) parsed.clear();
     return effectivePermissions(text.split(","), []);
   });
 }

@@ -28,7 +28,7 @@ import { lockTargets } from "./lock.ts";
 const name = "workspace.batch";
 
 /** How long a batch may run before its last operation begins: it holds locks for others. */
-const maxMs = 2_500;
+const longestMs = 2_500;
 /** The size of its results at most. */
 const maxResultBytes = 8 * 1024 * 1024;
 /**
@@ -36,7 +36,7 @@ const maxResultBytes = 8 * 1024 * 1024;
  *
  * A single operation may be about a whole list: others wait for its lock for four seconds.
  */
-const maxRows = 10_000;
+const mostRows = 10_000;
 /** So many rows that are read count as one that is written. */
 const readsPerWrite = 5;
 
@@ -122,7 +122,7 @@ type Batch = {
 /** Runs the operations of a batch in order; `progress` names the first one that fails. */
 async function runAll({ batchable, tx, ctx, progress, dryRun }: Batch, operations: Call[]) {
   const results: Result[] = [];
-  const deadline = performance.now() + maxMs;
+  const deadline = performance.now() + longestMs;
   let [resultBytes, rowsRead] = [0, 0];
   const answered = (rows: number) => void (rowsRead += rows);
   for (const [nth, call] of operations.entries()) {
@@ -131,7 +131,7 @@ async function runAll({ batchable, tx, ctx, progress, dryRun }: Batch, operation
         ? batchable[call.operation]
         : undefined;
       if (procedure === undefined) throw notBatchable(call.operation);
-      if (tx.written.rows + rowsRead / readsPerWrite > maxRows) throw tooManyRows();
+      if (tx.written.rows + rowsRead / readsPerWrite > mostRows) throw tooManyRows();
       if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
@@ -187,7 +187,7 @@ const tooLong = () =>
 const tooManyRows = () =>
   conflict(
     "limit_exceeded",
-    `The earlier operations wrote ${maxRows.toLocaleString("en")} rows. A row that is ` +
+    `The earlier operations wrote ${mostRows.toLocaleString("en")} rows. A row that is ` +
       "read counts as a fifth. Run fewer operations.",
   );
 

@@ -69,7 +69,7 @@ const locksBelow: Below[] = [
 ];
 
 /** How many resources the operations of a batch name at most. */
-const maxIds = 5_000;
+const mostIds = 5_000;
 
 const Ids = z.union([z.string(), z.array(z.string())]);
 const field = /^(?:target)?([A-Za-z]+?)PublicIds?$/;
@@ -111,8 +111,8 @@ export async function lockTargets(
 ): Promise<void> {
   const named = idsIn(calls);
   const count = [...named.values()].reduce((sum, ids) => sum + ids.size, 0);
-  if (count > maxIds) {
-    const message = `The operations name ${count} ids; the limit is ${maxIds}.`;
+  if (count > mostIds) {
+    const message = `The operations name ${count} ids; the limit is ${mostIds}.`;
     throw conflict("limit_exceeded", message, ["operations"]);
   }
   const parents = new Map<string, Set<bigint>>();

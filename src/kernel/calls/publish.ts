@@ -30,12 +30,12 @@ export async function publishEvents(
 }
 
 /** How many events a batch makes at most: their states are in memory until its end. */
-const maxEvents = 5_000;
+const mostOfBatch = 5_000;
 
 function checkBatch({ earlierEvents, pendingEvents }: UnitOfWork): void {
   const count = earlierEvents.length + pendingEvents.length;
-  if (count <= maxEvents) return;
-  throw conflict("limit_exceeded", `The batch makes more than ${maxEvents} events.`);
+  if (count <= mostOfBatch) return;
+  throw conflict("limit_exceeded", `The batch makes more than ${mostOfBatch} events.`);
 }
 
 /** Sends events that are complete; the response names the last one. */

@@ -89,7 +89,7 @@ const matches = ({ types, board }: LogFilter): Sql => sql`
   }`;
 
 /** How many events are looked at; a resource with more news is read again. */
-const maxEvents = 500;
+const mostNews = 500;
 
 /**
  * SQL: whether what a snapshot showed of a board, at a position of a log, is what the current one
@@ -107,10 +107,10 @@ export function isUnchanged(
     OR news.data #>> '{from,boardPublicId}' = ${board})`;
   const isSame = hasEvent(workspaceLog(workspaceId), position);
   return sql`(${workspaceId} = ${seenId}::bigint AND ${isSame}
-    AND (SELECT count(*) <= ${sql.number(maxEvents)} AND NOT coalesce(bool_or(${shows}), false)
+    AND (SELECT count(*) <= ${sql.number(mostNews)} AND NOT coalesce(bool_or(${shows}), false)
       FROM (SELECT e."boardPublicId", e.data FROM events e
         WHERE e."workspaceId" = ${workspaceId} AND e.number > ${position.number}::bigint
-        ORDER BY e.number LIMIT ${sql.number(maxEvents + 1)}) news))`;
+        ORDER BY e.number LIMIT ${sql.number(mostNews + 1)}) news))`;
 }
 
 /** SQL: the position after an event, with its workspace. */

@@ -61,7 +61,7 @@ export function openMail({ seal }: Sealing, payload: unknown): Mail {
 }
 
 /** More waiting mails than this are not counted. */
-const maxMails = 1_000;
+const mostCounted = 1_000;
 
 /** The number of waiting mails of an account, or of a recipient without a workspace, at least 1. */
 async function turnOf(
@@ -74,7 +74,7 @@ async function turnOf(
       : sql`"accountId" = ${accountOfWorkspace(workspaceId)}`;
   const [row] = await query<{ waiting: number }>(sql`SELECT count(*)::int AS waiting FROM (
     SELECT 1 FROM jobs WHERE ${isOfGroup} AND kind = 'mail' AND ${isLiveJob}
-    LIMIT ${sql.number(maxMails)}) AS mails`);
+    LIMIT ${sql.number(mostCounted)}) AS mails`);
   return 1 + (row?.waiting ?? 0);
 }
 

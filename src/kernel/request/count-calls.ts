@@ -10,7 +10,7 @@ import type { LimitHeaders } from "./limiter.ts";
 import { getOrInsert } from "../../platform/maps.ts";
 
 const rememberedMs = 5 * 60_000;
-const maxClients = 10_000;
+const mostRemembered = 10_000;
 
 /**
  * Counts calls for their credential and its user, or for their client address, and shares the
@@ -84,7 +84,7 @@ const confirmations = new WeakMap<Deps, Confirmations>();
 
 const noConfirmations = (): Confirmations =>
   new LRUCache({
-    max: maxClients,
+    max: mostRemembered,
     ttl: rememberedMs,
     ignoreFetchAbort: true,
     fetchMethod: (_, earlier, { context }) => confirm(context, earlier !== undefined),

@@ -3,16 +3,16 @@ import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { conflict } from "../../platform/errors.ts";
 
 /** How many calls an HTTP batch has at most. */
-export const maxBatchCalls = 50;
+export const mostBatchCalls = 50;
 /** The answers of an HTTP batch have at most so many bytes, or one of them has more. */
-export const maxBatchBytes = 8 * 1024 * 1024;
+export const mostBatchBytes = 8 * 1024 * 1024;
 /** Sixteen calls of an HTTP batch run at the same time. */
 export const batchShares: ShareLimits = {
   size: 16,
   perCaller: 16,
   perTenant: 16,
-  queue: maxBatchCalls,
-  queuePerCaller: maxBatchCalls,
+  queue: mostBatchCalls,
+  queuePerCaller: mostBatchCalls,
   waitMs: 60_000,
 };
 
@@ -71,23 +71,23 @@ export class HttpBatch {
 
   /** Whether an answer can be sent with those before it. One alone always can. */
   #fits(bytes: number): boolean {
-    return this.#bytes === 0 || this.#bytes + bytes <= maxBatchBytes;
+    return this.#bytes === 0 || this.#bytes + bytes <= mostBatchBytes;
   }
 
   #checkSpace(): void {
-    if (this.#bytes > maxBatchBytes) throw tooLarge();
+    if (this.#bytes > mostBatchBytes) throw tooLarge();
   }
 }
 
 const tooLarge = () =>
   conflict(
     "limit_exceeded",
-    `The answers of the batch exceed ${maxBatchBytes} bytes. Send the call in another request.`,
+    `The answers of the batch exceed ${mostBatchBytes} bytes. Send the call in another request.`,
   );
 
 const tooLargeWrite = () =>
   conflict(
     "answer_too_large",
-    `The call succeeded. The answers of the batch exceed ${maxBatchBytes} bytes: read the ` +
+    `The call succeeded. The answers of the batch exceed ${mostBatchBytes} bytes: read the ` +
       "resource instead.",
   );

@@ -16,12 +16,12 @@ export const receiveShares: ShareLimits = {
 };
 
 /** How files are received: by turns of each user, how many in total, and at which rate. */
-export type UploadLimits = { receiveShares: ShareLimits; maxOpen: number; rate: SendRate };
+export type UploadLimits = { receiveShares: ShareLimits; mostOpen: number; rate: SendRate };
 
 /** The limits of this process, for senders who send so many bytes per second. */
 export const uploadLimits = (bytesPerSecond: number): UploadLimits => ({
   receiveShares,
-  maxOpen: 500,
+  mostOpen: 500,
   rate: { bytesPerSecond, windowMs: 60_000 },
 });
 
@@ -51,7 +51,7 @@ export class Uploads {
   constructor(limits: UploadLimits, bytes: ByteBudget) {
     this.rate = limits.rate;
     this.#shares = new FairShare(limits.receiveShares);
-    this.#open = new SharedBudget(limits.maxOpen);
+    this.#open = new SharedBudget(limits.mostOpen);
     this.bytes = bytes;
   }
 
