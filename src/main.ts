@@ -10,10 +10,10 @@ import type { Service } from "./app/service.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 
-type Starting = { started: Promise<Service>; stop: () => Promise<void> };
+type StartedProcess = { started: Promise<Service>; stop: () => Promise<void> };
 
 /** Starts the service; `stop` stops what has been started, also when the start fails. */
-function start(config: Config, log: Logger): Starting {
+function start(config: Config, log: Logger): StartedProcess {
   // The modules are loaded while the database starts.
   const database = checkPorts(config).then(() => startDatabase(config, log));
   const started = Promise.all([import("./app/service.ts"), database]).then(([{ startService }]) =>

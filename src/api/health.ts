@@ -7,7 +7,7 @@ import { unavailable } from "../platform/errors.ts";
 import { router } from "../kernel/request/trpc.ts";
 import { sharedCheck } from "../platform/shared-check.ts";
 import { version } from "../platform/version.ts";
-import { noteFailure } from "./rest/call-log.ts";
+import { recordFailure } from "./rest/call-log.ts";
 import { errorResponse } from "./rest/error-response.ts";
 import { requestIdOf } from "./rest/create-context.ts";
 import { rest } from "../kernel/request/rest.ts";
@@ -77,7 +77,7 @@ export function probeRoutes(deps: Deps): Hono {
       await ping();
       return c.json({ status: "ok" });
     } catch (error) {
-      noteFailure(c.req.raw, error);
+      recordFailure(c.req.raw, error);
       return errorResponse(error, requestIdOf(c.req.raw), deps);
     }
   });

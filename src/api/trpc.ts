@@ -9,19 +9,19 @@ import type { Deps } from "../kernel/request/deps.ts";
 import { Failure } from "../platform/errors.ts";
 import { bodyBytes, publicBodyBytes, readJsonText } from "../platform/http/body.ts";
 import { errorResponse } from "./rest/error-response.ts";
-import { noteFailure, noteOperation } from "./rest/call-log.ts";
+import { recordFailure, recordOperation } from "./rest/call-log.ts";
 import { createContext, requestIdOf } from "./rest/create-context.ts";
-import { HttpBatch, mostBatchCalls } from "../kernel/request/http-batch.ts";
+import { HttpBatch, maxBatchCalls } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders } from "../kernel/request/context.ts";
-import { connectionCloser, noteUnsent } from "./rest/connection.ts";
+import { connectionCloser, recordUnsent } from "./rest/connection.ts";
 import { searchOf } from "./rest/query.ts";
 
 /** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   app.all("*", async (c) => {
-    let weighing: Weighing | undefined;
+    let charging: AnswerCharge | undefined;
     let isCounted = false;
     let limit: unknown;
     const requestId = requestIdOf(c.req.raw);
@@ -31,10 +31,10 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       endpoint: "/trpc",
       req: request,
       router,
-      maxBatchSize: mostBatchCalls,
+      maxBatchSize: maxBatchCalls,
       async createContext({ info }) {
         const calls = namesOf(info);
-        noteOperation(c.req.raw, calls.filter(Boolean).join());
+        recordOperation(c.req.raw, calls.filter(Boolean).join());
         const ticket = isStream(info) ? c.req.query("ticket") : undefined;
         const ctx = await createContext(c, deps, requestId, ticket);
         isCounted = true;
@@ -44,9 +44,9 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         });
         searchOf(c.req.url);
         use(ctx);
-        weighing = { weigh: ctx.weigh, client: ctx.client };
+        charging = { chargeBytes: ctx.chargeBytes, client: ctx.client };
         if (info.calls.length === 1) return ctx;
-        return { ...ctx, httpBatch: new HttpBatch(ctx.weigh) };
+        return { ...ctx, httpBatch: new HttpBatch(ctx.chargeBytes) };
       },
       responseMeta({ ctx, errors, info }) {
         if (ctx?.responseMeta.eventStream !== undefined) {
@@ -66,14 +66,14 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         return { headers };
       },
       onError({ error, path }) {
-        noteFailure(c.req.raw, error);
+        recordFailure(c.req.raw, error);
         if (failureOf(error).status === 500)
           deps.log.error({ err: error, requestId, path }, "request failed");
       },
     });
     if (!isCounted) return rejected(c, deps, response);
     const isHidden = limit !== undefined && hidesLimit(response);
-    return isHidden ? errorResponse(limit, requestId, deps) : weighed(c, response, weighing);
+    return isHidden ? errorResponse(limit, requestId, deps) : charged(c, response, charging);
   });
   return app;
 }
@@ -104,20 +104,20 @@ async function rejected(c: HonoContext, deps: Deps, response: Response): Promise
 const headersOf = (error: Error) =>
   [error, error.cause].map((one) => (one instanceof Failure ? one.headers : {}));
 
-/** Whose answer is weighed, and by what. */
-type Weighing = Pick<Context, "weigh" | "client">;
+/** Whose answer is charged, and by what. */
+type AnswerCharge = Pick<Context, "chargeBytes" | "client">;
 
 /** Counts the bytes of an answer for the limit of its caller; a stream passes uncounted. */
-async function weighed(
+async function charged(
   c: HonoContext,
   response: Response,
-  weighing: Weighing | undefined,
+  charging: AnswerCharge | undefined,
 ): Promise<Response> {
   const type = response.headers.get("content-type") ?? "";
-  if (weighing === undefined || !type.startsWith("application/json")) return response;
+  if (charging === undefined || !type.startsWith("application/json")) return response;
   const body = await response.arrayBuffer();
-  await weighing.weigh?.(body.byteLength);
-  noteUnsent(c, weighing.client, body.byteLength);
+  await charging.chargeBytes?.(body.byteLength);
+  recordUnsent(c, charging.client, body.byteLength);
   return new Response(body, response);
 }
 
@@ -135,8 +135,8 @@ function lazyRequest(sent: Request) {
   const text = () => {
     if (ctx === undefined) throw new Error("The calls have no context.");
     const { client, uncounted, deps } = ctx;
-    const noteSize = (bytes: number) => void (uncounted.bytes = bytes);
-    return readJsonText(sent, { client, limit, rate: deps.uploads.rate, noteSize });
+    const recordSize = (bytes: number) => void (uncounted.bytes = bytes);
+    return readJsonText(sent, { client, limit, rate: deps.uploads.rate, recordSize });
   };
   // The reader of the body refuses other types, after the path and the method were found right.
   const headers = new Headers(sent.headers);

@@ -5,7 +5,7 @@ import { servesDemo } from "../platform/config.ts";
 import { badRequest, failure, notFound, unavailable } from "../platform/errors.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
 import { securityHeaders, isFinal } from "../api/rest/protective-headers.ts";
-import { noteFailure } from "../api/rest/call-log.ts";
+import { recordFailure } from "../api/rest/call-log.ts";
 import { restRoutes } from "../api/rest/dispatch.ts";
 import { demoRoutes } from "../api/demo/routes.ts";
 import { llmsRoutes, docsRoutes } from "../api/docs/routes.ts";
@@ -66,7 +66,7 @@ export function createApp(deps: AppDeps): Hono {
   app.use(async (c, next) => {
     if (!deps.stopping()) return next();
     const stopped = unavailable("shutting_down", "The service is shutting down.");
-    noteFailure(c.req.raw, stopped);
+    recordFailure(c.req.raw, stopped);
     return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
@@ -85,7 +85,7 @@ export function createApp(deps: AppDeps): Hono {
       const message = "The path must be UTF-8 with percent-encoding.";
       return rejectRequest(c, deps, badRequest("invalid_request", message));
     }
-    noteFailure(c.req.raw, error);
+    recordFailure(c.req.raw, error);
     return errorResponse(error, requestIdOf(c.req.raw), deps);
   });
   return app;

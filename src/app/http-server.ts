@@ -77,7 +77,7 @@ const catchErrors =
   };
 
 /** Lets clients take any time for streams of events: they wait for what happens. */
-const noteStreams =
+const recordStreams =
   (fetch: Fetch): Fetch =>
   async (request, env) => {
     const response: unknown = await fetch(request, env);
@@ -109,7 +109,7 @@ export function listen(
       // Node's answer has no body: the application answers.
       requireHostHeader: false,
     };
-    const handle = getRequestListener(noteStreams(catchErrors(fetch, log, protective)), {
+    const handle = getRequestListener(recordStreams(catchErrors(fetch, log, protective)), {
       hostname: HOST,
       errorHandler: answerRequestError(log, protective),
     });

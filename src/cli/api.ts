@@ -48,7 +48,7 @@ const exitOf: Record<number, number> = {
   413: exits.badFile,
   503: exits.unreachable,
 };
-const mostTries = 5;
+const maxTries = 5;
 /** A limit of a day is an error: the wait would be hours. */
 const longestWait = 60;
 
@@ -85,7 +85,7 @@ export function createApi({
       const answer = await once(path, sent);
       if (answer.statusCode < 400) return answer;
       const seconds = waitOf(answer);
-      const isLast = attempt === mostTries || sent.readOnce === true || seconds > longestWait;
+      const isLast = attempt === maxTries || sent.readOnce === true || seconds > longestWait;
       if (answer.statusCode !== 429 || isLast) throw await refusal(answer, sent);
       // The service may close the connection of an upload that it has not read.
       await answer.body.dump().catch(() => undefined);

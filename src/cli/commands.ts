@@ -63,8 +63,8 @@ function chosen(argument: string | undefined, option: string | undefined, noun: 
   );
 }
 
-type Saving = { output?: string | undefined; force?: boolean | undefined };
-async function save(api: Api, from: string, { output, force }: Saving, signal: AbortSignal) {
+type SaveOptions = { output?: string | undefined; force?: boolean | undefined };
+async function save(api: Api, from: string, { output, force }: SaveOptions, signal: AbortSignal) {
   const progress = createProgress();
   try {
     const path = await saveDownload(api, {

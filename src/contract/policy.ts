@@ -11,11 +11,12 @@ export type EmittedType = EventType | EmittedUserEvent["type"];
  * Who may call an operation.
  *
  * `on`: the kind of its target, or `self` (any credential), `operator` (the admin key), `public`.
- * `proves`: a secret in the input shows who calls; until then the call counts for its network.
+ * `authenticates`: a secret in the input shows who calls. Until then, the call counts for its
+ * network.
  * `in`: the kind of a parent that the input names too. `by: "slug"`: the slug names the target.
  * `needs`: a permission, or `member` for any active member. `orCreator`: the creator may too.
  * `views`: permissions that the answer requires as well, also from the creator.
- * `echoes`: the answer holds only what the caller has written, so that it requires no such
+ * `returnsInput`: the answer holds only what the caller has written, so that it requires no such
  * permission.
  * `evenDeleted`: the target may be in the trash.
  * `keys`: which API keys may call it: `any`, `unrestricted` (without permissions, workspace or
@@ -25,7 +26,7 @@ export type EmittedType = EventType | EmittedUserEvent["type"];
  * `alone`: the write cannot be in a batch: it calls a service, sends mail, or answers a secret.
  */
 export type Rule =
-  | { on: "public"; proves?: true; emits?: readonly EmittedType[] }
+  | { on: "public"; authenticates?: true; emits?: readonly EmittedType[] }
   | { on: "operator"; emits?: readonly EmittedType[] }
   | {
       on: "self";
@@ -41,7 +42,7 @@ export type Rule =
       needs: Permission | "member";
       orCreator?: true;
       views?: readonly Permission[];
-      echoes?: true;
+      returnsInput?: true;
       evenDeleted?: true;
       boardKeys?: "filtered";
       alone?: true;
@@ -62,8 +63,8 @@ const accessChanges = ["access.gained", "access.lost"] as const;
 /** The rules of all operations. An operation without a row does not compile. */
 export const policy = {
   "auth.register": { on: "public" },
-  "auth.login": { on: "public", proves: true },
-  "auth.refresh": { on: "public", proves: true },
+  "auth.login": { on: "public", authenticates: true },
+  "auth.refresh": { on: "public", authenticates: true },
   "auth.requestPasswordReset": { on: "public" },
   "auth.resetPassword": { on: "public" },
   "auth.verifyEmail": { on: "self", keys: "none" },
@@ -181,7 +182,7 @@ export const policy = {
     needs: "workspace:manage",
     creates: "role",
     emits: ["role.created"],
-    echoes: true,
+    returnsInput: true,
   },
   "role.update": {
     on: "role",
@@ -230,7 +231,7 @@ export const policy = {
     needs: "board:create",
     creates: "board",
     emits: ["board.created"],
-    echoes: true,
+    returnsInput: true,
   },
   "board.update": {
     on: "board",
@@ -282,7 +283,7 @@ export const policy = {
     needs: "list:create",
     creates: "list",
     emits: ["list.created"],
-    echoes: true,
+    returnsInput: true,
   },
   "list.cards": { on: "list", needs: "card:view" },
   "list.update": {
@@ -323,7 +324,7 @@ export const policy = {
     needs: "card:create",
     creates: "card",
     emits: ["card.created"],
-    echoes: true,
+    returnsInput: true,
   },
   "card.update": {
     on: "card",
@@ -444,7 +445,7 @@ export const policy = {
     needs: "comment:create",
     creates: "comment",
     emits: ["comment.created"],
-    echoes: true,
+    returnsInput: true,
   },
   "comment.update": {
     on: "comment",
@@ -470,9 +471,9 @@ export const policy = {
     needs: "card:edit",
     creates: "label",
     emits: ["label.created"],
-    echoes: true,
+    returnsInput: true,
   },
-  "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"], echoes: true },
+  "label.update": { on: "label", needs: "card:edit", emits: ["label.updated"], returnsInput: true },
   "label.delete": { on: "label", needs: "card:edit", emits: ["label.deleted"] },
 
   "field.list": { on: "board", needs: "board:view" },
@@ -481,7 +482,7 @@ export const policy = {
     needs: "board:edit",
     creates: "field",
     emits: ["field.created"],
-    echoes: true,
+    returnsInput: true,
   },
   "field.update": {
     on: "field",
@@ -529,7 +530,7 @@ export const policy = {
     needs: "card:edit",
     creates: "checklist",
     emits: ["checklist.created"],
-    echoes: true,
+    returnsInput: true,
   },
   "checklist.update": {
     on: "checklist",
@@ -544,7 +545,7 @@ export const policy = {
     needs: "card:edit",
     creates: "checklistItem",
     emits: ["checklist_item.created"],
-    echoes: true,
+    returnsInput: true,
   },
   "checklist.updateItem": {
     on: "checklistItem",
@@ -563,7 +564,7 @@ export const policy = {
     needs: "card:edit",
     creates: "attachment",
     emits: ["attachment.created"],
-    echoes: true,
+    returnsInput: true,
     alone: true,
   },
   "attachment.prepare": { on: "card", needs: "card:edit", creates: "attachment", alone: true },
@@ -576,7 +577,7 @@ export const policy = {
   },
   "attachment.download": { on: "attachment", needs: "card:view" },
   "attachment.fileUrl": { on: "attachment", needs: "card:view" },
-  "attachment.file": { on: "public", proves: true },
+  "attachment.file": { on: "public", authenticates: true },
   "attachment.delete": { on: "attachment", needs: "card:edit", emits: ["attachment.deleted"] },
 
   "webhook.list": { on: "workspace", needs: "workspace:manage" },
@@ -676,7 +677,8 @@ export const idFieldOf = ({ on, by }: { on: ResourceKind; by?: "slug" }) =>
   by === "slug" ? `${on}Slug` : `${on}PublicId`;
 
 /** Whether a secret in the input of an operation shows who calls. */
-export const provesCaller = (rule: Rule): boolean => rule.on === "public" && rule.proves === true;
+export const authenticatesCaller = (rule: Rule): boolean =>
+  rule.on === "public" && rule.authenticates === true;
 
 /** Whether an operation, if it writes, may be part of a batch: its rule finds its workspace. */
 export const mayBeBatched = (rule: Rule): boolean => "needs" in rule && rule.alone !== true;

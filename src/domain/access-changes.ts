@@ -76,14 +76,14 @@ async function targetOf(query: Query, scope: AccessScope): Promise<Sql> {
 }
 
 /** For how many members and boards one call changes access: each gets an event. */
-const mostChanges = 150_000;
+const maxChanges = 150_000;
 
 function checkChanges(members: number, boards: number): void {
-  if (members * boards <= mostChanges) return;
+  if (members * boards <= maxChanges) return;
   throw conflict(
     "limit_exceeded",
     `The change affects ${members} members of the role on ${boards} boards; the limit is ` +
-      `${mostChanges.toLocaleString("en")} of both, multiplied. Divide the members among roles.`,
+      `${maxChanges.toLocaleString("en")} of both, multiplied. Divide the members among roles.`,
   );
 }
 

@@ -91,14 +91,15 @@ export function place(
   moving?: bigint,
 ): Sql {
   const siblings = siblingsOf(kind, parentId, moving);
-  const gap =
+  const neighbours =
     "before" in placement || "after" in placement
       ? besideAnchor(placement, siblings)
       : atIndex(placement.index, siblings);
-  return sql`SELECT CASE WHEN gap.own > coalesce(gap."lowVisible", gap.own - 1)
-        AND gap.own < coalesce(gap."highVisible", gap.own + 1) THEN gap.own
-      ELSE ${between(sql`gap.low`, sql`gap.high`)} END AS position, gap.index
-    FROM (${gap}) gap`;
+  return sql`SELECT CASE WHEN neighbours.own > coalesce(neighbours."lowVisible", neighbours.own - 1)
+        AND neighbours.own < coalesce(neighbours."highVisible", neighbours.own + 1)
+      THEN neighbours.own ELSE ${between(sql`neighbours.low`, sql`neighbours.high`)} END AS position,
+      neighbours.index
+    FROM (${neighbours}) neighbours`;
 }
 
 /** SQL of the children of `parent.id` without the moving one, whose position is `moving.own`. */
@@ -125,7 +126,7 @@ function siblingsOf(
   };
 }
 
-/** SQL: the gap beside a neighbour; no row when the neighbour is not among the siblings. */
+/** SQL: the neighbours of a place beside a sibling; no row when there is no such sibling. */
 function besideAnchor(
   placement: { before: string } | { after: string },
   { from, live, visible }: Siblings,
@@ -146,7 +147,7 @@ function besideAnchor(
       SELECT position ${live} AND "publicId" = ${anchor} OFFSET 0) anchor`;
 }
 
-/** SQL: the gap before the sibling with an index, or behind all of them. */
+/** SQL: the neighbours of a place with an index, or behind all siblings. */
 function atIndex(index: number | undefined, siblings: Siblings): Sql {
   const { from, live, visible } = siblings;
   if (index === undefined) return atEnd(siblings);

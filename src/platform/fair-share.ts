@@ -17,7 +17,7 @@ export type Turn = { caller: Key; tenant: Key };
 /** The uses of a key that run, and the order of its last start. */
 type Use = { running: number; startedAs: number };
 type Waiter = Turn & { start: () => void; refuse: () => void };
-type Waiting = Map<Key, Waiter[]>;
+type WaitersByKey = Map<Key, Waiter[]>;
 
 /** How many keys are remembered without a running use. */
 const maxIdle = 2_000;
@@ -44,7 +44,7 @@ export class FairShare {
   readonly #byCaller = new Map<Key, Use>();
   readonly #byTenant = new Map<Key, Use>();
   /** The waiting uses by tenant and caller, in the order of their turns. */
-  readonly #tenants = new Map<Key, Waiting>();
+  readonly #tenants = new Map<Key, WaitersByKey>();
   readonly #tenantOf = new Map<Key, Key>();
 
   /**
@@ -139,7 +139,7 @@ export class FairShare {
     if (this.#waitingCount >= queue && !this.#makeSpace(caller, tenant)) {
       throw overloaded("The service is busy. Try again later.");
     }
-    const callers: Waiting = getOrInsert(this.#tenants, tenant, () => new Map());
+    const callers: WaitersByKey = getOrInsert(this.#tenants, tenant, () => new Map());
     const waiters = getOrInsert(callers, caller, () => []);
     this.#waitingCount++;
     return new Promise((resolve, reject) => {
@@ -203,7 +203,7 @@ export class FairShare {
   }
 }
 
-const usesOf = (callers: Waiting): number => {
+const usesOf = (callers: WaitersByKey): number => {
   let uses = 0;
   for (const { length } of callers.values()) uses += length;
   return uses;

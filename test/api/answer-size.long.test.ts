@@ -9,7 +9,7 @@ import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/m
 import { fill } from "../transfer/exports/many.ts";
 import { fillToLimits } from "./limits.ts";
 import type { Operation } from "../../src/contract/policy.ts";
-import { mostBatchBytes } from "../../src/kernel/request/http-batch.ts";
+import { maxBatchBytes } from "../../src/kernel/request/http-batch.ts";
 import { operations, routeOf } from "../kernel/access/call.ts";
 
 // Every read of the document, at the documented limits, stays below one bound.
@@ -142,7 +142,7 @@ describe("an HTTP batch of reads at the limits has a bounded answer and leaves t
     if (json.includes(name)) expect(ms, requests.join()).toBeLessThanOrEqual(longest);
     if (!sized.includes(name)) return;
     expect(JSON.parse(text).length).toBe(50);
-    expect(Buffer.byteLength(text)).toBeLessThan(mostBatchBytes + maxBytes);
+    expect(Buffer.byteLength(text)).toBeLessThan(maxBatchBytes + maxBytes);
   });
 
   test("more than thirty reads answer JSON", () => {

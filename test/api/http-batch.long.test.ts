@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { mostBatchBytes } from "../../src/kernel/request/http-batch.ts";
+import { maxBatchBytes } from "../../src/kernel/request/http-batch.ts";
 import { bytesPerCall } from "../../src/kernel/request/rate-limits.ts";
 import { useApp, type Reply } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type User } from "../support/make.ts";
@@ -46,7 +46,7 @@ test("the answers of an HTTP batch have at most 8 MiB, also those from memory", 
   const { admin, board, card } = await scene({ cards: 2_500 });
   const { body } = await admin.rest.get(`/boards/${board}`);
   const large = Buffer.byteLength(JSON.stringify(body));
-  expect(large * most).toBeGreaterThan(2 * mostBatchBytes);
+  expect(large * most).toBeGreaterThan(2 * maxBatchBytes);
   for (const [name, input] of [
     ["board.get", { boardPublicId: board }],
     ["card.get", { cardPublicId: card }],
@@ -56,8 +56,8 @@ test("the answers of an HTTP batch have at most 8 MiB, also those from memory", 
     while (codesIn(reply).includes("overloaded")) reply = await batchOf(admin, name, input);
     const codes = codesIn(reply);
     expect(new Set(codes)).toEqual(new Set(["ok", "limit_exceeded"]));
-    expect(bytesIn(reply)).toBeGreaterThan(mostBatchBytes - 2 * large);
-    expect(resultBytesIn(reply)).toBeLessThanOrEqual(mostBatchBytes);
+    expect(bytesIn(reply)).toBeGreaterThan(maxBatchBytes - 2 * large);
+    expect(resultBytesIn(reply)).toBeLessThanOrEqual(maxBatchBytes);
   }
 });
 
@@ -70,7 +70,7 @@ test("a write whose answer is left out says that it succeeded", async () => {
   // On a busy machine some have waited too long for the board.
   const others = ["limit_exceeded", "answer_too_large", "overloaded"];
   for (const code of codes) expect(["ok", ...others]).toContain(code);
-  expect(bytesIn(reply)).toBeLessThan(2 * mostBatchBytes);
+  expect(bytesIn(reply)).toBeLessThan(2 * maxBatchBytes);
 });
 
 /** A read of a card that waits, because its caller has a turn that has not ended. */
@@ -100,7 +100,10 @@ test("large reads that wait are 429 when the ones before use up the limit", asyn
   const { admin, card } = await scene();
   const readAtLimit = async () => {
     const { endTurn, reading } = await waitingRead(admin, card);
-    await app().deps.limits.weigh({ credential: admin.publicId, user: "" }, 1_000 * bytesPerCall);
+    await app().deps.limits.chargeBytes(
+      { credential: admin.publicId, user: "" },
+      1_000 * bytesPerCall,
+    );
     await endTurn();
     return (await reading).status;
   };

@@ -4,9 +4,9 @@ import { streamResponse } from "../../src/api/rest/stream-response.ts";
 
 const deps = { log: pino({ level: "silent" }) };
 
-/** The bytes that the parts of a stream are weighed with, before its client has read all. */
+/** The bytes that the parts of a stream are charged with, before its client has read all. */
 async function weighedOf(parts: number, bytes: number, read = parts) {
-  const weighed: number[] = [];
+  const charged: number[] = [];
   async function* made() {
     for (let part = 0; part < parts; part++) yield new Uint8Array(bytes);
   }
@@ -18,12 +18,12 @@ async function weighedOf(parts: number, bytes: number, read = parts) {
       open: () => Promise.resolve(made()),
     },
     {},
-    { deps, weigh: async (one) => void weighed.push(one) },
+    { deps, chargeBytes: async (one) => void charged.push(one) },
   );
   const reader = response.body?.getReader();
   for (let part = 0; part < read; part++) await reader?.read();
   await reader?.cancel();
-  return weighed.reduce((calls, one) => calls + Math.floor(one / 100_000), 0);
+  return charged.reduce((calls, one) => calls + Math.floor(one / 100_000), 0);
 }
 
 test("a stream counts as one more call for each 1 MB", async () => {

@@ -1,7 +1,7 @@
 import { serve, type ServerType } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { noteUnsent } from "../../src/api/rest/connection.ts";
+import { recordUnsent } from "../../src/api/rest/connection.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -10,7 +10,7 @@ async function start() {
   const app = new Hono();
   const ends: (() => void)[] = [];
   app.get("/:client/:megabytes", (c) => {
-    noteUnsent(c, c.req.param("client"), Number(c.req.param("megabytes")) * megabyte);
+    recordUnsent(c, c.req.param("client"), Number(c.req.param("megabytes")) * megabyte);
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new Uint8Array(1));

@@ -109,7 +109,7 @@ test.each(storing)("a user sends few files at a time; others are not delayed: %s
 
 test.each(storing)("the network with the most files loses its oldest: %s", async (name) => {
   const [{ user, fileOf }, other] = [await fileScene(app()), await fileScene(app())];
-  const { port } = await serve({ mostOpen: 2 });
+  const { port } = await serve({ maxOpen: 2 });
   const { path, body } = fileOf(routeOf(name));
   const before = await unfinished();
   const slow: Sending[] = [];

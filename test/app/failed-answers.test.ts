@@ -47,7 +47,7 @@ const streaming =
     const connection = env.outgoing;
     return streamResponse(request, stream, headers, {
       deps: { log },
-      weigh: undefined,
+      chargeBytes: undefined,
       connection,
     });
   };
@@ -113,7 +113,7 @@ test.each(encodings)("a client that disconnects ends the generator: %s", async (
     open: () => Promise.resolve(endless()),
   };
   const request = new Request("http://service/", { headers: { "Accept-Encoding": encoding } });
-  const sending = { deps: { log }, weigh: undefined, connection: undefined };
+  const sending = { deps: { log }, chargeBytes: undefined, connection: undefined };
   const { body } = await streamResponse(request, stream, {}, sending);
   const reader = body?.getReader();
   await reader?.read();

@@ -251,7 +251,7 @@ describe("in Chromium, the demo", () => {
     await head("1 / 1");
     await drag(page, "Beta", "Doing");
     const refused = page.getByRole("alert");
-    await refused.getByText("The list may have 1 cards, and would have 2.").waitFor();
+    await refused.getByText("The limit of the list is 1, and it would have 2 cards.").waitFor();
     await head("1 / 1");
     await refused.getByRole("button", { name: "Move anyway" }).click();
     await head("2 / 1");

@@ -24,7 +24,7 @@ export type BoardDetails = {
 };
 
 /** The memory for the details of one board. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 const { workspace: Workspace, member: Member, card: Card, checklist: Checklist } = snapshotLines;
 const ofCard = { publicId: z.string(), cardPublicId: z.string() };
@@ -55,7 +55,7 @@ export async function readDetails(
     if (others.has(given.kind)) continue;
     const line = Line.parse(given);
     bytes += line.kind === "comment" ? line.publicId.length : text.length;
-    if (bytes > mostBytes) throw tooLarge();
+    if (bytes > maxBytes) throw tooLarge();
     if (line.kind === "workspace") workspace = line;
     else if (line.kind === "member") members.push(line);
     else if (line.kind === "card") cards.set(line.publicId, newDetails(line.description));

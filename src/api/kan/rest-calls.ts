@@ -63,7 +63,7 @@ export class RestCalls {
   body(): Promise<Record<string, unknown>> {
     const { client, deps } = this;
     const { rate } = deps.uploads;
-    const reading = { client, limit: bodyBytes, rate, noteSize: () => undefined };
+    const reading = { client, limit: bodyBytes, rate, recordSize: () => undefined };
     return readJsonBody(this.#c.req.raw, reading);
   }
 

@@ -3,9 +3,9 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { failure } from "../../platform/errors.ts";
 import { errorResponse } from "../rest/error-response.ts";
 import { inParts } from "../rest/json-response.ts";
-import { noteFailure } from "../rest/call-log.ts";
+import { recordFailure } from "../rest/call-log.ts";
 import { rejectRequest, requestIdOf } from "../rest/create-context.ts";
-import { noteUnsent } from "../rest/connection.ts";
+import { recordUnsent } from "../rest/connection.ts";
 import { routedPath } from "../rest/trailing-slash.ts";
 import { Refused, RestCalls } from "./rest-calls.ts";
 import { translations, type Translation } from "./table.ts";
@@ -53,7 +53,7 @@ async function answer(c: HonoContext, { translate }: Translation, rest: Hono, de
   const calls = new RestCalls(c, rest, deps);
   try {
     const body = JSON.stringify(await translate(calls));
-    noteUnsent(c, calls.client, body.length);
+    recordUnsent(c, calls.client, body.length);
     return inParts(body, {
       ...calls.headers,
       "Content-Type": "application/json",
@@ -62,7 +62,7 @@ async function answer(c: HonoContext, { translate }: Translation, rest: Hono, de
     });
   } catch (error) {
     if (error instanceof Refused) return error.response;
-    noteFailure(c.req.raw, error);
+    recordFailure(c.req.raw, error);
     return errorResponse(error, requestId, deps, calls.headers);
   }
 }

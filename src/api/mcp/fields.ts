@@ -13,7 +13,7 @@ type FieldsByName = z.infer<typeof Values>;
 type Field = Contents["fields"][number];
 
 /** So many options of a field are on the text of a board. */
-const mostOptions = 30;
+const maxOptions = 30;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -111,7 +111,7 @@ export async function filterByIds(
 /** The custom fields of a board, one on each line. */
 export const fieldLines = ({ fields }: Pick<Contents, "fields">): string[] =>
   fields.map(({ name, type, options, unit, isShownOnCard }) => {
-    const shown = options.slice(0, mostOptions).map((option) => quoted(option.name, 20));
+    const shown = options.slice(0, maxOptions).map((option) => quoted(option.name, 20));
     const rest = options.length - shown.length;
     return [
       `field ${quoted(name, 40)}: ${type}`,

@@ -18,9 +18,9 @@ export type Contents = inferProcedureOutput<typeof getBoard>;
 export type Card = inferProcedureOutput<typeof getCard>;
 
 /** So many workspaces are searched for a board whose workspace is not named. */
-const mostWorkspaces = 20;
+const maxWorkspaces = 20;
 /** So many pages of boards, or of members, are read to find one by its name. */
-const mostPages = 10;
+const maxPages = 10;
 
 /** Finds what a caller names: by its id, its name, or its number. Each is read once. */
 export class Find {
@@ -54,7 +54,7 @@ export class Find {
     if (byId !== undefined) return byId;
     const among =
       workspace === undefined ? await this.workspaces() : [await this.workspace(workspace)];
-    if (among.length > mostWorkspaces) {
+    if (among.length > maxWorkspaces) {
       throw new ToolError("You are in many workspaces: name the workspace, or use the board's id.");
     }
     const read = async (archived: boolean) => {
@@ -238,7 +238,7 @@ type Page<Item> = { items: Item[]; nextCursor: string | null };
 async function allOf<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>) {
   const all: Item[] = [];
   let cursor: string | undefined;
-  for (let nth = 0; nth < mostPages; nth++) {
+  for (let nth = 0; nth < maxPages; nth++) {
     const { items, nextCursor } = await read(cursor);
     all.push(...items);
     if (nextCursor === null) break;

@@ -2,7 +2,7 @@ import { quoted, ToolError } from "./text.ts";
 import { getOrInsert } from "../../platform/maps.ts";
 
 /** So many candidates are listed. */
-const mostListed = 20;
+const maxListed = 20;
 
 /** The one that a caller names; the only one where none is named. Else an error lists candidates. */
 export function pick<Item extends { publicId: string }>(
@@ -13,7 +13,7 @@ export function pick<Item extends { publicId: string }>(
   more: (item: Item) => string = () => "",
 ): Item {
   const list = (some: Item[]) => {
-    const shown = some.slice(0, mostListed).map((item) => {
+    const shown = some.slice(0, maxListed).map((item) => {
       const [name = ""] = namesOf(item);
       return [quoted(name, 20), `(${item.publicId})`, more(item)].filter(Boolean).join(" ");
     });

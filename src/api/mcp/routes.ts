@@ -10,10 +10,10 @@ import { bodyBytes, readJsonText } from "../../platform/http/body.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { loadOnce } from "../../platform/load-once.ts";
 import { originRule } from "../origins.ts";
-import { noteFailure, noteOperation } from "../rest/call-log.ts";
+import { recordFailure, recordOperation } from "../rest/call-log.ts";
 import { createContext, requestIdOf } from "../rest/create-context.ts";
 import { errorResponse } from "../rest/error-response.ts";
-import { noteUnsent } from "../rest/connection.ts";
+import { recordUnsent } from "../rest/connection.ts";
 import { chosenGroups } from "./groups.ts";
 import { mcpPaths } from "../mcp-paths.ts";
 import { challengeWith } from "./protected-resource.ts";
@@ -30,7 +30,7 @@ export function mcpRoutes(router: AnyRouter, deps: Deps): Hono {
   const own = new URL(deps.baseUrl).origin;
 
   async function answer(c: HonoContext, ctx: Context, headers: Headers): Promise<Response> {
-    noteOperation(c.req.raw, "mcp");
+    recordOperation(c.req.raw, "mcp");
     await countCalls(ctx, [undefined], headers);
     requireCredential(ctx);
     const origin = c.req.header("origin");
@@ -58,7 +58,7 @@ export function mcpRoutes(router: AnyRouter, deps: Deps): Hono {
       try {
         return await sent(c, ctx, await answer(c, ctx, headers), headers);
       } catch (error) {
-        noteFailure(c.req.raw, error);
+        recordFailure(c.req.raw, error);
         const response = errorResponse(error, requestId, deps, headers);
         const challenge = response.headers.get("WWW-Authenticate");
         if (challenge !== null) {
@@ -76,12 +76,12 @@ type Headers = Record<string, string>;
 /** Reads the message of a request, within the limits of other calls. */
 async function readMessage(request: Request, ctx: Context): Promise<unknown> {
   const { client, uncounted, deps } = ctx;
-  const noteSize = (bytes: number) => void (uncounted.bytes = bytes);
+  const recordSize = (bytes: number) => void (uncounted.bytes = bytes);
   const text = await readJsonText(request, {
     client,
     limit: bodyBytes,
     rate: deps.uploads.rate,
-    noteSize,
+    recordSize,
   });
   const message = parse(text);
   if (Array.isArray(message)) {
@@ -110,8 +110,8 @@ function refusePrototype(name: string, value: unknown): unknown {
 /** Counts the bytes of an answer for the limit of its caller. */
 async function sent(c: HonoContext, ctx: Context, response: Response, headers: Headers) {
   const body = await response.arrayBuffer();
-  await ctx.weigh?.(body.byteLength);
-  noteUnsent(c, ctx.client, body.byteLength);
+  await ctx.chargeBytes?.(body.byteLength);
+  recordUnsent(c, ctx.client, body.byteLength);
   const answered = new Response(body.byteLength === 0 ? null : body, response);
   for (const [name, value] of Object.entries(headers)) answered.headers.set(name, value);
   answered.headers.set("Cache-Control", "no-store");

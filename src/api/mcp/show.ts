@@ -14,11 +14,11 @@ type Comment = inferProcedureOutput<typeof listComments>["items"][number];
 export type ShowValues = (values: FieldValues) => string[];
 
 /** So many labels, or members, of a card are on its line. */
-const mostNames = 6;
+const maxNames = 6;
 
 const names = (word: string, some: { name: string }[]): string[] => {
   if (some.length === 0) return [];
-  const shown = some.slice(0, mostNames).map(({ name }) => quoted(name, 20));
+  const shown = some.slice(0, maxNames).map(({ name }) => quoted(name, 20));
   const rest = some.length - shown.length;
   return [`${word} ${shown.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`];
 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** The most tokens of an answer. */
-export const mostTokens = 8_000;
+export const maxTokens = 8_000;
 /** What an answer has beside its lines: the note on texts of users, and the cursor. */
 const reserved = 300;
 
@@ -80,7 +80,7 @@ export async function pageOfLines(
       continue;
     }
     tokens += tokensOf(line) + 1;
-    if (tokens > mostTokens && shown.length > 0) {
+    if (tokens > maxTokens && shown.length > 0) {
       checkBefore(before, digest);
       const end = [...before, ...shown];
       return [note, ...shown, more(`${end.length}-${digestOf(end)}`)].join("\n");
@@ -124,7 +124,7 @@ export async function pageOfItems<Item>({
   for (const item of items.slice(Number(skipped))) {
     const line = show(item);
     tokens += tokensOf(line) + 1;
-    if (tokens > mostTokens && shown.length > 0) {
+    if (tokens > maxTokens && shown.length > 0) {
       const next = `${Number(skipped) + shown.length}~${rest ?? ""}`;
       return [note, ...shown, more(next)].join("\n");
     }

@@ -8,18 +8,18 @@ const calls = new WeakMap<Request, CallLog>();
 /** What is known about a request. */
 export const callLogOf = (request: Request): CallLog => calls.get(request) ?? {};
 
-/** Notes what is known about a call that a request has made for what the request still lacks. */
+/** Records what is known about a call that a request has made for what the request still lacks. */
 export function copyCallLog(from: Request, to: Request): void {
   calls.set(to, { ...callLogOf(from), ...callLogOf(to) });
 }
 
-/** Notes the operations of a request for its line in the log. */
-export function noteOperation(request: Request, operation: string): void {
+/** Records the operations of a request for its line in the log. */
+export function recordOperation(request: Request, operation: string): void {
   calls.set(request, { ...callLogOf(request), operation });
 }
 
-/** Notes the first failure of a request: the code of its first issue, or of the error. */
-export function noteFailure(request: Request, error: unknown): void {
+/** Records the first failure of a request: the code of its first issue, or of the error. */
+export function recordFailure(request: Request, error: unknown): void {
   const { body, cause } = failureOf(error);
   const failure = body.issues?.find(({ code }) => code !== undefined)?.code ?? body.code;
   calls.set(request, { failure, cause, ...callLogOf(request) });

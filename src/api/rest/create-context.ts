@@ -10,7 +10,7 @@ import { Failure, invalidToken } from "../../platform/errors.ts";
 import { networkOf, networkPrefix } from "../../kernel/request/network.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
-import { noteFailure } from "./call-log.ts";
+import { recordFailure } from "./call-log.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { getOrInsert } from "../../platform/maps.ts";
@@ -99,7 +99,7 @@ export async function rejectRequest(
   failure: Failure,
 ): Promise<Response> {
   const requestId = requestIdOf(c.req.raw);
-  noteFailure(c.req.raw, failure);
+  recordFailure(c.req.raw, failure);
   try {
     const headers = await countCalls(await createContext(c, deps, requestId));
     return errorResponse(failure, requestId, deps, headers);

@@ -13,7 +13,7 @@ import { checkFileHeaders, checkFileType } from "../../platform/http/body-header
 import { bodyBytes, publicBodyBytes, readJsonBody } from "../../platform/http/body.ts";
 import { fileOfForm, isForm } from "../../platform/http/form-file.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
-import { noteFailure, noteOperation } from "./call-log.ts";
+import { recordFailure, recordOperation } from "./call-log.ts";
 import { checkAccepts } from "./accept.ts";
 import { connectionOf } from "./connection.ts";
 import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
@@ -65,7 +65,7 @@ function handler(route: Route, deps: Deps) {
     if (more.page && c.req.method === "HEAD") {
       return rejectRequest(c, deps, methodNotSupported(method));
     }
-    noteOperation(c.req.raw, name);
+    recordOperation(c.req.raw, name);
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
     const isStream = more.events !== undefined;
@@ -80,9 +80,9 @@ function handler(route: Route, deps: Deps) {
       checkAccepts(answers, c.req.header("accept"));
       await countCalls(ctx, [operation], headers);
       const getRawInput = once(async () => {
-        const noteSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
+        const recordSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
         if (takesBytes) checkFileHeaders(c.req.raw.headers);
-        const reading = { client: ctx.client, limit, rate: deps.uploads.rate, noteSize };
+        const reading = { client: ctx.client, limit, rate: deps.uploads.rate, recordSize };
         const hasJson = method !== "GET" && !takesBytes;
         const body = hasJson ? await readJsonBody(c.req.raw, reading) : {};
         const query = readQuery(searchOf(c.req.url));
@@ -101,7 +101,7 @@ function handler(route: Route, deps: Deps) {
       const output = await (takesBytes ? deps.uploads.receive(ctx, c.req.raw, run, close) : run());
       return await respond(c, output, ctx, headers, protective);
     } catch (error) {
-      noteFailure(c.req.raw, error);
+      recordFailure(c.req.raw, error);
       const replayed = ctx.responseMeta.replayed ? { "Idempotency-Replayed": "true" } : {};
       return errorResponse(error, requestId, deps, { ...headers, ...replayed }, { method, path });
     }
@@ -139,7 +139,7 @@ async function respond(
   headers: Record<string, string>,
   protective: Record<string, string>,
 ): Promise<Response> {
-  const { deps, responseMeta, weigh } = ctx;
+  const { deps, responseMeta, chargeBytes } = ctx;
   const { answer, eventStream, file, page, redirect, stream } = responseMeta;
   if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
   const connection = connectionOf(c);
@@ -149,12 +149,12 @@ async function respond(
     return fileResponse(c.req.raw, { file, who }, deps, headers, sending);
   }
   if (stream !== undefined) {
-    return streamResponse(c.req.raw, stream, headers, { deps, weigh, connection });
+    return streamResponse(c.req.raw, stream, headers, { deps, chargeBytes, connection });
   }
   if (redirect !== undefined) return c.redirect(redirect, 303);
   if (page !== undefined) return c.html(`<!doctype html><p>${page}</p>`, 200, headers);
   const body = answer?.bytes ?? JSON.stringify(output);
-  await weigh?.(body.length);
+  await chargeBytes?.(body.length);
   return jsonResponse(c, body, { ...headers, ...protective }, ctx);
 }
 

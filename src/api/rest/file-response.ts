@@ -4,7 +4,7 @@ import { failure } from "../../platform/errors.ts";
 import type { ServedFile } from "../../kernel/request/context.ts";
 import { attached } from "../../platform/http/disposition.ts";
 import { matchesEtag, notModifiedResponse } from "./etag.ts";
-import { streamedBody, type Sending } from "./streamed-body.ts";
+import { streamedBody, type SendContext } from "./streamed-body.ts";
 
 /**
  * The response with a file, or with the requested range of it. Browsers download it.
@@ -16,7 +16,7 @@ export async function fileResponse(
   { file, who }: { file: ServedFile; who: string },
   { files, downloads }: Pick<Deps, "files" | "downloads">,
   commonHeaders: Record<string, string>,
-  sending: Sending,
+  sending: SendContext,
 ): Promise<Response> {
   const etag = `"${file.tag}"`;
   const headers: Record<string, string> = {

@@ -3,7 +3,7 @@ import { digestOf } from "../../kernel/answers/answer.ts";
 import { logHeaders, type Context, type ResponseMeta } from "../../kernel/request/context.ts";
 import { markFinal } from "./protective-headers.ts";
 import { encode } from "./encoding.ts";
-import { noteUnsent } from "./connection.ts";
+import { recordUnsent } from "./connection.ts";
 import { matchesEtag, notModifiedResponse } from "./etag.ts";
 
 /** A body up to this size is sent in one write. */
@@ -59,11 +59,11 @@ export async function jsonResponse(
     return markFinal(notModifiedResponse(headers));
   }
   if (method !== "GET") {
-    noteUnsent(c, client, body.length);
+    recordUnsent(c, client, body.length);
     return markFinal(inParts(body, headers));
   }
   const sent = await encode(c.req.header("accept-encoding"), body, meta.answer);
-  noteUnsent(c, client, sent.body.length);
+  recordUnsent(c, client, sent.body.length);
   if (sent.encoding !== undefined) headers["Content-Encoding"] = sent.encoding;
   return markFinal(inParts(sent.body, headers));
 }

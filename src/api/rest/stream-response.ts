@@ -8,7 +8,7 @@ import type { ClientConnection } from "./connection.ts";
 import { streamedBody } from "./streamed-body.ts";
 import { attached } from "../../platform/http/disposition.ts";
 
-type Call = Pick<Context, "weigh"> & {
+type Call = Pick<Context, "chargeBytes"> & {
   deps: Pick<Deps, "log">;
   connection?: ClientConnection | undefined;
 };
@@ -25,7 +25,7 @@ export async function streamResponse(
   request: Request,
   { filename, contentType, tag, open }: ServedStream,
   commonHeaders: Record<string, string>,
-  { deps: { log }, weigh, connection }: Call,
+  { deps: { log }, chargeBytes, connection }: Call,
 ): Promise<Response> {
   checkAccepts([contentType.replace(/;.*$/, "")], request.headers.get("accept") ?? undefined);
   const varies = isCompressible(contentType);
@@ -49,15 +49,15 @@ export async function streamResponse(
     return new Response(null, { headers });
   }
   const source = chunks[Symbol.asyncIterator]();
-  let unweighed = 0;
+  let uncharged = 0;
   const generated = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await source.next();
       if (done === true) return controller.close();
-      unweighed += value.byteLength / cheaper;
-      if (unweighed >= bytesPerCall) {
-        await weigh?.(unweighed);
-        unweighed %= bytesPerCall;
+      uncharged += value.byteLength / cheaper;
+      if (uncharged >= bytesPerCall) {
+        await chargeBytes?.(uncharged);
+        uncharged %= bytesPerCall;
       }
       controller.enqueue(value);
     },

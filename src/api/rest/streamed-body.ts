@@ -3,7 +3,7 @@ import { Failure } from "../../platform/errors.ts";
 import type { ClientConnection } from "./connection.ts";
 
 /** Where a body is sent: what logs its failure, and the connection that ends with it. */
-export type Sending = {
+export type SendContext = {
   log: Pick<Logger, "warn" | "error">;
   requestId: string | undefined;
   connection?: ClientConnection | undefined;
@@ -17,7 +17,7 @@ export type Sending = {
  */
 export async function streamedBody(
   source: ReadableStream<Uint8Array>,
-  { log, requestId, connection }: Sending,
+  { log, requestId, connection }: SendContext,
 ): Promise<ReadableStream<Uint8Array>> {
   const reader = source.getReader();
   let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read();

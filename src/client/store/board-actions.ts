@@ -1,6 +1,6 @@
 import { newPublicId } from "../public-id.ts";
 import type { Inputs } from "../router.ts";
-import { spotOf, type Moved, type Overriding, type Position } from "./card-actions.ts";
+import { spotOf, type Moved, type OverrideOption, type Position } from "./card-actions.ts";
 import { hasPlacement, indexIn, present } from "./fields.ts";
 import type { BoardView, ListView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
@@ -63,13 +63,13 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
     /** Archives a list: the board does not show it. */
     archive: (listPublicId: string): Write => change(listPublicId, { isArchived: true }),
     /** The list shows again when the service has answered. */
-    unarchive: (listPublicId: string, options: Overriding = {}): Write =>
+    unarchive: (listPublicId: string, options: OverrideOption = {}): Write =>
       change(listPublicId, { isArchived: false, ...options }),
     /** Moves a list with its cards to the trash. */
     delete: (publicId: string): Write =>
       send("list.delete", { listPublicId: publicId }, { publicId }),
     /** Brings a list with its cards back from the trash. */
-    restore: (publicId: string, options: Overriding = {}): Write =>
+    restore: (publicId: string, options: OverrideOption = {}): Write =>
       send("list.restore", { listPublicId: publicId, ...options }, { publicId }),
   };
 }

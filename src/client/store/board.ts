@@ -83,7 +83,7 @@ function undoableMoves() {
   return {
     /** Undoes the last move. */
     undo: () => moves.at(-1)?.undo?.(),
-    /** Notes a move. Undoing is no move that can be undone. */
+    /** Records a move. Undoing is no move that can be undone. */
     note: ({ undo, ...write }: Write): Write => {
       if (isUndoing || undo === undefined) return write;
       const move: Write = {

@@ -23,14 +23,14 @@ export type MemberChoice = string | MemberView;
 export type CardChanges = Pick<Inputs["card"]["update"], Editable | "description" | "fields">;
 
 /** Whether a list may exceed its limit, which requires `list:edit`. */
-export type Overriding = {
+export type OverrideOption = {
   /** The list may have more cards than its limit: requires `list:edit`. */
   override?: boolean;
 };
 
 /** A new card. */
 export type NewCard = Position &
-  Overriding &
+  OverrideOption &
   Omit<CardChanges, "isComplete"> & {
     /** Made with `newPublicId`; without it the store makes one. */
     publicId?: string;
@@ -85,7 +85,7 @@ const relationActions = (change: Change, view: View) => ({
 
 /** The position of a card in a list: without `list` in its own. */
 export type CardPosition = Position &
-  Overriding & {
+  OverrideOption & {
     /** The public id of the list. */
     list?: string;
   };
@@ -152,13 +152,13 @@ export function cardActions(send: Send, view: View, moved: Moved) {
     /** Archives a card: the board does not show it. */
     archive: (cardPublicId: string): Write => change(cardPublicId, { isArchived: true }),
     /** The card shows again when the service has answered. */
-    unarchive: (cardPublicId: string, options: Overriding = {}): Write =>
+    unarchive: (cardPublicId: string, options: OverrideOption = {}): Write =>
       change(cardPublicId, { isArchived: false, ...options }),
     /** Moves a card to the trash. */
     delete: (cardPublicId: string): Write =>
       send("card.delete", { cardPublicId }, { publicId: cardPublicId, cardPublicId }),
     /** Brings a card back from the trash. */
-    restore: (cardPublicId: string, options: Overriding = {}): Write => {
+    restore: (cardPublicId: string, options: OverrideOption = {}): Write => {
       const subject = { publicId: cardPublicId, cardPublicId };
       return send("card.restore", { cardPublicId, ...options }, subject);
     },
@@ -168,7 +168,7 @@ export function cardActions(send: Send, view: View, moved: Moved) {
 /** The changes of the cards of a board. */
 export interface CardActions extends ReturnType<typeof cardActions> {}
 
-/** Notes a move, which can be undone. */
+/** Records a move, which can be undone. */
 export type Moved = (write: Write) => Write;
 
 type Spot = { next: string | undefined; index: number };

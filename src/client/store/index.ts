@@ -16,7 +16,7 @@ export type {
   CardPosition,
   MemberChoice,
   NewCard,
-  Overriding,
+  OverrideOption,
   Position,
 } from "./card-actions.ts";
 export type { ItemChanges } from "./detail-actions.ts";

@@ -5,10 +5,10 @@ import { once } from "./once.ts";
 import type { Replica } from "./replica.ts";
 import { UserFeed } from "./user-feed.ts";
 
-type Following = Omit<LiveHost, "follow" | "onChange"> & { replica: Replica };
+type FollowHost = Omit<LiveHost, "follow" | "onChange"> & { replica: Replica };
 
 /** Opens what a store has other than boards, and the feed of its user. */
-export function openLives({ replica, ...host }: Following) {
+export function openLives({ replica, ...host }: FollowHost) {
   const { client, waiting, connection, saved } = host;
   const userFeed = new UserFeed(client, waiting, {
     workspaces: () => lives.workspaceIds(),

@@ -92,7 +92,7 @@ export class SavedBoards {
     if (copy.state.status === "denied") await this.remove(publicId);
   }
 
-  /** Notes that a stored copy is in use. */
+  /** Records that a stored copy is in use. */
   renew({ publicId, workspacePublicId }: BoardView): Promise<void> {
     const saved: SavedAt = { at: Date.now(), publicId, workspacePublicId };
     return this.#storage.set(savedKeyOf(publicId), saved);

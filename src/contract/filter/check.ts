@@ -30,10 +30,10 @@ export function filterIssues(filter: unknown, fields: FieldsByName = builtIn): F
 export const isFilter = (given: unknown): given is FilterTree => filterIssues(given).length === 0;
 
 /** More problems help nobody. */
-const mostIssues = 20;
+const maxIssues = 20;
 
 function checkNode(node: unknown, path: Path, depth: number, found: Found): void {
-  if (found.issues.length >= mostIssues) return;
+  if (found.issues.length >= maxIssues) return;
   const add = (message: string, ...more: Path) =>
     void found.issues.push({ message, path: [...path, ...more] });
   if (!isRecord(node)) return add(forms);

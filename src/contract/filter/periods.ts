@@ -5,10 +5,10 @@ export type Calendar = { now: number; timeZone: string; weekStartDay: number };
 export type Period = readonly [from: number, until: number];
 
 const dayMs = 86_400_000;
-const mostDays = 1_000;
+const maxDays = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Zones have synonyms in any case: no caller fills the memory with them. */
-const mostFormats = 200;
+const maxFormats = 200;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
@@ -25,7 +25,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  if (formats.size >= mostFormats) formats.clear();
+  if (formats.size >= maxFormats) formats.clear();
   formats.set(timeZone, made);
   return made;
 }
@@ -120,7 +120,7 @@ function daysOf(text: string, { now, timeZone, weekStartDay }: Calendar): Days |
   if (day !== undefined) return [day, day + 1];
   const [, direction, digits] = many.exec(text) ?? [];
   const count = Number(digits);
-  if (digits !== undefined && (count < 1 || count > mostDays)) return undefined;
+  if (digits !== undefined && (count < 1 || count > maxDays)) return undefined;
   const read = Object.hasOwn(named, text) ? named[text] : undefined;
   if (digits === undefined && read === undefined) return undefined;
   const today = dayOf(now, timeZone);

@@ -57,7 +57,7 @@ function reasonOf({ operation, input, error }: Failure): string {
   const [issue] = error.issues;
   const reason =
     issue?.code === "wip_limit"
-      ? `The list may have ${issue.data?.limit} cards, and would have ${issue.data?.count}.`
+      ? `The limit of the list is ${issue.data?.limit}, and it would have ${issue.data?.count} cards.`
       : (issue?.message ?? error.message);
   return `${resource} ${result ?? "not changed"}: ${reason}`;
 }

@@ -48,16 +48,16 @@ export const Password = text(1, 256);
 const normalized = (password: string) => password.normalize("NFKC");
 
 /** The call that needs a hash: its client's network waits for its turn. */
-type Hashing = {
+type HashCall = {
   deps: { config: Cost; hashing: FairShare };
   requestMetadata: { ip: string };
 };
 
-const inTurn = <Result>({ deps, requestMetadata }: Hashing, run: () => Promise<Result>) =>
+const inTurn = <Result>({ deps, requestMetadata }: HashCall, run: () => Promise<Result>) =>
   deps.hashing.run(networkOf(requestMetadata.ip), run);
 
 /** Hashes a password with argon2id. It takes 10 ms and 19 MiB: never call it in a transaction. */
-export const hashPassword = (password: string, call: Hashing) =>
+export const hashPassword = (password: string, call: HashCall) =>
   inTurn(call, async () => {
     const { hash } = await import("@node-rs/argon2");
     return hash(normalized(password), argon2id(call.deps.config));
@@ -67,7 +67,7 @@ export const hashPassword = (password: string, call: Hashing) =>
 export async function verifyPassword(
   password: string,
   hashed: string | null | undefined,
-  call: Hashing,
+  call: HashCall,
 ): Promise<boolean> {
   const matches = await inTurn(call, async () => {
     const { verify } = await import("@node-rs/argon2");

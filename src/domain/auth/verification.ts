@@ -5,18 +5,18 @@ import { Unsealable } from "../../platform/crypto/seal.ts";
 import { verifyEmailPage } from "../../platform/frontend-pages.ts";
 
 type Account = { publicId: string; email: string };
-type Sealing = Pick<Deps, "seal">;
+type SealDeps = Pick<Deps, "seal">;
 
 const lifetimeMs = 24 * 60 * 60 * 1000;
 const purpose = "email verification";
 
 /** A token that proves access to the mailbox of an account, for 24 hours. It is stored nowhere. */
-export const verificationToken = ({ seal }: Sealing, { publicId, email }: Account, now: Date) =>
+export const verificationToken = ({ seal }: SealDeps, { publicId, email }: Account, now: Date) =>
   seal.seal(purpose, JSON.stringify([publicId, email, now.getTime() + lifetimeMs]));
 
 /** Whether a token is valid for an account at `now`. */
 export function isVerificationOf(
-  { seal }: Sealing,
+  { seal }: SealDeps,
   token: string,
   { publicId, email }: Account,
   now: Date,
@@ -33,7 +33,7 @@ export function isVerificationOf(
 /** Mails a verification token to the address of an account. */
 export function mailVerification(
   tx: Pick<UnitOfWork, "query" | "now">,
-  deps: Sealing & Pick<Deps, "config" | "baseUrl">,
+  deps: SealDeps & Pick<Deps, "config" | "baseUrl">,
   account: Account,
 ): Promise<void> {
   const { lines, verbatim } = instructions(deps, verificationToken(deps, account, tx.now));

@@ -12,7 +12,7 @@ import {
   withoutValue,
   withValue,
   type Keys,
-  type Reading,
+  type PageRead,
 } from "./cards-page.ts";
 import { orderOf, type Key } from "./sort-keys.ts";
 
@@ -37,7 +37,7 @@ const beyond = sql.number(maxSorted + 1);
  * Cards with equal values of the first key are sorted if they are few. If they are many, all cards
  * are read in the order of the other keys, and those with the value are the block.
  */
-export async function nextBlock(query: Query, reading: Reading): Promise<Block> {
+export async function nextBlock(query: Query, reading: PageRead): Promise<Block> {
   const { keys, after } = reading;
   const [first, ...others] = keys;
   if (first === undefined) throw new Error("An order has at least one key.");
@@ -67,7 +67,7 @@ const whole = (page: Sql): Block => ({ page, shared: [], tests: [], end: null })
 /** The cards with one value of a key, in the order of the others: each card is tested. */
 async function within(
   query: Query,
-  reading: Reading,
+  reading: PageRead,
   isEqual: Sql,
   [value, after]: [value: string | null, after: Keys],
 ): Promise<Block> {
@@ -81,7 +81,7 @@ async function within(
 }
 
 /** The cards without a value of the first key. */
-async function emptyBlock(query: Query, reading: Reading, first: Key, others: Key[]) {
+async function emptyBlock(query: Query, reading: PageRead, first: Key, others: Key[]) {
   const isEmpty = sql`${first.by} IS NULL`;
   const isFew = async () => {
     const rows = await query(sql`SELECT FROM cards c
@@ -109,7 +109,7 @@ type Ahead = {
 /** Reads the next values of the first key from its index; undefined if there are none. */
 async function readAhead(
   query: Query,
-  { boardId, keys, after, limit }: Reading,
+  { boardId, keys, after, limit }: PageRead,
   first: Key,
   range: Sql,
 ): Promise<Ahead | undefined> {

@@ -8,7 +8,7 @@ import { isAfter, keysOf, orderOf, textsOf, type Key } from "./sort-keys.ts";
 export type Keys = (string | null)[];
 
 /** The next cards after some keys, of those that a board shows. */
-export type Reading = {
+export type PageRead = {
   boardId: BoardId;
   selection: CardSelection;
   keys: readonly Key[];
@@ -35,11 +35,11 @@ function valuesOf(keys: readonly Key[], after: Keys): (Sql | null)[] {
 }
 
 /** SQL: `AND` a card comes after some keys. */
-const andAfter = ({ keys, after }: Pick<Reading, "keys" | "after">): Sql =>
+const andAfter = ({ keys, after }: Pick<PageRead, "keys" | "after">): Sql =>
   after === null ? sql.empty : sql`AND ${isAfter(keys, valuesOf(keys, after))}`;
 
 /** SQL: whether a board shows the card `c` in the list `l`. */
-const isShown = ({ boardId, selection }: Reading): Sql =>
+const isShown = ({ boardId, selection }: PageRead): Sql =>
   sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}`;
 
 /** With a board for each row, PostgreSQL would begin with the lists, and read all of their cards. */
@@ -49,14 +49,14 @@ const listOf = (boardId: BoardId) =>
     : sql`JOIN lists l ON l.id = c."listId"`;
 
 /** SQL: the first shown cards that fulfil a condition. */
-export const inOrder = (reading: Reading, condition = sql`true`, from = sql`cards c`): Sql =>
+export const inOrder = (reading: PageRead, condition = sql`true`, from = sql`cards c`): Sql =>
   sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${listOf(reading.boardId)}
       JOIN workspaces w ON w.id = c."workspaceId"
     WHERE ${isShown(reading)} AND ${condition} ${andAfter(reading)}
     ORDER BY ${orderOf(reading.keys)} LIMIT ${reading.limit}`;
 
 /** SQL: the first of some cards that are selected. */
-export const amongCards = (reading: Reading, ids: bigint[]): Sql =>
+export const amongCards = (reading: PageRead, ids: bigint[]): Sql =>
   inOrder(
     reading,
     sql`true ${isPassing(reading.selection, true)}`,
@@ -65,7 +65,7 @@ export const amongCards = (reading: Reading, ids: bigint[]): Sql =>
   );
 
 /** SQL: the first shown cards in the order of their ids: those of each priority, by its index. */
-export function byId(reading: Reading): Sql {
+export function byId(reading: PageRead): Sql {
   const { boardId, selection, keys, after, limit } = reading;
   const isDescending = keys[0]?.isDescending === true;
   const [id = null] = after ?? [];
@@ -83,7 +83,7 @@ export function byId(reading: Reading): Sql {
 
 /** SQL: the first shown cards that fulfil a condition, list by list, until the page is full. */
 export function byPosition(
-  { boardId, selection, keys, after, limit }: Reading,
+  { boardId, selection, keys, after, limit }: PageRead,
   condition: Sql,
 ): Sql {
   const values = after === null ? [] : valuesOf(keys, after);
@@ -113,7 +113,7 @@ export function byPosition(
 export const columnOf = ({ by, values }: Key): Sql => values?.by ?? by;
 
 /** SQL: the first shown cards with a value of the first key that fulfil a condition, by its index. */
-export function withValue(reading: Reading, first: Key, condition: Sql): Sql {
+export function withValue(reading: PageRead, first: Key, condition: Sql): Sql {
   const { values } = first;
   const [, ...others] = reading.keys;
   const known = { ...first, by: columnOf(first), isNullable: false };
@@ -129,7 +129,7 @@ export function withValue(reading: Reading, first: Key, condition: Sql): Sql {
 }
 
 /** SQL: `AND` where an index begins to read: a comparison of several columns may say it too late. */
-function andFrom({ after }: Reading, first: Key): Sql {
+function andFrom({ after }: PageRead, first: Key): Sql {
   const [value = null] = after ?? [];
   if (value === null || first.values === undefined) return sql.empty;
   return sql`AND ${columnOf(first)} ${first.isDescending ? sql`<=` : sql`>=`}
@@ -137,7 +137,7 @@ function andFrom({ after }: Reading, first: Key): Sql {
 }
 
 /** SQL: the first shown cards without a value of the first key that fulfil a condition. */
-export function withoutValue(reading: Reading, first: Key, condition = sql`true`): Sql {
+export function withoutValue(reading: PageRead, first: Key, condition = sql`true`): Sql {
   const [, ...keys] = reading.keys;
   const rest = reading.after?.[0] === null ? reading.after.slice(1) : [];
   const after = rest.length === 0 ? null : rest;

@@ -61,7 +61,7 @@ async function eachInSlices(rows: readonly Texts[], read: (row: Texts, nth: numb
 }
 
 /** How a selection's cards are added to their lists. */
-type Adding = {
+type AddOptions = {
   prefix: string;
   /** Whether the rows are those of `matchingCards`. */
   isMatching: boolean;
@@ -73,7 +73,7 @@ type Adding = {
 export async function addCards(
   lists: ReadonlyMap<string, List>,
   rows: readonly Texts[],
-  { prefix, isMatching, fits }: Adding,
+  { prefix, isMatching, fits }: AddOptions,
 ): Promise<Map<string, Card>> {
   const cards = new Map<string, Card>();
   const live = new Map<string, number>();

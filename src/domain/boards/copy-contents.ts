@@ -1,7 +1,7 @@
 import { tablesOf, type PartTable } from "../../contract/fields/part.ts";
 import { boardParts, parentOf } from "../../contract/resources/board-parts.ts";
 import { checkCount } from "../../kernel/limits.ts";
-import { mostCopied } from "../../kernel/events/copied-rows.ts";
+import { maxCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import {
@@ -82,7 +82,7 @@ export async function copyContents(
 ): Promise<void> {
   await tx.allowLongStatements();
   const onCards = rowsOfBoards(selected);
-  const rows = await tx.query<CopiedRow>(contents(sourceId, mostCopied + 1, onCards));
+  const rows = await tx.query<CopiedRow>(contents(sourceId, maxCopied + 1, onCards));
   await countCopied(tx, rows, copy.workspaceId, quota);
   checkCopied(tx, rows);
   const cards = rows.filter(({ kind }) => kind === "cards");

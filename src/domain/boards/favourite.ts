@@ -39,14 +39,14 @@ export const favouriteBoard = mutation(
     return { ...show(ctx.board), ...success };
   });
 
-type Favouring = {
+type FavouriteChange = {
   board: Pick<Board, "id" | "publicId">;
   caller: Pick<Caller, "userId">;
   tx: UnitOfWork<"favourite.added" | "favourite.removed">;
 };
 
 /** Adds a board to the caller's favourites, or removes it; the caller's stream reports a change. */
-export async function setFavourite({ board, caller, tx }: Favouring, isFavourite: boolean) {
+export async function setFavourite({ board, caller, tx }: FavouriteChange, isFavourite: boolean) {
   const pair = { boardId: board.id, userId: caller.userId };
   const { count } = await (isFavourite
     ? tx.prisma.boardFavourite.createMany({

@@ -20,7 +20,7 @@ type LabelEvents = "card.label_added" | "card.label_removed";
 type MemberEvents = "card.member_added" | "card.member_removed";
 
 /** The most labels, and the most members, that one call adds and removes: each has its event. */
-const mostChanges = 10_000;
+const maxChanges = 10_000;
 
 /** Adds and removes labels of cards; returns the ids of the changed cards. */
 export async function changeManyLabels(
@@ -116,8 +116,8 @@ async function changePairs<Other extends { id: bigint; publicId: string }>(
       ON CONFLICT DO NOTHING RETURNING "cardId", ${column} AS "otherId"`,
   );
   const count = added.length + removed.length;
-  if (count > mostChanges) {
-    const message = `The call changes ${count} ${kind}s of cards; the limit is ${mostChanges}.`;
+  if (count > maxChanges) {
+    const message = `The call changes ${count} ${kind}s of cards; the limit is ${maxChanges}.`;
     throw conflict("limit_exceeded", message, ["set"]);
   }
   return { added, removed };

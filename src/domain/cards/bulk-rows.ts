@@ -45,7 +45,7 @@ type Emits = "card.updated" | "card.moved" | "card.archived" | "card.unarchived"
 const stored = storedIn(cardFields, "bulk");
 
 /** The most cards that one call changes. */
-export const mostCards = 500;
+export const maxCards = 500;
 
 /** Locks the selected cards of a board. */
 export async function lockSelected(
@@ -63,13 +63,13 @@ export async function lockSelected(
   // A card that moves to another list of the board meanwhile stays selected.
   const ids = sql`SELECT c.id FROM cards c JOIN lists l ON l.id = c."listId"
     JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${which} ORDER BY c.id LIMIT ${mostCards + 1}`;
+    WHERE ${which} ORDER BY c.id LIMIT ${maxCards + 1}`;
   const isLive = sql`"boardId" = ${boardId} AND "deletedAt" IS NULL`;
   const locked = await tx.query<Locked>(
     lockedCards(sql`${isCardOf(ids)} AND ${isLive}`, { columns: sql`id, "publicId", "listId"` }),
   );
-  if (locked.length > mostCards) {
-    const message = `The filter selects more than ${mostCards} cards. Narrow it.`;
+  if (locked.length > maxCards) {
+    const message = `The filter selects more than ${maxCards} cards. Narrow it.`;
     throw failure("limit_exceeded", message, { path: ["filter"] });
   }
   const found = new Set(locked.map(({ publicId }) => publicId));

@@ -12,7 +12,7 @@ import { cardFilter, selectionFor } from "./filters.ts";
 import { setFieldValues } from "../fields/values.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { changeManyLabels, changeManyMembers } from "./bulk-relations.ts";
-import { changeManyRows, lockListsOf, lockSelected, mostCards, readSelected } from "./bulk-rows.ts";
+import { changeManyRows, lockListsOf, lockSelected, maxCards, readSelected } from "./bulk-rows.ts";
 
 /** How many cards count as one call for the rate limit. */
 const cardsPerCall = 5;
@@ -36,7 +36,7 @@ const Bulk = z
     cardPublicIds: z
       .array(PublicId)
       .min(1)
-      .max(mostCards)
+      .max(maxCards)
       .meta({
         description: "Public ids of cards of the board. Set either these or `filter`.",
         examples: [["q8w2e5r7t1y4"]],

@@ -55,7 +55,7 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
   if (main !== undefined) {
     // It may come after the first thousand: events of labels precede it.
     const own = first.includes(main) ? states : await raisedStates(tx, changes, [main]);
-    tx.answered.noteMain(own.get(cardOf(main) ?? "")?.version);
+    tx.answered.recordMain(own.get(cardOf(main) ?? "")?.version);
   }
   const isCompleted = new Set(first);
   tx.completeLater = async (events) => {

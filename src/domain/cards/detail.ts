@@ -137,14 +137,14 @@ export async function newCardDetail(
   return { ...detail, isWatching: detail.members.some((member) => member.publicId === publicId) };
 }
 
-type Reading = CardContext &
+type DetailContext = CardContext &
   Pick<Context, "client" | "countMore"> & { deps: Pick<Deps, "anonymousReads" | "largeReads"> };
 
 /** A card as a read answers it, from its first relations: more are read in the caller's turn. */
 export const readDetail = async (
   query: Query,
   card: CardRow,
-  context: Reading,
+  context: DetailContext,
   first?: CardRelations,
 ): Promise<z.infer<typeof Card>> => {
   const row = first ?? (await smallRelations(query, card, context));

@@ -5,7 +5,7 @@ import { Card } from "../../contract/resources/cards.ts";
 import { name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
-import { mostCopied } from "../../kernel/events/copied-rows.ts";
+import { maxCopied } from "../../kernel/events/copied-rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
@@ -104,7 +104,7 @@ async function readCopied(
     statements.length === 0
       ? []
       : await tx.query<CopiedRow>(sql`SELECT * FROM (${sql.join(statements, sql` UNION ALL `)})
-          AS content ORDER BY id LIMIT ${mostCopied + 1}`);
+          AS content ORDER BY id LIMIT ${maxCopied + 1}`);
   const own = { bytes: Buffer.byteLength(title + (description ?? "")) };
   await countCopied(tx, rows, workspaceId, quota, own);
   checkCopied(tx, rows);

@@ -45,9 +45,9 @@ export async function insertChecklists(
   createdById: bigint | null,
 ): Promise<{ row: Checklist; items: NewItem[] }[]> {
   const owner = { workspaceId: card.workspaceId, createdById, now: tx.now };
-  const mostItems = Math.max(0, ...checklists.map(({ items = [] }) => items.length));
+  const maxItems = Math.max(0, ...checklists.map(({ items = [] }) => items.length));
   checkCount(tx.limits, "checklists", checklists.length);
-  checkCount(tx.limits, "checklist_items", mostItems);
+  checkCount(tx.limits, "checklist_items", maxItems);
   const named = checklists.map(({ publicId: id = publicId(), name, items = [] }) => ({
     row: { id, name },
     items: items.map((title, nth) => ({

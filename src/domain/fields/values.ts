@@ -22,7 +22,7 @@ type Stored = {
   [Column in "text" | "number" | "date" | "checked" | "optionId" | "memberId"]?: unknown;
 };
 /** The rows of a value that options and members by their ids make complete; null if it is wrong. */
-type Reading = (value: FieldValues[string], ids: Ids) => Stored[] | null;
+type ReadValue = (value: FieldValues[string], ids: Ids) => Stored[] | null;
 type Ids = { options: ReadonlyMap<string, bigint>; members: ReadonlyMap<string, bigint> };
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -36,7 +36,7 @@ const option = (value: unknown, { options }: Ids): Stored[] | null => {
 };
 
 /** What each type expects, and how its values become rows. */
-const types: Readonly<Record<Type, { expects: string; rows: Reading }>> = {
+const types: Readonly<Record<Type, { expects: string; rows: ReadValue }>> = {
   text: {
     expects: `a text of at most ${maxFieldText.toLocaleString("en")} characters`,
     rows: (value) => (isText(value) ? textRows(value) : null),

@@ -24,7 +24,7 @@ export const assignMembers = (pairs: Sql, now: Date) => sql`
   ON CONFLICT DO NOTHING RETURNING "cardId", "memberId"`;
 
 /** The source of an import, and its mappings of people before and after a change. */
-type Remapping = { source: Pick<Import, "workspaceId" | "family">; viewer: Viewer; now: Date };
+type MappingChange = { source: Pick<Import, "workspaceId" | "family">; viewer: Viewer; now: Date };
 
 const maxTitle = 500;
 
@@ -43,7 +43,7 @@ const titleOf = (isAssigned: Sql) => sql`CASE
  *
  * `changes` has `sourceId`, `from` and `to`. An item that another member was assigned to stays.
  */
-export const assignItems = (changes: Sql, { source, viewer, now }: Remapping) => sql`
+export const assignItems = (changes: Sql, { source, viewer, now }: MappingChange) => sql`
   WITH found AS (
     SELECT i.id, checklist."cardId", change."to", format(' (%s)', p.name) AS suffix
     FROM (${changes}) change

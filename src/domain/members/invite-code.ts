@@ -4,7 +4,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Invite } from "../../platform/db/rows.ts";
 
-type Sealing = Pick<Deps, "seal">;
+type SealDeps = Pick<Deps, "seal">;
 
 /** The length of an invite code, in characters of 6 bits. */
 const codeLength = 24;
@@ -22,12 +22,12 @@ export function newCode(): { code: string; codeHash: string } {
 export const byCode = (code: string) => ({ codeHash: fingerprint(code) });
 
 /** Seals the code of a link, which those who may invite can read again. */
-export const sealCode = ({ seal }: Sealing, invitePublicId: string, code: string) =>
+export const sealCode = ({ seal }: SealDeps, invitePublicId: string, code: string) =>
   seal.seal(purpose(invitePublicId), code);
 
 /** The code of a link. */
 export const openCode = (
-  { seal }: Sealing,
+  { seal }: SealDeps,
   { publicId, sealedCode }: Pick<Invite, "publicId" | "sealedCode">,
 ): string => (sealedCode === null ? "" : seal.open(purpose(publicId), sealedCode));
 

@@ -70,7 +70,7 @@ const readTargets = (tx: Pick<UnitOfWork, "query">, boardId: bigint) =>
 /** The first field of each name and type. */
 const targetsOf = (rows: Target[]) => new Map(rows.map((row) => [keyOf(row), row]));
 
-/** Notes a value that is dropped; of a `multiSelect` field, it is one of several. */
+/** Records a value that is dropped; of a `multiSelect` field, it is one of several. */
 function drop(dropped: Map<bigint, Map<bigint, DroppedField>>, value: Value) {
   const { cardId, fieldId, name, type, text } = value;
   const ofCard = getOrInsert(dropped, cardId, () => new Map());

@@ -18,7 +18,7 @@ const repairing: Permission[] = [
   ...policy["permission.resetMember"].views,
 ];
 
-type Overriding = {
+type OverrideChange = {
   member: Member;
   workspace: Pick<Workspace, "id">;
   membership: Membership;
@@ -28,7 +28,7 @@ type Overriding = {
 
 /** Grants a permission to a member or revokes it, regardless of their role. */
 export async function override(
-  ctx: Overriding,
+  ctx: OverrideChange,
   permission: Permission,
   granted: boolean,
 ): Promise<void> {
@@ -76,10 +76,10 @@ export async function override(
   return withAccessChanges(tx, { memberId: member.id }, [workspace.id], change);
 }
 
-type Repairing = {
+type OverrideRepair = {
   workspace: Pick<Workspace, "id">;
   membership: Pick<Membership, "id">;
-  tx: Overriding["tx"];
+  tx: OverrideChange["tx"];
 };
 
 /**
@@ -88,7 +88,7 @@ type Repairing = {
  * The last one may have deleted their account while the workspace was in the trash. Returns the
  * permissions that were given back.
  */
-export async function giveBackRepair({ workspace, membership, tx }: Repairing) {
+export async function giveBackRepair({ workspace, membership, tx }: OverrideRepair) {
   const where = { memberId: membership.id, granted: false, permission: { in: repairing } };
   const lost = await tx.prisma.memberOverride.findMany({ where });
   if (lost.length === 0 || !(await isLastAdmin(tx, workspace.id, membership.id))) return [];

@@ -59,7 +59,7 @@ type Asked = {
 };
 
 /** How many events of the log a page reads: no index has what its filters name. */
-const mostRead = 100_000;
+const maxRead = 100_000;
 
 /** SQL: the part of the log that a page reads, latest first. */
 const readOf = ({ workspaceId, before }: Asked) =>
@@ -70,7 +70,7 @@ const statement = (asked: Asked) => {
   const { actor, types, since, until, limit } = asked;
   return sql`SELECT id, "publicId", type, "actorType"::text AS "actorType",
     "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
-  FROM (SELECT * ${readOf(asked)} LIMIT ${sql.number(mostRead)}) e
+  FROM (SELECT * ${readOf(asked)} LIMIT ${sql.number(maxRead)}) e
   WHERE (${actor}::text IS NULL OR "actorPublicId" = ${actor}) AND type = ANY (${types}::text[])
     AND (${since}::timestamptz IS NULL OR "createdAt" >= ${since}::timestamptz)
     AND (${until}::timestamptz IS NULL OR "createdAt" < ${until}::timestamptz)
@@ -90,7 +90,7 @@ async function lastRead(read: Query, asked: Asked): Promise<bigint | undefined> 
   const [last] = await read<{ id: bigint; createdAt: Date; isImported: boolean }>(
     sql`SELECT id, "createdAt", number IS NULL AS "isImported"
       FROM events WHERE id = (SELECT id ${readOf(asked)}
-        OFFSET ${sql.number(mostRead - 1)} LIMIT 1)`,
+        OFFSET ${sql.number(maxRead - 1)} LIMIT 1)`,
   );
   if (last === undefined) return undefined;
   const from = (asked.since?.getTime() ?? -Infinity) - slackMs;
@@ -105,7 +105,7 @@ export const listAudit = query("workspace.audit", Filter)
       "List the audit log",
       "Returns the events of a workspace, newest first, with actor, type of credential, client " +
         "IP and request id. Events about what the caller may not view are left out. " +
-        `A page covers up to ${mostRead.toLocaleString("en")} events. With a filter it may ` +
+        `A page covers up to ${maxRead.toLocaleString("en")} events. With a filter it may ` +
         "therefore have few or no items, and still a `nextCursor`.",
     ),
   )

@@ -36,12 +36,12 @@ export async function findAccessibleList(
 
 /** Locks the lists `l` of the boards `b` that a condition names, and reads them. */
 export async function lockLists(
-  tx: { query: Query; noteLocked: (table: "lists", id: bigint) => void },
+  tx: { query: Query; recordLocked: (table: "lists", id: bigint) => void },
   condition: Sql,
 ): Promise<AccessibleList[]> {
   const rows = await tx.query<Row>(sql`${selectLists}
     WHERE ${condition} AND l."deletedAt" IS NULL ORDER BY l.id FOR NO KEY UPDATE OF l`);
-  for (const { id } of rows) tx.noteLocked("lists", id);
+  for (const { id } of rows) tx.recordLocked("lists", id);
   return rows.map(listOf);
 }
 

@@ -78,7 +78,7 @@ export async function authorizeBy(
     if (found === null) throw credentialExpired();
     const { caller, extra } = found;
     if (caller.key !== null) {
-      noteUse(ctx.deps, caller.key);
+      recordUse(ctx.deps, caller.key);
       checkKeyAlone(rule, caller.key, asked.writes);
     }
     return { caller, membership: null, resources: {}, extra };
@@ -113,7 +113,7 @@ export async function authorizeBy(
   if (found === null || isExpiredTrash(found, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
   }
-  if (found.caller.key !== null) noteUse(ctx.deps, found.caller.key);
+  if (found.caller.key !== null) recordUse(ctx.deps, found.caller.key);
   const { caller, resources, extra } = found;
   const membership = authorizeMember(rule, found, asked.writes);
   return { caller, resources, membership, isLocked: asked.lock, extra };
@@ -194,13 +194,13 @@ function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: bo
   }
 }
 
-/** What a note of a key's use is written with. */
+/** What the record of a key's use is written with. */
 type KeyUseDeps = { db: Database; clock: () => Date; log: Logger };
 
 const everyMs = 60_000;
 
 /** Records the use of an API key, at most once a minute; the call neither waits nor fails. */
-function noteUse(
+function recordUse(
   { db, clock, log }: KeyUseDeps,
   key: { id: bigint; lastUsedAt: Date | null },
 ): void {
@@ -212,6 +212,6 @@ function noteUse(
     sql`UPDATE api_keys SET "lastUsedAt" = ${now}::timestamptz
      WHERE id = ${key.id} AND ("lastUsedAt" IS NULL OR "lastUsedAt" <= ${due}::timestamptz)`,
   ).catch((error: unknown) => {
-    log.warn({ err: error }, "the last use of an API key was not noted");
+    log.warn({ err: error }, "the last use of an API key was not recorded");
   });
 }

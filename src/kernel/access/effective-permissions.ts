@@ -27,12 +27,12 @@ export function permissionsOfMembership({
 }
 
 const parsed = new Map<string, readonly Permission[]>();
-const mostParsed = 1_000;
+const maxParsed = 1_000;
 
 /** The permissions in a text with commas, in the order of the vocabulary. */
 function permissionsIn(text: string): readonly Permission[] {
   return getOrInsert(parsed, text, () => {
-    if (parsed.size >= mostParsed) parsed.clear();
+    if (parsed.size >= maxParsed) parsed.clear();
     return effectivePermissions(text.split(","), []);
   });
 }

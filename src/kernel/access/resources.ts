@@ -57,16 +57,16 @@ const brief = {
   checklist: ["id", "publicId", "name", "deletedAt"],
 } as const satisfies { [Kind in ResourceKind]?: readonly (keyof Rows[Kind])[] };
 
-type Above = keyof typeof brief;
+type AncestorKind = keyof typeof brief;
 
 /** The fields of a target's ancestors. */
 export type AncestorFields = {
-  [Kind in Above]: Pick<Rows[Kind], (typeof brief)[Kind][number] & keyof Rows[Kind]>;
+  [Kind in AncestorKind]: Pick<Rows[Kind], (typeof brief)[Kind][number] & keyof Rows[Kind]>;
 };
 
 type Node = {
   table: string;
-  up?: readonly [Above, string];
+  up?: readonly [AncestorKind, string];
   isNeverDeleted?: true;
   /** Whether it may be of a member alone (`ownerId`), or of a board (`boardId`). */
   isShared?: true;
@@ -94,7 +94,7 @@ export const resourceTree = {
 type UpOf<Kind extends ResourceKind> = (typeof resourceTree)[Kind] extends {
   up: readonly [infer Up, string];
 }
-  ? Up & Above
+  ? Up & AncestorKind
   : never;
 type ChainOf<Kind extends ResourceKind> =
   UpOf<Kind> extends never ? never : UpOf<Kind> | ChainOf<UpOf<Kind>>;
@@ -107,7 +107,7 @@ export type TargetResources<Kind extends ResourceKind> = { [K in Kind]: Rows[K] 
 /** The kinds of a resource's ancestors, nearest first. */
 export function ancestorsOf(
   kind: ResourceKind,
-): { kind: Above; from: ResourceKind; column: string }[] {
+): { kind: AncestorKind; from: ResourceKind; column: string }[] {
   const { up }: Node = resourceTree[kind];
   return up === undefined
     ? []
@@ -115,7 +115,7 @@ export function ancestorsOf(
 }
 
 /** The columns that are read of an ancestor. */
-export const ancestorColumns = (kind: Above): readonly string[] => brief[kind];
+export const ancestorColumns = (kind: AncestorKind): readonly string[] => brief[kind];
 
 /** The node of a kind in the tree. */
 export const tableOf = (kind: ResourceKind): Node => resourceTree[kind];

@@ -35,7 +35,7 @@ export class CachedAnswers {
     return text;
   }
 
-  /** Notes that the answers are current at a later position. */
+  /** Records that the answers are current at a later position. */
   confirm(position: LogPosition, now: Date): void {
     this.position = position;
     this.seenAt = now.getTime();

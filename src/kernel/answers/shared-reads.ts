@@ -1,5 +1,5 @@
 /** A read that runs, and the one that starts at its end. */
-type Running<Joined> = { ended: Promise<unknown>; next?: Promise<Joined> };
+type RunningRead<Joined> = { ended: Promise<unknown>; next?: Promise<Joined> };
 
 const ignore = () => undefined;
 
@@ -10,7 +10,7 @@ const ignore = () => undefined;
  * read after they came.
  */
 export class SharedReads<Joined> {
-  readonly #running = new Map<string, Running<Joined>>();
+  readonly #running = new Map<string, RunningRead<Joined>>();
 
   /** Starts a read, or joins the next one of the same key. All reads of a key read the same. */
   join(key: string, read: () => Promise<Joined>): Promise<Joined> {
@@ -41,13 +41,13 @@ export class SharedReads<Joined> {
 
   #start<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const result = read();
-    const running: Running<Joined> = { ended: result.then(ignore, ignore) };
+    const running: RunningRead<Joined> = { ended: result.then(ignore, ignore) };
     this.#running.set(key, running);
     void this.#end(key, running);
     return result;
   }
 
-  async #end(key: string, running: Running<Joined>): Promise<void> {
+  async #end(key: string, running: RunningRead<Joined>): Promise<void> {
     await running.ended;
     if (running.next === undefined) this.#running.delete(key);
   }

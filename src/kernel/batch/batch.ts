@@ -21,7 +21,7 @@ import type { Authorized } from "../access/authorize.ts";
 import { Builder, definitionOf, inputOf, type InputOf } from "../procedures/builder.ts";
 import { sendEvents } from "../calls/publish.ts";
 import { noKey, withTransactionKey, type TransactionKey } from "../idempotency/transaction-key.ts";
-import { runWeighed } from "../calls/in-transaction.ts";
+import { runCharged } from "../calls/in-transaction.ts";
 import { storedBytes } from "../../platform/db/written.ts";
 import { lockTargets } from "./lock.ts";
 
@@ -36,7 +36,7 @@ const maxResultBytes = 8 * 1024 * 1024;
  *
  * A single operation may be about a whole list: others wait for its lock for four seconds.
  */
-const mostRows = 10_000;
+const maxRows = 10_000;
 /** So many rows that are read count as one that is written. */
 const readsPerWrite = 5;
 
@@ -69,7 +69,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
       if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
       const progress: Progress = { failed: undefined };
       const transact = async (key: TransactionKey) => {
-        const { answer, published } = await runWeighed(ctx, [], async (tx: UnitOfWork) => {
+        const { answer, published } = await runCharged(ctx, [], async (tx: UnitOfWork) => {
           progress.failed = undefined;
           Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
           const request = { ...named, writes: true, lock: false };
@@ -131,7 +131,7 @@ async function runAll({ batchable, tx, ctx, progress, dryRun }: Batch, operation
         ? batchable[call.operation]
         : undefined;
       if (procedure === undefined) throw notBatchable(call.operation);
-      if (tx.written.rows + rowsRead / readsPerWrite > mostRows) throw tooManyRows();
+      if (tx.written.rows + rowsRead / readsPerWrite > maxRows) throw tooManyRows();
       if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
@@ -187,7 +187,7 @@ const tooLong = () =>
 const tooManyRows = () =>
   conflict(
     "limit_exceeded",
-    `The earlier operations wrote ${mostRows.toLocaleString("en")} rows. A row that is ` +
+    `The earlier operations wrote ${maxRows.toLocaleString("en")} rows. A row that is ` +
       "read counts as a fifth. Run fewer operations.",
   );
 

@@ -33,7 +33,7 @@ export const lockOrder = [
 ] as const satisfies ResourceKind[];
 
 /** Rows of a kind, below targets that have some of the public ids. */
-type Below = {
+type Descendants = {
   kind: ResourceKind;
   target: ResourceKind;
   operations: string[];
@@ -44,7 +44,7 @@ const idsOf = (table: string, publicIds: string[]) =>
   sql`ARRAY(SELECT id FROM ${sql.identifier(table)} WHERE "publicId" = ANY(${publicIds}::text[]))`;
 
 /** Which operations lock rows below their targets. */
-const locksBelow: Below[] = [
+const locksBelow: Descendants[] = [
   {
     kind: "card",
     target: "list",
@@ -69,7 +69,7 @@ const locksBelow: Below[] = [
 ];
 
 /** How many resources the operations of a batch name at most. */
-const mostIds = 5_000;
+const maxIds = 5_000;
 
 const Ids = z.union([z.string(), z.array(z.string())]);
 const field = /^(?:target)?([A-Za-z]+?)PublicIds?$/;
@@ -111,8 +111,8 @@ export async function lockTargets(
 ): Promise<void> {
   const named = idsIn(calls);
   const count = [...named.values()].reduce((sum, ids) => sum + ids.size, 0);
-  if (count > mostIds) {
-    const message = `The operations name ${count} ids; the limit is ${mostIds}.`;
+  if (count > maxIds) {
+    const message = `The operations name ${count} ids; the limit is ${maxIds}.`;
     throw conflict("limit_exceeded", message, ["operations"]);
   }
   const parents = new Map<string, Set<bigint>>();

@@ -20,7 +20,7 @@ export type CallRequest = NamedCall & {
   extra?: Sql | undefined;
 };
 
-/** Authorizes a call, notes that its credential is valid, and counts the text that it writes. */
+/** Authorizes a call, records that its credential is valid, and counts the text that it writes. */
 export async function authorizeCall(
   query: Query,
   ctx: Context,
@@ -32,7 +32,7 @@ export async function authorizeCall(
     if (created === undefined) throw error;
     return created;
   });
-  noteAuthorized(ctx, authorized);
+  recordAuthorized(ctx, authorized);
   if (request.writes && authorized.caller !== null) {
     const { userId } = authorized.caller;
     const { bytes } = ctx.uncounted;
@@ -71,8 +71,8 @@ function isOfAccount(name: Operation): boolean {
   return rule.on === "self" && (!emitsToWorkspaces(rule) || rule.keys === "none");
 }
 
-/** Notes that the credential of a call is valid, and the tenant that its later calls count for. */
-export function noteAuthorized(ctx: Context, { resources }: Authorized): void {
+/** Records that the credential of a call is valid, and the tenant that its later calls count for. */
+export function recordAuthorized(ctx: Context, { resources }: Authorized): void {
   ctx.authentication.credentialVerified = true;
   const workspaceId = resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") ctx.deps.db.assignTenant(`workspace ${workspaceId}`);
@@ -93,7 +93,7 @@ export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, na
   if (authorized.caller !== null) tx.copied.countFor(authorized.caller.userId);
   const workspaceId = authorized.resources["workspace"]?.["id"];
   if (typeof workspaceId === "bigint") tx.workspaceId = workspaceId;
-  if (authorized.isLocked === true) noteLocked(tx, authorized, ruleOf(name));
+  if (authorized.isLocked === true) recordLocked(tx, authorized, ruleOf(name));
 }
 
 /** Authorizes a call by the statement after the one that claims its key, and prepares `tx`. */
@@ -111,12 +111,12 @@ export async function authorizeClaimed(
   return authorized;
 }
 
-/** Notes what was locked with the target, as far as it is live. */
-function noteLocked(tx: UnitOfWork, { resources }: Authorized, rule: Rule): void {
+/** Records what was locked with the target, as far as it is live. */
+function recordLocked(tx: UnitOfWork, { resources }: Authorized, rule: Rule): void {
   if (!("needs" in rule)) return;
   for (const { kind } of lockPath(rule.on)) {
     const { id, deletedAt = null } = resources[kind] ?? {};
-    if (typeof id === "bigint" && deletedAt === null) tx.noteLocked(tableOf(kind).table, id);
+    if (typeof id === "bigint" && deletedAt === null) tx.recordLocked(tableOf(kind).table, id);
   }
 }
 

@@ -12,7 +12,7 @@ export function inTransaction<Name extends Operation, Result>(
   run: (tx: UnitOfWork<Emits<Name>>) => Promise<Result>,
 ): Promise<Result> {
   const emits = ruleOf(name).emits ?? [];
-  return ctx.joined === undefined ? runWeighed(ctx, emits, run) : ctx.joined.run(emits, run);
+  return ctx.joined === undefined ? runCharged(ctx, emits, run) : ctx.joined.run(emits, run);
 }
 
 /**
@@ -20,7 +20,7 @@ export function inTransaction<Name extends Operation, Result>(
  *
  * A transaction that fails counts too: its work was done. But it has written no text.
  */
-export async function runWeighed<Types extends EmittedType, Result>(
+export async function runCharged<Types extends EmittedType, Result>(
   ctx: Context,
   emits: readonly EmittedType[],
   run: (tx: UnitOfWork<Types>) => Promise<Result>,
@@ -28,10 +28,10 @@ export async function runWeighed<Types extends EmittedType, Result>(
   let last: UnitOfWork<Types> | undefined;
   const copied = new CopiedRows(ctx.deps.limits.texts, ctx.deps.uploads.bytes);
   try {
-    const noted = (tx: UnitOfWork<Types>) => run((last = tx));
-    return await runInTransaction(ctx.deps, emits, noted, copied);
+    const remembered = (tx: UnitOfWork<Types>) => run((last = tx));
+    return await runInTransaction(ctx.deps, emits, remembered, copied);
   } finally {
     const { pendingEvents = [], written } = last ?? {};
-    await ctx.weighEvents?.(Math.max(pendingEvents.length, written?.rows ?? 0));
+    await ctx.chargeEvents?.(Math.max(pendingEvents.length, written?.rows ?? 0));
   }
 }

@@ -8,7 +8,7 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context, Published } from "../request/context.ts";
 
 /** What a call has published, when its transaction has committed; undefined without events. */
-export type Publishing = { published: Promise<Published | undefined> };
+export type Publication = { published: Promise<Published | undefined> };
 
 /**
  * Completes the events of a call's transaction, and sends them as its last step.
@@ -19,7 +19,7 @@ export async function publishEvents(
   tx: UnitOfWork,
   ctx: Context,
   caller: Caller | null,
-): Promise<Publishing> {
+): Promise<Publication> {
   if (ctx.joined !== undefined) checkBatch(tx);
   await tx.completeEvents?.(tx);
   ctx.responseMeta.version = tx.version;
@@ -30,12 +30,12 @@ export async function publishEvents(
 }
 
 /** How many events a batch makes at most: their states are in memory until its end. */
-const mostOfBatch = 5_000;
+const maxEvents = 5_000;
 
 function checkBatch({ earlierEvents, pendingEvents }: UnitOfWork): void {
   const count = earlierEvents.length + pendingEvents.length;
-  if (count <= mostOfBatch) return;
-  throw conflict("limit_exceeded", `The batch makes more than ${mostOfBatch} events.`);
+  if (count <= maxEvents) return;
+  throw conflict("limit_exceeded", `The batch makes more than ${maxEvents} events.`);
 }
 
 /** Sends events that are complete; the response names the last one. */
@@ -43,7 +43,7 @@ export async function sendEvents(
   tx: UnitOfWork,
   ctx: Context,
   caller: Caller | null,
-): Promise<Publishing> {
+): Promise<Publication> {
   const { requestMetadata, idempotencyKey, responseMeta } = ctx;
   const origin = { ...requestMetadata, mutationId: idempotencyKey };
   const last = await writeEvents(tx, actorOf(caller), origin);

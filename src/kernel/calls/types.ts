@@ -8,7 +8,7 @@ import type { Caller } from "../access/callers.ts";
 import type { TargetResources } from "../access/resources.ts";
 
 type On<Name extends Operation> = RuleOf<Name>["on"];
-type Within<Name extends Operation> =
+type ParentKind<Name extends Operation> =
   RuleOf<Name> extends { in: infer In extends ResourceKind } ? In : never;
 type ById<Name extends Operation> =
   RuleOf<Name> extends { by: "slug" } ? never : Extract<On<Name>, ResourceKind>;
@@ -27,7 +27,7 @@ type BringsCards<Name extends Operation> =
 
 /** The fields that an operation's rule adds to its input: ids, and `override`. */
 export type RuleFields<Name extends Operation> = {
-  [Kind in ById<Name> | Within<Name> as `${Kind}PublicId`]: typeof PublicId;
+  [Kind in ById<Name> | ParentKind<Name> as `${Kind}PublicId`]: typeof PublicId;
 } & Record<Created<Name> extends never ? never : "publicId", typeof ClientId> &
   Record<BringsCards<Name> extends true ? "override" : never, typeof Override>;
 

@@ -2,7 +2,7 @@ import { BudgetUse, type ByteBudget } from "../../platform/byte-budget.ts";
 import { conflict } from "../../platform/errors.ts";
 
 /** The most rows that one call copies. */
-export const mostCopied = 200_000;
+export const maxCopied = 200_000;
 /** The bytes of a copied row without its texts. */
 const rowBytes = 64;
 
@@ -37,8 +37,8 @@ export class CopiedRows {
   /** Adds rows before they are copied, with the bytes of their texts; 409 or 429 for too many. */
   async add(rows: readonly { bytes: number }[]): Promise<void> {
     this.#rows += rows.length;
-    if (this.#rows > mostCopied) {
-      throw conflict("limit_exceeded", `A call can copy at most ${mostCopied} rows.`);
+    if (this.#rows > maxCopied) {
+      throw conflict("limit_exceeded", `A call can copy at most ${maxCopied} rows.`);
     }
     await this.#texts.add(rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0));
   }

@@ -89,7 +89,7 @@ const matches = ({ types, board }: LogFilter): Sql => sql`
   }`;
 
 /** How many events are looked at; a resource with more news is read again. */
-const mostNews = 500;
+const maxNews = 500;
 
 /**
  * SQL: whether what a snapshot showed of a board, at a position of a log, is what the current one
@@ -107,10 +107,10 @@ export function isUnchanged(
     OR news.data #>> '{from,boardPublicId}' = ${board})`;
   const isSame = hasEvent(workspaceLog(workspaceId), position);
   return sql`(${workspaceId} = ${seenId}::bigint AND ${isSame}
-    AND (SELECT count(*) <= ${sql.number(mostNews)} AND NOT coalesce(bool_or(${shows}), false)
+    AND (SELECT count(*) <= ${sql.number(maxNews)} AND NOT coalesce(bool_or(${shows}), false)
       FROM (SELECT e."boardPublicId", e.data FROM events e
         WHERE e."workspaceId" = ${workspaceId} AND e.number > ${position.number}::bigint
-        ORDER BY e.number LIMIT ${sql.number(mostNews + 1)}) news))`;
+        ORDER BY e.number LIMIT ${sql.number(maxNews + 1)}) news))`;
 }
 
 /** SQL: the position after an event, with its workspace. */
@@ -127,11 +127,12 @@ export const lastBeforeTime = (workspaceId: bigint, since: Date): Sql => sql`
   WITH RECURSIVE search(low, high) AS (
     SELECT 0::bigint, ${lastNumber(workspaceLog(workspaceId))} + 1
     UNION ALL
-    SELECT CASE WHEN early THEN middle + 1 ELSE low END, CASE WHEN early THEN high ELSE middle END
+    SELECT CASE WHEN "isBefore" THEN middle + 1 ELSE low END,
+      CASE WHEN "isBefore" THEN high ELSE middle END
     FROM (SELECT low, high, (low + high) / 2 AS middle,
         coalesce((SELECT e."createdAt" < ${since}::timestamptz FROM events e
           WHERE e."workspaceId" = ${workspaceId} AND e.number >= (low + high) / 2
-          ORDER BY e.number LIMIT 1), false) AS early
+          ORDER BY e.number LIMIT 1), false) AS "isBefore"
       FROM search WHERE low < high) AS halved)
   SELECT e.number, e."publicId", e."createdAt" FROM events e
   WHERE e."workspaceId" = ${workspaceId}

@@ -154,11 +154,11 @@ function insertEvents(
       ${userIds} AS "userIds", ${later} AS "userEvents",
       ${sql.join([sql`0`, ...stored], sql` + `)}::bigint AS stored
     FROM recorded ORDER BY number DESC LIMIT 1`);
-  const noted = written.then(([last]) => {
+  const counted = written.then(([last]) => {
     if (last === undefined) throw new Error("The insert returned no event.");
     tx.written.bytes += events.length * rowBytes + Number(last.stored);
     return last;
   });
-  tx.noteChange(workspaceId, noted.then(workOf));
-  return noted;
+  tx.recordChange(workspaceId, counted.then(workOf));
+  return counted;
 }

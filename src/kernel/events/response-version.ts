@@ -19,16 +19,16 @@ export class ResponseVersion {
     return this.given ?? ofEvents ?? this.target;
   }
 
-  /** Notes the version of the main event's resource. */
-  noteMain(version: number | undefined): void {
+  /** Records the version of the main event's resource. */
+  recordMain(version: number | undefined): void {
     this.#ofMain = version ?? this.#ofMain;
   }
 
-  /** Notes the version that an event shows. */
+  /** Records the version that an event shows. */
   note(event: PendingEvent, main: PendingEvent): void {
     const subject = subjectIn(event);
     if (subject === undefined) return;
-    if (subject.id === subjectIn(main)?.id) this.noteMain(subject.version);
+    if (subject.id === subjectIn(main)?.id) this.recordMain(subject.version);
     else if (subjectOf(event.type) === subjectOf(main.type)) this.#isOfMany = true;
   }
 }

@@ -1,7 +1,7 @@
 /** The maximum size of an event, in bytes of JSON. */
 export const eventBytes = 20_000;
 const longestText = 2_000;
-const mostItems = 100;
+const maxItems = 100;
 // Longer than any id or timestamp: they are never shortened.
 const shortestText = 64;
 const rounds = 7;
@@ -13,7 +13,7 @@ type Content = { data: Fields; changes: Fields | null };
 export function truncateEvent(content: Content): Content {
   let small = content;
   for (let round = 0; round < rounds && tooLarge(small); round++) {
-    small = shorten(content, Math.max(shortestText, longestText >> round), mostItems >> round);
+    small = shorten(content, Math.max(shortestText, longestText >> round), maxItems >> round);
   }
   return small;
 }

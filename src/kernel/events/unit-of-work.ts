@@ -138,7 +138,7 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   #push(event: PendingEvent): void {
     this.#main ??= event;
     this.pendingEvents.push(event);
-    this.#noteVersion(event);
+    this.#recordVersion(event);
   }
 
   #pending(event: PendingEvent): PendingEvent {
@@ -164,17 +164,17 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
     this.answered.given = version;
   }
 
-  /** Notes the version of the main event's resource after its last event. */
+  /** Records the version of the main event's resource after its last event. */
   updateVersion(): void {
-    for (const event of this.pendingEvents) this.#noteVersion(event);
+    for (const event of this.pendingEvents) this.#recordVersion(event);
   }
 
-  #noteVersion(event: PendingEvent): void {
+  #recordVersion(event: PendingEvent): void {
     if (this.#main !== undefined) this.answered.note(event, this.#main);
   }
 
-  /** Notes what was written to the log of a workspace, or of users alone. */
-  noteChange(workspaceId: bigint | null, written: Promise<WrittenWork>): void {
+  /** Records what was written to the log of a workspace, or of users alone. */
+  recordChange(workspaceId: bigint | null, written: Promise<WrittenWork>): void {
     written.catch(() => undefined);
     this.changes.push({ workspaceId, written });
   }
@@ -184,8 +184,8 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
     await this.query(allowLongStatements);
   }
 
-  /** Notes a live row that is locked: the target of the call, and what was locked before it. */
-  noteLocked(table: string, id: bigint): void {
+  /** Records a live row that is locked: the target of the call, and what was locked before it. */
+  recordLocked(table: string, id: bigint): void {
     this.#locked.add(`${table} ${id}`);
   }
 
@@ -206,7 +206,7 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
         WHERE id = ANY(${ids}::bigint[]) AND "deletedAt" IS NULL ${here}
         ORDER BY id FOR NO KEY UPDATE`,
     );
-    for (const { id } of rows) this.noteLocked(table, id);
+    for (const { id } of rows) this.recordLocked(table, id);
     return rows.map(({ id }) => id);
   }
 

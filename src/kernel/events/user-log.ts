@@ -44,7 +44,7 @@ export const appendUserEvents = (events: Sql, now: Date): Sql => sql`personal AS
 /** What a statement has written for others: the users are those with new events. */
 export type WorkRow = { hasWork: boolean; userIds: string[] };
 
-/** What a transaction notes of it. */
+/** What a transaction records of it. */
 export const workOf = ({ hasWork, userIds }: WorkRow): WrittenWork => ({
   hasWork,
   userIds: userIds.map(BigInt),
@@ -57,7 +57,7 @@ export function insertUserEvents(tx: UnitOfWork, events: UserEventRow[]): void {
     WITH ${appendUserEvents(userEventsIn(events), tx.now)}
     SELECT false AS "hasWork", ARRAY(SELECT "userId"::text FROM appended) AS "userIds"`);
   tx.written.bytes += events.length * rowBytes;
-  tx.noteChange(
+  tx.recordChange(
     null,
     written.then(([row]) => workOf(row ?? { hasWork: false, userIds: [] })),
   );

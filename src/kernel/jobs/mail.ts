@@ -7,7 +7,7 @@ import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Deps } from "../request/deps.ts";
 import { accountOfWorkspace, enqueue, isLiveJob } from "./queue.ts";
 
-type Sealing = Pick<Deps, "seal">;
+type MailDeps = Pick<Deps, "seal">;
 
 const purpose = "mail";
 const Sealed = z.strictObject({ sealed: z.string() });
@@ -32,7 +32,7 @@ type Urgency = {
  */
 export async function queueMail(
   tx: Pick<UnitOfWork, "query" | "now">,
-  { seal }: Sealing,
+  { seal }: MailDeps,
   mail: Omit<Mail, "id" | "verbatim"> & { verbatim?: string[] },
   { signIn, workspaceId }: Urgency = {},
 ): Promise<void> {
@@ -55,13 +55,13 @@ export async function queueMail(
 }
 
 /** The mail of a job. Jobs of earlier versions are not sealed. */
-export function openMail({ seal }: Sealing, payload: unknown): Mail {
+export function openMail({ seal }: MailDeps, payload: unknown): Mail {
   const { data } = Sealed.safeParse(payload);
   return Mail.parse(data === undefined ? payload : JSON.parse(seal.open(purpose, data.sealed)));
 }
 
 /** More waiting mails than this are not counted. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /** The number of waiting mails of an account, or of a recipient without a workspace, at least 1. */
 async function turnOf(
@@ -74,7 +74,7 @@ async function turnOf(
       : sql`"accountId" = ${accountOfWorkspace(workspaceId)}`;
   const [row] = await query<{ waiting: number }>(sql`SELECT count(*)::int AS waiting FROM (
     SELECT 1 FROM jobs WHERE ${isOfGroup} AND kind = 'mail' AND ${isLiveJob}
-    LIMIT ${sql.number(mostCounted)}) AS mails`);
+    LIMIT ${sql.number(maxCounted)}) AS mails`);
   return 1 + (row?.waiting ?? 0);
 }
 

@@ -57,7 +57,10 @@ export type CheckedCall<Input> = {
 type Handle<Added> = (added: Added) => Promise<unknown>;
 
 /** What happens around the handler of each call: access, transactions, stored answers. */
-type Around<Input, Added> = (call: CheckedCall<Input>, handle: Handle<Added>) => Promise<unknown>;
+type CallWrapper<Input, Added> = (
+  call: CheckedCall<Input>,
+  handle: Handle<Added>,
+) => Promise<unknown>;
 
 /** An answer that a handler has made whole: the output schema is not run on it. */
 export class Answered {
@@ -121,14 +124,14 @@ export class Builder<
 > {
   readonly #name: Operation;
   readonly #input: z.ZodObject;
-  readonly #around: Around<Parser["_output"], Added>;
+  readonly #around: CallWrapper<Parser["_output"], Added>;
   readonly #meta: Meta;
   readonly #output: OutputSchema;
 
   constructor(
     name: Operation,
     input: z.ZodObject,
-    around: Around<Parser["_output"], Added>,
+    around: CallWrapper<Parser["_output"], Added>,
     meta: Meta = {},
     output: OutputSchema = {},
   ) {

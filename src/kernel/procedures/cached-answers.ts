@@ -8,7 +8,7 @@ import { viewPermissionsIn } from "../access/filter-output.ts";
 import { cursorsOf, positionAfter, type LogPosition } from "../events/cursor.ts";
 import type { Context } from "../request/context.ts";
 import type { Deps } from "../request/deps.ts";
-import { noteAuthorized, versionOf, type CallRequest } from "../calls/authorize-call.ts";
+import { recordAuthorized, versionOf, type CallRequest } from "../calls/authorize-call.ts";
 import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
 import { revalidationSql, type RevalidationRow } from "./revalidation-sql.ts";
 
@@ -56,7 +56,7 @@ export function confirm(
   return undefined;
 }
 
-type Answering = Pick<Context, "httpBatch" | "responseMeta" | "sendsBytes"> & {
+type AnswerContext = Pick<Context, "httpBatch" | "responseMeta" | "sendsBytes"> & {
   deps: Pick<Deps, "answers">;
 };
 
@@ -76,7 +76,7 @@ export async function cachedOr<Answer>(
 }
 
 /** Answers a call from memory. */
-export function serve(ctx: Answering, answer: CachedAnswer, cursor: string): { data: unknown } {
+export function serve(ctx: AnswerContext, answer: CachedAnswer, cursor: string): { data: unknown } {
   ctx.deps.answers.counts.hits++;
   const served = answer.with(cursor);
   if (ctx.sendsBytes !== true) return { data: valueOf(ctx, served) };
@@ -86,7 +86,7 @@ export function serve(ctx: Answering, answer: CachedAnswer, cursor: string): { d
 
 /** Stores an answer for later callers. */
 export function storeAnswer(
-  ctx: Answering,
+  ctx: AnswerContext,
   target: string,
   cached: CachedAnswers,
   { variant, data, cursor }: { variant: string; data: unknown; cursor: string },
@@ -111,7 +111,7 @@ export async function findCached(
     `${kind} ${id} ${key.target}`,
     () => revalidate(ctx, request, key),
   );
-  noteAuthorized(ctx, authorized);
+  recordAuthorized(ctx, authorized);
   const answer = cached?.answers.get(variantOf(key, authorized, output));
   if (cached === undefined || answer === undefined) return undefined;
   const cursor = cursorOf(deps, cached);

@@ -31,7 +31,7 @@ type Time = {
 };
 
 /** What a snapshot query needs to know of its answers. */
-type Reading<Name extends Operation, Input> = {
+type SnapshotRead<Name extends Operation, Input> = {
   /** Whether the answer is so large that callers take turns. */
   isLarge: (target: Target<Name>) => boolean;
   /** Whether the answer to an input changes by events alone, and not with time. */
@@ -51,7 +51,7 @@ type Reads<Name extends Operation> = Target<Name> & Time & { query: Query };
 export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShape = NoFields>(
   name: Name,
   body: z.ZodObject<Shape>,
-  reading: Reading<Name, z.output<z.ZodObject<Shape & RuleFields<Name>>>>,
+  reading: SnapshotRead<Name, z.output<z.ZodObject<Shape & RuleFields<Name>>>>,
 ) =>
   new Builder<InputOf<Name, Shape>, Reads<Name>, "cursor">(
     name,

@@ -52,7 +52,7 @@ export function checkAgain(name: Operation, options: object = {}): void {
   throw new Error(`${name} creates a resource: its builder needs \`again\`.`);
 }
 
-type Locking<Before> = {
+type LockOptions<Before> = {
   beforeLock?: (context: never, input: never) => Promise<Before>;
 };
 
@@ -62,7 +62,7 @@ export async function lockTarget<Before>(
   ctx: Context,
   request: CallRequest,
   authorized: Authorized,
-  { beforeLock }: Locking<Before> = {},
+  { beforeLock }: LockOptions<Before> = {},
 ): Promise<{ authorized: Authorized; before?: Before }> {
   if (beforeLock === undefined) return { authorized };
   const context = { ...ctx, ...handlerContext<Operation, { tx: UnitOfWork }>(authorized, { tx }) };

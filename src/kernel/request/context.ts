@@ -63,9 +63,9 @@ export type Context = {
   /** The user of a credential that the database has confirmed. */
   userId?: bigint | undefined;
   /** Counts the bytes of the answer for the limit of the caller. */
-  weigh?: ((bytes: number) => Promise<void>) | undefined;
+  chargeBytes?: ((bytes: number) => Promise<void>) | undefined;
   /** Counts the events of a write, or the rows that it has written, for the limit of the caller. */
-  weighEvents?: ((events: number) => Promise<void>) | undefined;
+  chargeEvents?: ((events: number) => Promise<void>) | undefined;
   /** Counts more calls for the limit of the caller. */
   countMore?: ((count: number) => Promise<unknown>) | undefined;
   /** Counts a call for its proven caller, and no longer for its network. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { provesCaller, ruleOf, type Operation } from "../../contract/policy.ts";
+import { authenticatesCaller, ruleOf, type Operation } from "../../contract/policy.ts";
 import { Failure } from "../../platform/errors.ts";
 import type { Credential } from "../access/credential.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
@@ -10,7 +10,7 @@ import type { LimitHeaders } from "./limiter.ts";
 import { getOrInsert } from "../../platform/maps.ts";
 
 const rememberedMs = 5 * 60_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Counts calls for their credential and its user, or for their client address, and shares the
@@ -26,29 +26,30 @@ export async function countCalls(
   headers: Record<string, string> = {},
 ): Promise<Record<string, string>> {
   const { credential, deps, requestMetadata } = ctx;
-  const noted = async (counted: Promise<LimitHeaders>) => Object.assign(headers, await counted);
+  const withHeaders = async (counted: Promise<LimitHeaders>) =>
+    Object.assign(headers, await counted);
   const { limits } = deps;
   const { ip } = requestMetadata;
   const shared = credential instanceof Failure ? undefined : await confirmed(ctx, credential);
   if (credential instanceof Failure || shared === undefined) {
     ctx.deps = withShare(deps, ctx.client);
-    ctx.weigh = (bytes) => limits.weigh({ ip }, bytes);
-    ctx.weighEvents = (events) => limits.weighEvents({ ip }, events);
-    ctx.countMore = (more) => noted(limits.client(ip, more));
+    ctx.chargeBytes = (bytes) => limits.chargeBytes({ ip }, bytes);
+    ctx.chargeEvents = (events) => limits.chargeEvents({ ip }, events);
+    ctx.countMore = (more) => withHeaders(limits.client(ip, more));
     ctx.prove = async (count) => {
       await count();
-      await limits.proved(ip);
+      await limits.authenticated(ip);
     };
-    return noted(countForNetwork(ctx, calls));
+    return withHeaders(countForNetwork(ctx, calls));
   }
   ctx.deps = shared.deps;
   ctx.client = shared.client;
   ctx.userId = shared.userId;
   const who = { credential: credential.user ?? credential.id, user: shared.client };
-  ctx.weigh = (bytes) => limits.weigh(who, bytes);
-  ctx.weighEvents = (events) => limits.weighEvents(who, events);
-  ctx.countMore = (more) => noted(limits.credential(who, more));
-  return noted(limits.credential(who, Math.max(1, calls.length)));
+  ctx.chargeBytes = (bytes) => limits.chargeBytes(who, bytes);
+  ctx.chargeEvents = (events) => limits.chargeEvents(who, events);
+  ctx.countMore = (more) => withHeaders(limits.credential(who, more));
+  return withHeaders(limits.credential(who, Math.max(1, calls.length)));
 }
 
 /** The name of a user as a caller. */
@@ -62,9 +63,11 @@ async function countForNetwork(
   { deps: { limits }, requestMetadata: { ip } }: Context,
   calls: Call[],
 ): Promise<LimitHeaders> {
-  const proving = calls.filter((name) => name !== undefined && provesCaller(ruleOf(name))).length;
-  const others = calls.length - proving;
-  const headers = proving > 0 ? await limits.unproven(ip, proving) : undefined;
+  const authenticating = calls.filter(
+    (name) => name !== undefined && authenticatesCaller(ruleOf(name)),
+  ).length;
+  const others = calls.length - authenticating;
+  const headers = authenticating > 0 ? await limits.unauthenticated(ip, authenticating) : undefined;
   if (headers !== undefined && others === 0) return headers;
   return limits.client(ip, Math.max(1, others));
 }
@@ -84,7 +87,7 @@ const confirmations = new WeakMap<Deps, Confirmations>();
 
 const noConfirmations = (): Confirmations =>
   new LRUCache({
-    max: mostRemembered,
+    max: maxRemembered,
     ttl: rememberedMs,
     ignoreFetchAbort: true,
     fetchMethod: (_, earlier, { context }) => confirm(context, earlier !== undefined),

@@ -4,7 +4,7 @@ import type { Config } from "../../platform/config.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import type { AccessTokens } from "../../platform/crypto/tokens.ts";
 import type { Database, ReadDatabase } from "../../platform/db/database.ts";
-import type { Outgoing } from "../../platform/http/address-guard.ts";
+import type { OutgoingOptions } from "../../platform/http/address-guard.ts";
 import type { DestinationShares } from "../../platform/http/destination-shares.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
@@ -76,7 +76,7 @@ export type Deps = {
   /** Whether the storage answers, and has space. */
   storageState: () => Promise<StorageState>;
   /** Resolves addresses, and decides which may be called. */
-  outgoing: Outgoing;
+  outgoing: OutgoingOptions;
   /** Every operation that REST serves, in the order of their paths. */
   operations: () => readonly ServedOperation[];
   /** Completes the events of a transaction before they are written. */

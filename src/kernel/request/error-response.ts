@@ -10,7 +10,7 @@ import {
   type FailureBody,
   type InputIssue,
 } from "../../platform/errors.ts";
-import { mostBatchCalls } from "./http-batch.ts";
+import { maxBatchCalls } from "./http-batch.ts";
 
 /** An error as it is answered. */
 export type Answered = {
@@ -52,7 +52,7 @@ const refusals: {
 } = {
   BAD_REQUEST: [
     "invalid_request",
-    `A batch has at most ${mostBatchCalls} calls, all of them queries or all mutations. ` +
+    `A batch has at most ${maxBatchCalls} calls, all of them queries or all mutations. ` +
       "Its input is an object, with the input of each call by its index.",
   ],
   NOT_FOUND: ["path_not_found", "Procedure not found."],

@@ -34,10 +34,10 @@ export const pageReadShares: ShareLimits = {
 };
 
 type Caller = Pick<Context, "client" | "countMore">;
-type Reading = Caller & { deps: { largeReads: FairShare; anonymousReads: FairShare } };
+type ReadCall = Caller & { deps: { largeReads: FairShare; anonymousReads: FairShare } };
 
 /** Makes a large answer in the turn of its caller; 429 as `inTurn`. */
-export function readLarge<Result>(ctx: Reading, read: () => Promise<Result>): Promise<Result> {
+export function readLarge<Result>(ctx: ReadCall, read: () => Promise<Result>): Promise<Result> {
   const { client, deps } = ctx;
   const shares = client.startsWith(networkPrefix) ? deps.anonymousReads : deps.largeReads;
   return inTurn(shares, ctx, read);
@@ -53,7 +53,7 @@ export const readPageInTurn = <Result>(
  * Makes an answer in a turn of its caller.
  *
  * 429 when the answers before have used up the limit of the caller: calls that were sent at the
- * same moment were counted before any of these was weighed.
+ * same moment were counted before any of these was charged.
  */
 const inTurn = <Result>(shares: FairShare, ctx: Caller, read: () => Promise<Result>) =>
   shares.run(ctx.client, async () => {

@@ -3,20 +3,20 @@ import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { conflict } from "../../platform/errors.ts";
 
 /** How many calls an HTTP batch has at most. */
-export const mostBatchCalls = 50;
+export const maxBatchCalls = 50;
 /** The answers of an HTTP batch have at most so many bytes, or one of them has more. */
-export const mostBatchBytes = 8 * 1024 * 1024;
+export const maxBatchBytes = 8 * 1024 * 1024;
 /** Sixteen calls of an HTTP batch run at the same time. */
 export const batchShares: ShareLimits = {
   size: 16,
   perCaller: 16,
   perTenant: 16,
-  queue: mostBatchCalls,
-  queuePerCaller: mostBatchCalls,
+  queue: maxBatchCalls,
+  queuePerCaller: maxBatchCalls,
   waitMs: 60_000,
 };
 
-type Weigh = ((bytes: number) => Promise<void>) | undefined;
+type Charge = ((bytes: number) => Promise<void>) | undefined;
 
 /**
  * The calls of an HTTP batch, whose answers are one text in memory.
@@ -24,14 +24,14 @@ type Weigh = ((bytes: number) => Promise<void>) | undefined;
  * The text is made in one iteration of the event loop, in which others wait.
  */
 export class HttpBatch {
-  readonly #weigh: Weigh;
+  readonly #charge: Charge;
   readonly #turns = new FairShare(batchShares);
   /** Answers whose bytes are known. */
   readonly #measured = new WeakSet<object>();
   #bytes = 0;
 
-  constructor(weigh: Weigh) {
-    this.#weigh = weigh;
+  constructor(charge: Charge) {
+    this.#charge = charge;
   }
 
   /** Runs a call in its turn; 409 when the answers of the others are too large. */
@@ -65,29 +65,29 @@ export class HttpBatch {
     this.#bytes += bytes;
     if (fits) return;
     // It was made, although it is not sent.
-    await this.#weigh?.(bytes);
+    await this.#charge?.(bytes);
     throw writes ? tooLargeWrite() : tooLarge();
   }
 
   /** Whether an answer can be sent with those before it. One alone always can. */
   #fits(bytes: number): boolean {
-    return this.#bytes === 0 || this.#bytes + bytes <= mostBatchBytes;
+    return this.#bytes === 0 || this.#bytes + bytes <= maxBatchBytes;
   }
 
   #checkSpace(): void {
-    if (this.#bytes > mostBatchBytes) throw tooLarge();
+    if (this.#bytes > maxBatchBytes) throw tooLarge();
   }
 }
 
 const tooLarge = () =>
   conflict(
     "limit_exceeded",
-    `The answers of the batch exceed ${mostBatchBytes} bytes. Send the call in another request.`,
+    `The answers of the batch exceed ${maxBatchBytes} bytes. Send the call in another request.`,
   );
 
 const tooLargeWrite = () =>
   conflict(
     "answer_too_large",
-    `The call succeeded. The answers of the batch exceed ${mostBatchBytes} bytes: read the ` +
+    `The call succeeded. The answers of the batch exceed ${maxBatchBytes} bytes: read the ` +
       "resource instead.",
   );

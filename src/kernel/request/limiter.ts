@@ -23,7 +23,7 @@ export function limiter(
   instances = onlyThis,
 ) {
   // A unit always fits into an empty share.
-  const weighed = (count: number) => Math.min(count * instances(), Math.max(count, points));
+  const scaled = (count: number) => Math.min(count * instances(), Math.max(count, points));
   const memory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   const policy = `"${name}";q=${points};w=${duration}`;
   const headersOf = (left: RateLimiterRes): LimitHeaders => ({
@@ -40,7 +40,7 @@ export function limiter(
   return {
     async count(key: string, count: number): Promise<LimitHeaders> {
       try {
-        return headersOf(await memory.consume(key, weighed(count)));
+        return headersOf(await memory.consume(key, scaled(count)));
       } catch (left) {
         throw left instanceof RateLimiterRes ? exceeded(left) : left;
       }
@@ -61,10 +61,10 @@ export function limiter(
     },
     /** Counts, also past the limit. */
     async add(key: string, count: number): Promise<void> {
-      await memory.penalty(key, weighed(count));
+      await memory.penalty(key, scaled(count));
     },
     async refund(key: string, count: number): Promise<void> {
-      await memory.reward(key, weighed(count));
+      await memory.reward(key, scaled(count));
     },
     async isSpent(key: string): Promise<boolean> {
       const counted = await memory.get(key);

@@ -42,7 +42,7 @@ export function createLimits(
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
   const unknown = networkLimiter("anonymous", anonymous, windowSeconds);
-  const unproven = networkLimiter("unproven", perWindow, windowSeconds);
+  const unauthenticated = networkLimiter("unauthenticated", perWindow, windowSeconds);
   const pages = networkLimiter("pages", perWindow, windowSeconds);
   const mails = Math.ceil(signIns / 2);
   const verifications = limiter("verification", mails, hourSeconds, "calls", instances);
@@ -64,16 +64,16 @@ export function createLimits(
     },
     /** Counts calls of a client address: without a credential, or with an unverified one. */
     client: (ip: string, count: number) => unknown.count(networkOf(ip), count),
-    /** Counts what an answer weighed, after it was made: later calls notice it. */
-    weigh: (who: Counted, bytes: number) => add(who, Math.floor(bytes / bytesPerCall)),
+    /** Charges the bytes of an answer, after it was made: its caller has fewer calls left. */
+    chargeBytes: (who: Counted, bytes: number) => add(who, Math.floor(bytes / bytesPerCall)),
     /** Counts the events of a write, or its rows, after they were made: later calls notice it. */
-    weighEvents: (who: Counted, events: number) => add(who, Math.floor(events / eventsPerCall)),
+    chargeEvents: (who: Counted, events: number) => add(who, Math.floor(events / eventsPerCall)),
     /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
     signedUrl: (signer: string, ip: string) => signedUrls.count(`${signer} ${networkOf(ip)}`, 1),
     /** Counts calls of a client address that may prove their caller. */
-    unproven: (ip: string, count: number) => unproven.count(networkOf(ip), count),
+    unauthenticated: (ip: string, count: number) => unauthenticated.count(networkOf(ip), count),
     /** Takes back one of these calls. */
-    proved: (ip: string) => unproven.refund(networkOf(ip), 1),
+    authenticated: (ip: string) => unauthenticated.refund(networkOf(ip), 1),
     /** Counts a page, a file of one, or the document, for the network that reads it. */
     page: (ip: string) => pages.count(networkOf(ip), 1),
     /** Counts a wrong operator's key for a client address. */

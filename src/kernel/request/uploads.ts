@@ -16,17 +16,17 @@ export const receiveShares: ShareLimits = {
 };
 
 /** How files are received: by turns of each user, how many in total, and at which rate. */
-export type UploadLimits = { receiveShares: ShareLimits; mostOpen: number; rate: SendRate };
+export type UploadLimits = { receiveShares: ShareLimits; maxOpen: number; rate: SendRate };
 
 /** The limits of this process, for senders who send so many bytes per second. */
 export const uploadLimits = (bytesPerSecond: number): UploadLimits => ({
   receiveShares,
-  mostOpen: 500,
+  maxOpen: 500,
   rate: { bytesPerSecond, windowMs: 60_000 },
 });
 
 /** The call that a file is the body of. */
-type Receiving = {
+type UploadCall = {
   client: string;
   userId?: bigint | undefined;
   requestMetadata: { ip: string };
@@ -51,7 +51,7 @@ export class Uploads {
   constructor(limits: UploadLimits, bytes: ByteBudget) {
     this.rate = limits.rate;
     this.#shares = new FairShare(limits.receiveShares);
-    this.#open = new SharedBudget(limits.mostOpen);
+    this.#open = new SharedBudget(limits.maxOpen);
     this.bytes = bytes;
   }
 
@@ -61,7 +61,7 @@ export class Uploads {
    * `onUnread` is called when a part of the body is left: then the connection cannot go on.
    */
   receive<Result>(
-    ctx: Receiving,
+    ctx: UploadCall,
     request: Request,
     run: () => Promise<Result>,
     onUnread: () => void,

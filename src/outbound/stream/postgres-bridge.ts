@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { LogChange, Notifier } from "../../kernel/events/notifier.ts";
-import { connectListener, type Listening } from "../../platform/db/listen.ts";
+import { connectListener, type ListenConnection } from "../../platform/db/listen.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 
 const channel = "workspace_events";
@@ -35,7 +35,7 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   const changed = new Map<string, boolean>();
   const others = new Presence();
   const stopping = new AbortController();
-  let connection: Listening | undefined;
+  let connection: ListenConnection | undefined;
   let timer: NodeJS.Timeout | undefined;
   let sentAt = 0;
 
@@ -65,7 +65,7 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   });
   const greeting = setInterval(greet, helloMs);
 
-  const use = (now: Listening | undefined) => {
+  const use = (now: ListenConnection | undefined) => {
     connection = now;
     greet();
   };
@@ -91,14 +91,14 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
 
 /** Opens a connection, again when it is lost, until the signal. */
 async function stayConnected(
-  open: () => Promise<Listening>,
-  use: (connection: Listening | undefined) => void,
+  open: () => Promise<ListenConnection>,
+  use: (connection: ListenConnection | undefined) => void,
   log: Logger,
   until: AbortSignal,
 ): Promise<void> {
   let retryMs = firstRetryMs;
   while (!until.aborted) {
-    let connection: Listening | undefined;
+    let connection: ListenConnection | undefined;
     try {
       connection = await open();
       use(connection);
@@ -138,7 +138,7 @@ function changesIn(text: string): Omit<LogChange, "isHere">[] {
 class Presence {
   readonly #seenAt = new Map<string, number>();
 
-  /** Notes that an instance is there; returns whether it is new. */
+  /** Records that an instance is there; returns whether it is new. */
   note(instance: string): boolean {
     const isNew = !this.#seenAt.has(instance);
     this.#seenAt.set(instance, performance.now());

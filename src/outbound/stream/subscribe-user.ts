@@ -15,7 +15,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 
-const mostWorkspaces = 20;
+const maxWorkspaces = 20;
 const cursorLength = 8_000;
 const operation = "workspace.stream";
 
@@ -25,7 +25,7 @@ const cursorField = (description: string) =>
 const UserStreamStart = z.strictObject({
   workspaces: z
     .array(PublicId)
-    .max(mostWorkspaces)
+    .max(maxWorkspaces)
     .meta({ description: "Public ids of the workspaces whose events the stream has too." })
     .optional(),
   cursor: cursorField("The id of the last event; `now` or absent for new events only."),

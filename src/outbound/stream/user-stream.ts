@@ -9,7 +9,7 @@ import { Merge } from "./merge.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Up to this number of events that wait for a client, more are read. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /** An event of the user with its position; without an event when it is not visible. */
 export type UserLogItem = { position: LogPosition; event: UserEvent | undefined };
@@ -57,7 +57,7 @@ export class UserStream implements EventStream<UserStreamItem> {
 
   /** Whether its client has taken most events of the user that were read. */
   get hasCapacity(): boolean {
-    return this.#own.length < mostWaiting;
+    return this.#own.length < maxWaiting;
   }
 
   get cursor(): string {

@@ -13,7 +13,7 @@ import { EventPatterns } from "./pattern.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { notFound, badRequest } from "../../platform/errors.ts";
-import { checkDestination, type Outgoing } from "../../platform/http/address-guard.ts";
+import { checkDestination, type OutgoingOptions } from "../../platform/http/address-guard.ts";
 
 /** The URL of a webhook as input. `checkUrl` says what is wrong with another text. */
 export const WebhookUrl = z
@@ -29,7 +29,7 @@ export const WebhookUrl = z
   });
 
 /** 400 unless requests can be sent to a URL. */
-export async function checkUrl(url: string, { policy, resolve }: Outgoing): Promise<void> {
+export async function checkUrl(url: string, { policy, resolve }: OutgoingOptions): Promise<void> {
   const receiver = await checkDestination(url, policy, resolve);
   if ("refusal" in receiver) throw badRequest("target_refused", receiver.refusal, ["url"]);
 }

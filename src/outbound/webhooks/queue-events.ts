@@ -22,7 +22,7 @@ export async function queueEvents(
       WHERE d."webhookId" = ${webhook.id} AND d."eventId" = e.id AND d.status = 'pending')
     ORDER BY e.id RETURNING id`);
   // Wakes the dispatcher when the transaction commits.
-  tx.noteChange(webhook.workspaceId, Promise.resolve({ hasWork: true, userIds: [] }));
+  tx.recordChange(webhook.workspaceId, Promise.resolve({ hasWork: true, userIds: [] }));
   return queued.length;
 }
 

@@ -76,13 +76,13 @@ function closeIdle(pool: pg.Pool): void {
 
 const names = new Map<string, string>();
 // Every connection stores each named statement, so their number must be limited.
-const mostNames = 1_000;
+const maxNames = 1_000;
 
 /** The name of a prepared statement, the same for the same SQL; empty over the limit. */
 export function statementName(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;
-  if (names.size >= mostNames) return "";
+  if (names.size >= maxNames) return "";
   const name = createHash("sha256").update(sql).digest("base64url").slice(0, 22);
   names.set(sql, name);
   return name;

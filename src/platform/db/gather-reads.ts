@@ -6,7 +6,7 @@ import type { Sql } from "./sql.ts";
 export type ReadTogether = (run: (query: Query) => Promise<unknown>) => Promise<unknown>;
 
 /** A read that waits: `run` settles the call with the rows of its statement. */
-type Waiting = { run: (query: Query) => Promise<void>; reject: (error: unknown) => void };
+type QueuedRead = { run: (query: Query) => Promise<void>; reject: (error: unknown) => void };
 
 /** How many statements share a connection. A slow one delays those behind it. */
 const most = 4;
@@ -18,13 +18,13 @@ const most = 4;
  * lost, each of its reads runs once more, on its own connection.
  */
 export function gatherReads(readTogether: ReadTogether): Query {
-  let waiting: Waiting[] = [];
-  const send = async (group: Waiting[], isAgain = false) => {
-    const failed = (read: Waiting, error: unknown) => {
+  let waiting: QueuedRead[] = [];
+  const send = async (group: QueuedRead[], isAgain = false) => {
+    const failed = (read: QueuedRead, error: unknown) => {
       if (isAgain || !isLost(error)) read.reject(error);
       else void send([read], true);
     };
-    const runIn = (query: Query) => (read: Waiting) =>
+    const runIn = (query: Query) => (read: QueuedRead) =>
       read.run(query).catch((error: unknown) => failed(read, error));
     try {
       await readTogether((query) => Promise.all(group.map(runIn(query))));

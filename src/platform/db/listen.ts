@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { openOwnConnection } from "./own-connection.ts";
 
 /** A connection that receives and sends notifications. */
-export type Listening = {
+export type ListenConnection = {
   notify(payload: string): Promise<void>;
   /** Resolves when `until` is aborted. Throws when the connection is lost before. */
   lost(until: AbortSignal): Promise<void>;
@@ -14,7 +14,7 @@ export async function connectListener(
   url: string,
   channel: string,
   hear: (payload: string) => void,
-): Promise<Listening> {
+): Promise<ListenConnection> {
   const { client, ended, close } = await openOwnConnection(url, "wire");
   client.on("notification", ({ payload }) => {
     if (payload !== undefined) hear(payload);

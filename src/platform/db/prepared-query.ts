@@ -7,7 +7,7 @@ import { parameterBytes, type WrittenAmount } from "./written.ts";
 type Answer<Row> = { rows: Row[]; command: string };
 
 /** How a statement is sent: what it counts for, and its deadline where it is a longer one. */
-type Sending = { written?: WrittenAmount | undefined; deadlineMs?: number | undefined };
+type SendOptions = { written?: WrittenAmount | undefined; deadlineMs?: number | undefined };
 
 /** Reads each value as the text that PostgreSQL sends. */
 const texts = { getTypeParser: () => (text: unknown) => text };
@@ -23,7 +23,7 @@ export const queryRows = async <Row>(on: pg.Pool | pg.ClientBase, statement: Sql
 export async function send<Row>(
   on: pg.Pool | pg.ClientBase,
   { text, values, isTexts, isUnprepared }: Sql,
-  { written, deadlineMs }: Sending,
+  { written, deadlineMs }: SendOptions,
 ): Promise<Answer<Row>> {
   if (written !== undefined) written.bytes += parameterBytes(values);
   const query = {

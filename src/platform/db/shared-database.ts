@@ -5,7 +5,7 @@ import type { Database, Models, DatabaseReader } from "./database.ts";
 import { gatherReads, type ReadTogether } from "./gather-reads.ts";
 import { callModel, modelsThat } from "./models.ts";
 
-/** Notes the bytes that a caller has written. */
+/** Records the bytes that a caller has written. */
 type NoteBytes = (bytes: number) => Promise<void>;
 
 const ignore: NoteBytes = () => Promise.resolve();

@@ -2,8 +2,8 @@ import { tooManyRequests, unavailable } from "../errors.ts";
 import { FairShare } from "../fair-share.ts";
 
 /** How many snapshots are open at a time, in total and per user. */
-export const mostSnapshots = 4;
-const mostOfOne = 2;
+export const maxSnapshots = 4;
+const maxOfOne = 2;
 /** How often readers that wait look for a slow one. */
 const lookMs = 200;
 
@@ -64,7 +64,7 @@ export function createSlots(slow: SlowReaders) {
   /** Ends the slowest reader that keeps a user from a snapshot, if it is slow. */
   const cutSlowest = (who: bigint) => {
     const mine = [...open].filter((slot) => slot.who === who);
-    const blocking = mine.length < mostOfOne ? [...open] : mine;
+    const blocking = mine.length < maxOfOne ? [...open] : mine;
     const [slowest] = blocking
       .filter(({ isSlow }) => isSlow)
       .toSorted((one, other) => other.idleMs - one.idleMs);
@@ -90,16 +90,16 @@ export function createSlots(slow: SlowReaders) {
 
 /** How users share the snapshots. */
 export const snapshotShares = {
-  size: mostSnapshots,
-  perCaller: mostOfOne,
-  perTenant: mostOfOne,
+  size: maxSnapshots,
+  perCaller: maxOfOne,
+  perTenant: maxOfOne,
   queue: 200,
   queuePerCaller: 20,
   waitMs: 2_000,
 };
 
 const refusal = (mine: number) =>
-  mine >= mostOfOne
+  mine >= maxOfOne
     ? tooManyRequests(
         "too_many_exports",
         `${mine} of your exports are running. Wait for one to end.`,

@@ -5,7 +5,7 @@ import { bigints } from "./client.ts";
 import { noDatabase, withAvailability } from "./database-errors.ts";
 import { queryRows, send } from "./prepared-query.ts";
 import { deadlineOf, sessionOf, statementMs } from "./session.ts";
-import { createSlots, mostSnapshots, type Slot, type SlowReaders } from "./snapshot-slots.ts";
+import { createSlots, maxSnapshots, type Slot, type SlowReaders } from "./snapshot-slots.ts";
 import type { Sql } from "./sql.ts";
 import { beginSnapshot } from "./transaction.ts";
 import type { Query } from "./query.ts";
@@ -30,7 +30,7 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
   const session = sessionOf(url, {}, times);
   const pool = new pg.Pool({
     ...session.config,
-    max: mostSnapshots,
+    max: maxSnapshots,
     application_name: "workspace-board-service exports",
     idleTimeoutMillis: 10_000,
     types: bigints,

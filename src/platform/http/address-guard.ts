@@ -13,7 +13,7 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 export type CheckedDestination = { url: URL; addresses: string[] } | { refusal: string };
 
 /** How outgoing requests resolve names, what they can reach, and their User-Agent's version. */
-export type Outgoing = {
+export type OutgoingOptions = {
   resolve: Resolve;
   policy: DestinationPolicy;
   now: () => Date;

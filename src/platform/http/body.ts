@@ -20,18 +20,18 @@ export const tooLarge = (limit = bodyBytes) =>
     headers: { Connection: "close" },
   });
 
-/** Who sends a body, how large it may be, how slowly it may arrive, and what notes its size. */
-type Reading = {
+/** Who sends a body, how large it may be, how slowly it may arrive, and what records its size. */
+type BodyOptions = {
   client: string;
   limit: number;
   rate: SendRate;
-  noteSize: (bytes: number) => void;
+  recordSize: (bytes: number) => void;
 };
 
 /** Reads the JSON object of a request. Throws 408, 413, 415, 503 or 400. An empty body is `{}`. */
 export async function readJsonBody(
   request: Request,
-  reading: Reading,
+  reading: BodyOptions,
 ): Promise<Record<string, unknown>> {
   const text = await readJsonText(request, reading);
   if (text === "") return {};
@@ -43,7 +43,7 @@ export async function readJsonBody(
 }
 
 /** Reads a body that must be JSON in UTF-8. Throws 408, 413, 415, 503 or 400. */
-export async function readJsonText(request: Request, reading: Reading): Promise<string> {
+export async function readJsonText(request: Request, reading: BodyOptions): Promise<string> {
   const declared = declaredLength(request) ?? 0;
   // Before the body is read: a client that waits for 100 Continue does not send it.
   if (declared > 0 && declared <= reading.limit) checkJsonHeaders(request.headers);
@@ -61,7 +61,7 @@ export async function readJsonText(request: Request, reading: Reading): Promise<
 /** Reads a small body into memory. Throws 408, 413, 503 or 400. */
 async function readBody(
   request: Request,
-  { client, limit, rate, noteSize }: Reading,
+  { client, limit, rate, recordSize }: BodyOptions,
 ): Promise<Uint8Array> {
   const size = declaredLength(request) ?? (request.body === null ? 0 : limit);
   if (size > limit) throw tooLarge(limit);
@@ -69,7 +69,7 @@ async function readBody(
   const release = budget.take(client, size, () => ended.abort(tooMany()));
   try {
     const bytes = await readBytes(request, limit, rate, ended.signal);
-    noteSize(bytes.byteLength);
+    recordSize(bytes.byteLength);
     return bytes;
   } catch (error) {
     throw error instanceof Failure

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { failure } from "../errors.ts";
-import { checkDestination, type Outgoing } from "./address-guard.ts";
+import { checkDestination, type OutgoingOptions } from "./address-guard.ts";
 import { sendTo } from "./outgoing.ts";
 
 const timeoutMs = 15_000;
@@ -31,7 +31,7 @@ export async function inFileTime<Result>(
  */
 export async function download(
   address: string,
-  { policy, resolve, version }: Outgoing,
+  { policy, resolve, version }: OutgoingOptions,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const destination = await checkDestination(address, policy, resolve, signal);

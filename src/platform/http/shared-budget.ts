@@ -15,7 +15,7 @@ export class SharedBudget {
     this.#max = max;
   }
 
-  /** Notes a use of a client; `end` is called when another client needs its units. */
+  /** Records a use of a client; `end` is called when another client needs its units. */
   take(client: string, units: number, end: () => void): () => void {
     const use = { client, units, end };
     this.#uses.add(use);

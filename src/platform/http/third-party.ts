@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { badRequest, Failure, badGateway } from "../errors.ts";
-import { checkDestination, type Outgoing } from "./address-guard.ts";
+import { checkDestination, type OutgoingOptions } from "./address-guard.ts";
 import { sendTo } from "./outgoing.ts";
 
 /** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
@@ -34,7 +34,7 @@ const sendToConfigured: Send = (url, request, signal) =>
 
 /** Sends to an address that a user names; 400 where the address guard refuses it. */
 export const sendToNamed =
-  ({ policy, resolve, version }: Outgoing): Send =>
+  ({ policy, resolve, version }: OutgoingOptions): Send =>
   async (address, request, signal) => {
     const destination = await checkDestination(address, policy, resolve, signal);
     if ("refusal" in destination) {

@@ -1,6 +1,6 @@
 import { storeFile } from "../../domain/attachments/store.ts";
 import { badGateway, Failure, notFound } from "../../platform/errors.ts";
-import { checkDestination, type Outgoing } from "../../platform/http/address-guard.ts";
+import { checkDestination, type OutgoingOptions } from "../../platform/http/address-guard.ts";
 import { download, followRedirects, inFileTime } from "../../platform/http/download.ts";
 import { sendTo } from "../../platform/http/outgoing.ts";
 import { joinUrl } from "../../platform/http/third-party.ts";
@@ -36,7 +36,7 @@ export const hostFiles =
 const unreachable = ({ service }: Host) =>
   badGateway("provider_unreachable", `${service} does not respond.`);
 
-async function open(outgoing: Outgoing, signal: AbortSignal, host: Host, at: FileAt) {
+async function open(outgoing: OutgoingOptions, signal: AbortSignal, host: Host, at: FileAt) {
   const reach = <Answer>(answer: Promise<Answer>) =>
     answer.catch((error: unknown) => {
       throw signal.aborted || error instanceof Failure ? error : unreachable(host);

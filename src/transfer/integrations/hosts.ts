@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badGateway, badRequest, failure, tooManyRequests } from "../../platform/errors.ts";
-import type { Outgoing } from "../../platform/http/address-guard.ts";
+import type { OutgoingOptions } from "../../platform/http/address-guard.ts";
 import {
   createThirdPartyClient,
   joinUrl,
@@ -33,7 +33,7 @@ const max = { objects: 150_000, values: 2_000_000 };
 
 /** Calls a host that a user named, if the address guard allows it. */
 export const callHost =
-  ({ service, url, headers }: Host, outgoing: Outgoing): CallHost =>
+  ({ service, url, headers }: Host, outgoing: OutgoingOptions): CallHost =>
   async (path, shape, body) => {
     const send = createThirdPartyClient(service, limits, sendToNamed(outgoing));
     const answer = await send(joinUrl(url, path), {

@@ -1,7 +1,7 @@
 import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
-import { mostTokens, tokensOf } from "../../../src/api/mcp/text.ts";
+import { maxTokens, tokensOf } from "../../../src/api/mcp/text.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { connect } from "./connect.ts";
@@ -51,7 +51,7 @@ test("a board that is too long for one answer comes in pages, each card once", a
   const cursors: string[] = [];
   for (let cursor: string | undefined; ;) {
     const text = await call("board_get", { board: board.publicId, ...(cursor && { cursor }) });
-    expect(countTokens(text)).toBeLessThanOrEqual(mostTokens);
+    expect(countTokens(text)).toBeLessThanOrEqual(maxTokens);
     numbers.push(...[...text.matchAll(/^- (\w+-\d+) /gm)].map(([, number = ""]) => number));
     const next = /^More: call again with cursor (".*")\.$/m.exec(text)?.[1];
     if (next === undefined) break;
@@ -84,7 +84,7 @@ test("a description of 100,000 characters and many comments come in pages, whole
   let all = "";
   for (let cursor: string | undefined; ;) {
     const text = await call("card_get", { card: card.publicId, ...(cursor && { cursor }) });
-    expect(countTokens(text)).toBeLessThanOrEqual(mostTokens);
+    expect(countTokens(text)).toBeLessThanOrEqual(maxTokens);
     const lines = text.split("\n").slice(1);
     const next = /^More: call again with cursor (".*")\.$/.exec(lines.at(-1) ?? "")?.[1];
     all += lines.slice(0, next === undefined ? undefined : -1).join("\n") + "\n";
@@ -111,7 +111,7 @@ test("card_list continues within a page of the operation, each card once", async
   const numbers: string[] = [];
   for (let cursor: string | undefined; ;) {
     const text = await call("card_list", { board: board.publicId, ...(cursor && { cursor }) });
-    expect(countTokens(text)).toBeLessThanOrEqual(mostTokens);
+    expect(countTokens(text)).toBeLessThanOrEqual(maxTokens);
     numbers.push(...[...text.matchAll(/^- (\w+-\d+) /gm)].map(([, number = ""]) => number));
     const next = /^More: call again with cursor (".*")\.$/m.exec(text)?.[1];
     if (next === undefined) break;

@@ -75,7 +75,7 @@ test.each([
 );
 
 /** What reads no more than so many cards for a page; 50,000 are there. */
-const mostRows = 20_000;
+const maxRows = 20_000;
 
 test.each<[string, object]>([
   ["in the usual order", {}],
@@ -94,7 +94,7 @@ test.each<[string, object]>([
       workspace.admin.rest.get(`/views/${view}/cards?limit=50`),
     );
     const most = Math.max(...reads.map(({ rows }) => rows));
-    expect(most).toBeLessThanOrEqual(mostRows);
+    expect(most).toBeLessThanOrEqual(maxRows);
     const all = await pagesOf(
       await save({ ...body, boards: ["viewboard001", "viewboard002"] }),
       100,

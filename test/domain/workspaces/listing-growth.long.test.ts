@@ -33,9 +33,9 @@ const rowsRead = useRowsRead();
 const cards = Number(process.env["LISTING_CARDS"] ?? 5_000);
 const few = 250;
 /** No page reads more rows than a search ranks, or a filter sorts; a scan of all cards does. */
-const mostRows = 3_000;
+const maxRows = 3_000;
 /** The lists of a board are in no order of its cards: a page may read those of other lists. */
-const mostRowsOf = (query: string) => (query.includes("lists=") ? 3 * cards : mostRows);
+const mostRowsOf = (query: string) => (query.includes("lists=") ? 3 * cards : maxRows);
 
 type Ids = Record<string, string>;
 

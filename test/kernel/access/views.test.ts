@@ -141,7 +141,7 @@ describe("the permissions to view", () => {
   test.each(operations)("are required by the policy row where an output needs them: %s", (name) => {
     const output = outputOf(name);
     const rule = ruleOf(name);
-    if (output === undefined || !("needs" in rule) || rule.echoes) return;
+    if (output === undefined || !("needs" in rule) || rule.returnsInput) return;
     const held: ReadonlySet<string> = new Set([
       ...(rule.orCreator ? [] : [rule.needs]),
       ...viewsOf(rule),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CopiedRows, mostCopied } from "../../../src/kernel/events/copied-rows.ts";
+import { CopiedRows, maxCopied } from "../../../src/kernel/events/copied-rows.ts";
 import { createLimits } from "../../../src/kernel/request/rate-limits.ts";
 import { useApp, type Reply } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
@@ -138,7 +138,7 @@ test("rows count once when their transaction is retried, and not when it fails",
 
 test("the operations of a call share the limit of rows", async () => {
   const copied = new CopiedRows();
-  const rows = Array.from({ length: mostCopied / 2 }, () => ({ bytes: 1 }));
+  const rows = Array.from({ length: maxCopied / 2 }, () => ({ bytes: 1 }));
   await copied.add(rows);
   await copied.add(rows);
   await expect(copied.add([{ bytes: 1 }])).rejects.toThrow("Conflict");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostCopied } from "../../../src/kernel/events/copied-rows.ts";
+import { maxCopied } from "../../../src/kernel/events/copied-rows.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { fill } from "../../transfer/exports/many.ts";
@@ -11,7 +11,7 @@ const items = 500;
 test("one call copies a limited number of rows", { timeout: 300_000 }, async () => {
   const workspace = await makeWorkspace(app());
   const board = await makeBoard(workspace);
-  await fill(app(), board.lists[0] ?? "", { cards: mostCopied / items, items });
+  await fill(app(), board.lists[0] ?? "", { cards: maxCopied / items, items });
   const path = `/workspaces/${workspace.publicId}/boards`;
   const body = { name: "Copy", sourceBoardPublicId: board.publicId };
   expect(await workspace.admin.rest.post(path, body)).toMatchObject({

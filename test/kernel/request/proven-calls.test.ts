@@ -1,5 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { policy, provesCaller, ruleOf, type Operation } from "../../../src/contract/policy.ts";
+import {
+  policy,
+  authenticatesCaller,
+  ruleOf,
+  type Operation,
+} from "../../../src/contract/policy.ts";
 import { png, start, upload } from "../../domain/attachments/files.ts";
 import { startApp, type Call } from "../../support/app.ts";
 import { makeUser } from "../../support/make.ts";
@@ -54,11 +59,11 @@ const secrets: Partial<
   },
 };
 
-const proving = Object.keys(policy).filter((name): name is keyof typeof secrets =>
-  provesCaller(ruleOf(name as Operation)),
+const authenticating = Object.keys(policy).filter((name): name is keyof typeof secrets =>
+  authenticatesCaller(ruleOf(name as Operation)),
 );
 
-describe.each(proving)("calls of %s", (name) => {
+describe.each(authenticating)("calls of %s", (name) => {
   const of = secrets[name];
   if (of === undefined) throw new Error(`${name} has no calls here.`);
 

@@ -86,7 +86,7 @@ test.each([...turnTaking, "label.list", "role.list", "webhook.list"])(
       const reading = admin.rest.get(path);
       while (deps.pageReads.waiting === 0) await pause(5);
       const who = { credential: admin.publicId, user: client };
-      await deps.limits.weigh(who, 1_000 * bytesPerCall);
+      await deps.limits.chargeBytes(who, 1_000 * bytesPerCall);
       end();
       await Promise.all(before);
       return (await reading).status;

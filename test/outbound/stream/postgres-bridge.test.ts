@@ -50,13 +50,13 @@ describe("notifications", () => {
   test("arrive at the other instances once, and are not sent back", async () => {
     const [one, other, third] = [instance(), instance(), instance()];
     await until(() => one.bridge.others === 2);
-    const echoes: (bigint | null)[] = [];
-    other.notifier.subscribe(({ workspaceId }) => void echoes.push(workspaceId));
+    const returnsInput: (bigint | null)[] = [];
+    other.notifier.subscribe(({ workspaceId }) => void returnsInput.push(workspaceId));
     for (let id = 1n; id <= 1_000n; id++) one.notify(id);
     await until(() => other.remote.size === 1_000 && third.remote.size === 1_000);
     expect(one.local.size).toBe(1_000);
     expect(one.remote.size).toBe(0);
-    expect(echoes).toHaveLength(1_000);
+    expect(returnsInput).toHaveLength(1_000);
   });
 
   test("that are close together are sent together", async () => {

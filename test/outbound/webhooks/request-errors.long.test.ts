@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { post } from "../../../src/platform/http/outgoing.ts";
-import type { Outgoing } from "../../../src/platform/http/address-guard.ts";
+import type { OutgoingOptions } from "../../../src/platform/http/address-guard.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { type Given, secret, sendTo } from "./request.ts";
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const send = (given?: Given, deps?: Partial<Outgoing>) => sendTo(receiver.url, given, deps);
+const send = (given?: Given, deps?: Partial<OutgoingOptions>) => sendTo(receiver.url, given, deps);
 
 /** Sends a request to a raw TCP server; returns the result and the number of connections. */
 async function sendRaw(speak: (socket: Socket) => unknown) {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { post } from "../../../src/platform/http/outgoing.ts";
-import type { Outgoing } from "../../../src/platform/http/address-guard.ts";
+import type { OutgoingOptions } from "../../../src/platform/http/address-guard.ts";
 import { makeSecret } from "../../../src/outbound/webhooks/message/sign.ts";
 import { fakeDns } from "../../support/dns.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const send = (given?: Given, deps?: Partial<Outgoing>) => sendTo(receiver.url, given, deps);
+const send = (given?: Given, deps?: Partial<OutgoingOptions>) => sendTo(receiver.url, given, deps);
 
 describe("a request", () => {
   test("has the signed body and Standard Webhooks headers, and the path and query of the URL", async () => {

@@ -1,5 +1,5 @@
 import { sendRequest } from "../../../src/outbound/webhooks/message/request.ts";
-import type { Outgoing } from "../../../src/platform/http/address-guard.ts";
+import type { OutgoingOptions } from "../../../src/platform/http/address-guard.ts";
 import { makeSecret } from "../../../src/outbound/webhooks/message/sign.ts";
 import { fakeDns } from "../../support/dns.ts";
 
@@ -10,7 +10,7 @@ export const secret = makeSecret();
 export type Given = { url?: string; secrets?: string[]; timeoutMs?: number; body?: string };
 
 /** Sends a request, by default to `url`. IPv4 loopback is allowed, and no name resolves. */
-export const sendTo = (url: string, given: Given = {}, deps: Partial<Outgoing> = {}) =>
+export const sendTo = (url: string, given: Given = {}, deps: Partial<OutgoingOptions> = {}) =>
   sendRequest(
     { url, secrets: [secret], id: "msg_1", body: '{"type":"card.created"}', ...given },
     {

@@ -1,4 +1,4 @@
-import { checkDestination, type Outgoing } from "../../../platform/http/address-guard.ts";
+import { checkDestination, type OutgoingOptions } from "../../../platform/http/address-guard.ts";
 import { post, type OutgoingResponse } from "../../../platform/http/outgoing.ts";
 import { sign } from "./sign.ts";
 
@@ -65,7 +65,7 @@ export type RequestResult = {
 /** Sends one signed request; never throws. */
 export async function sendRequest(
   request: WebhookRequest,
-  outgoing: Outgoing,
+  outgoing: OutgoingOptions,
 ): Promise<RequestResult> {
   const { timeoutMs = defaultTimeoutMs, signal } = request;
   const startedAt = performance.now();
@@ -94,7 +94,7 @@ type Outcome = Partial<RequestResult>;
 
 async function exchange(
   { url, secrets, id, body, admit = () => true }: WebhookRequest,
-  { resolve, policy, now, version }: Outgoing,
+  { resolve, policy, now, version }: OutgoingOptions,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const receiver = await checkDestination(url, policy, resolve, signal);

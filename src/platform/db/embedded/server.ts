@@ -12,7 +12,7 @@ import { completeShutdowns, restartWhenStopped } from "./restart.ts";
 export type Embedded = {
   url: string;
   owner: boolean;
-  /** Notes that this process stops: a shutdown of the server may take as long as it does. */
+  /** Records that this process stops: a shutdown of the server may take as long as it does. */
   willStop: () => void;
   stop: () => Promise<void>;
 };

@@ -86,7 +86,7 @@ export class CsvFields {
     });
   }
 
-  /** Notes the options that a line names. */
+  /** Records the options that a line names. */
   take(cells: string[]): void {
     for (const column of this.#columns) {
       for (const name of optionsIn(column, cellAt(cells, column))) {

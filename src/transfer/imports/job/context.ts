@@ -16,7 +16,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { failAtDailyLimit, LockLost, type SourceBusy } from "./failure.ts";
-import { ReportDraft, mostIssues, rowsOf, type ReportIssue } from "./report.ts";
+import { ReportDraft, maxIssues, rowsOf, type ReportIssue } from "./report.ts";
 import { checkWritable, ended, lockImport, type ImportWorkspace } from "./target.ts";
 import { showImport } from "../../../domain/shown/imports.ts";
 
@@ -206,7 +206,7 @@ export class ImportContext {
   async #save(tx: Tx, report: ReportDraft): Promise<number> {
     const all = new ReportDraft().merge(this.#saved).merge(this.pending).merge(report);
     const { id, workspaceId } = this.row;
-    const own = Math.max(0, mostIssues - this.#issues);
+    const own = Math.max(0, maxIssues - this.#issues);
     const rows = rowsOf(all.issues, own).map((issue) => ({ importId: id, workspaceId, ...issue }));
     await insertRows(tx.query, "import_issues", rows);
     await this.#update(tx, { ...this.#progress, counts: all.counts });

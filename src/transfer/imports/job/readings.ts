@@ -3,12 +3,12 @@ import { sql, type Sql } from "../../../platform/db/sql.ts";
 import type { ImportContext } from "./context.ts";
 
 /** What is read from a source: a part of the import, such as a board, and what of it. */
-type Reading = { part: string; key: string };
+type ReadingKey = { part: string; key: string };
 
 /** Finds what an earlier run of an import has read; undefined for nothing. */
 export async function findReading(
   { deps, row }: ImportContext,
-  { part, key }: Reading,
+  { part, key }: ReadingKey,
 ): Promise<unknown> {
   const [found] = await deps.db.read<{ value: string }>(sql`SELECT value FROM import_readings
     WHERE "importId" = ${row.id} AND part = ${part} AND key = ${key}`);
@@ -31,7 +31,7 @@ export async function readingsOf({ deps, row }: ImportContext, part: string) {
  */
 export async function keepReading(
   context: ImportContext,
-  { part, key, value, ms = 0 }: Reading & { value: string; ms?: number },
+  { part, key, value, ms = 0 }: ReadingKey & { value: string; ms?: number },
 ): Promise<void> {
   const { deps, row } = context;
   await deps.db.write(sql`

@@ -35,7 +35,7 @@ function shown(value: unknown, max: number): string | null {
 }
 
 /** The most issues of an import that have rows of their own. */
-export const mostIssues = 10_000;
+export const maxIssues = 10_000;
 
 /** The rows of issues; beyond the first `own`, all that have one reason share a row. */
 export function rowsOf(issues: readonly StoredIssue[], own: number): StoredIssue[] {

@@ -35,7 +35,7 @@ type Kind = "board" | "list" | "card" | "dueComplete" | "checkItem";
 export class TrelloTimes {
   readonly #times = new Map<string, string>();
 
-  /** Notes the time of an action; the latest one counts. */
+  /** Records the time of an action; the latest one counts. */
   note(value: unknown): void {
     const action = Action.safeParse(value).data;
     const date = momentOf(action?.date);

@@ -11,12 +11,12 @@ import type {
   SourceValue,
 } from "../write/model.ts";
 import { memberMissing, type Members } from "./map-board.ts";
-import { withMentions, withOurIds, type Renaming } from "./texts.ts";
+import { withMentions, withOurIds, type IdMapping } from "./texts.ts";
 
 type Card = Items["cards"];
 
 /** What a card is converted with. `files` are the names of the files in the archive. */
-export type MapCardContext = Renaming & {
+export type MapCardContext = IdMapping & {
   members: Members;
   files: ReadonlyMap<string, unknown>;
   /** The type of a field of the document. */

@@ -1,7 +1,7 @@
 import type { DeriveId } from "./derived.ts";
 
 /** How ids within texts of a document become ours. */
-export type Renaming = {
+export type IdMapping = {
   idOf: DeriveId;
   /** Whether an id is a member of the document. */
   isMember: (id: string) => boolean;
@@ -15,7 +15,7 @@ const mention = /(\]\()([0-9a-z]{12})(?=\))/g;
 const attachmentUrl = /^.*?(\/api\/v1\/attachments\/)([0-9a-z]{12})(?=\/content$)/;
 
 /** A text with the mentioned members under their ids here. */
-export const withMentions = (text: string, { idOf, isMember }: Renaming): string =>
+export const withMentions = (text: string, { idOf, isMember }: IdMapping): string =>
   text.replace(mention, (match, before: string, id: string) =>
     isMember(id) ? before + idOf(id) : match,
   );
@@ -23,7 +23,7 @@ export const withMentions = (text: string, { idOf, isMember }: Renaming): string
 const isIdField = (key: string) => /^publicId$|PublicIds?$/.test(key);
 
 /** The fields of an event with the ids that its resources have here. */
-export const withOurIds = (fields: Record<string, unknown>, renaming: Renaming, isId = false) =>
+export const withOurIds = (fields: Record<string, unknown>, renaming: IdMapping, isId = false) =>
   Object.fromEntries(
     Object.entries(fields).map(([key, field]) => {
       if (key.startsWith(changedField)) {
@@ -44,13 +44,13 @@ const isRecord = (value: unknown): value is object =>
 const changedField = "fields.";
 
 /** Values by the ids of their fields. */
-const renamedValues = (values: object, renaming: Renaming) =>
+const renamedValues = (values: object, renaming: IdMapping) =>
   Object.fromEntries(
     Object.entries(values).map(([id, value]) => [renaming.idOf(id), renamedValue(value, renaming)]),
   );
 
 /** The value of a field, or its change. */
-function renamedValue(value: unknown, renaming: Renaming): unknown {
+function renamedValue(value: unknown, renaming: IdMapping): unknown {
   if (typeof value === "string") return renaming.isNamed(value) ? renaming.idOf(value) : value;
   if (Array.isArray(value)) return value.map((one) => renamedValue(one, renaming));
   if (!isRecord(value)) return value;
@@ -59,7 +59,7 @@ function renamedValue(value: unknown, renaming: Renaming): unknown {
   );
 }
 
-function renamed(value: unknown, renaming: Renaming, isId: boolean): unknown {
+function renamed(value: unknown, renaming: IdMapping, isId: boolean): unknown {
   if (typeof value === "string") {
     if (isId) return renaming.idOf(value);
     return withMentions(value, renaming).replace(

@@ -63,8 +63,8 @@ export type FieldContext = {
 export const fieldsById = ({ fields = [] }: Pick<SourceBoard, "fields">) =>
   new Map(fields.map((field) => [field.sourceId, field]));
 
-type Reading = Omit<SourceValue, "fieldId" | "detail">;
-type Read = (content: unknown, field: SourceField, context: FieldContext) => Reading | null;
+type SourceReading = Omit<SourceValue, "fieldId" | "detail">;
+type Read = (content: unknown, field: SourceField, context: FieldContext) => SourceReading | null;
 
 const numeric = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 const isLong = (text: string) => shortened(text, maxFieldText) !== text;

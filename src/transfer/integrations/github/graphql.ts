@@ -18,7 +18,7 @@ export type GraphqlClient = <T>(
 const Fault = z.object({ type: z.string().nullish(), message: z.string().nullish() });
 const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(Fault).nullish() });
 
-const mostRequests = 100;
+const maxRequests = 100;
 
 /**
  * The address of GraphQL for `GITHUB_API_URL`: `/graphql` on api.github.com and GHE.com,
@@ -37,7 +37,7 @@ export function createGraphqlClient(api: GitHubApi, token: string): GraphqlClien
   let asked = 0;
   return async (query, variables, schema) => {
     asked += 1;
-    if (asked > mostRequests)
+    if (asked > maxRequests)
       throw badGateway("provider_failed", "GitHub has more pages than can be read at once.");
     const answer = await call(graphqlUrl(api.apiUrl), {
       method: "POST",

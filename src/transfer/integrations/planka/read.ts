@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
-import type { Outgoing } from "../../../platform/http/address-guard.ts";
+import type { OutgoingOptions } from "../../../platform/http/address-guard.ts";
 import { callHost, withoutApiPath, type CallHost, type Host } from "../hosts.ts";
 import {
   BoardAnswer,
@@ -35,7 +35,7 @@ export const plankaHost = (url: string, { token, apiKey }: PlankaCredential): Ho
 export async function signIn(
   url: string,
   given: { emailOrUsername: string; password: string },
-  outgoing: Outgoing,
+  outgoing: OutgoingOptions,
 ): Promise<string> {
   const { item } = await callHost(plankaHost(url, {}), outgoing)(
     "/api/access-tokens",

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { badGateway, Failure, tooManyRequests, notFound } from "../../../platform/errors.ts";
-import type { Outgoing } from "../../../platform/http/address-guard.ts";
+import type { OutgoingOptions } from "../../../platform/http/address-guard.ts";
 import { download, followRedirects } from "../../../platform/http/download.ts";
 import { joinUrl } from "../../../platform/http/third-party.ts";
 import { authorization, type TrelloApi, type TrelloCredentials } from "./call.ts";
@@ -13,7 +13,7 @@ type Response = Dispatcher.ResponseData;
 
 /** Downloads a file from Trello; throws 404, 429 or 502. */
 export async function downloadUpload(
-  { apiUrl, outgoing }: Pick<TrelloApi, "apiUrl"> & { outgoing: Outgoing },
+  { apiUrl, outgoing }: Pick<TrelloApi, "apiUrl"> & { outgoing: OutgoingOptions },
   credentials: TrelloCredentials,
   { cardId, attachmentId, fileName }: TrelloUpload,
   signal: AbortSignal,
