@@ -115,7 +115,7 @@ export const InviteExpiresAt = Timestamp.meta({
   description: "When it expires, in UTC.",
   examples: ["2026-02-07T10:00:00.000Z"],
 });
-export const IsArchived = z.boolean().meta({ description: "Whether it is archived." });
+const IsArchived = z.boolean().meta({ description: "Whether it is archived." });
 export const IsAvailable = z.boolean().meta({ description: "Whether the slug can be used." });
 export const IsReserved = z
   .boolean()

@@ -42,10 +42,7 @@ export const detailParts = Object.entries(cardParts).map(([column, part]) => ({
 type Ids = Record<"id" | "userId" | "claim", Sql>;
 
 /** SQL: the relations of a card, in columns whose names begin with a prefix. */
-export const relationsOf = (
-  { id, userId, claim }: Ids,
-  { prefix = "", itemBytes = maxItemBytes }: { prefix?: string; itemBytes?: number } = {},
-) => {
+export const relationsOf = ({ id, userId, claim }: Ids, itemBytes: number, prefix = "") => {
   const as = (name: string) => sql.identifier(prefix + name);
   const columns = detailParts.map(
     ({ column, read }) => sql`${read(id, itemBytes)} AS ${as(column)}`,

@@ -78,7 +78,7 @@ const field = /^(?:target)?([A-Za-z]+?)PublicIds?$/;
 export type BatchCall = { operation: string; input: Record<string, unknown> };
 
 /** The public ids that operations name, by kind. */
-export function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
+function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
   for (const { operation, input } of calls) {
     for (const [name, value] of Object.entries(input)) {

@@ -20,8 +20,7 @@ import type { InputParser, NamedCall, RuleFields } from "../calls/types.ts";
 import type { Context } from "../request/context.ts";
 import { inputIssues } from "../request/error-response.ts";
 import { procedure, type ErrorShape, type Meta, type TrackedData } from "../request/trpc.ts";
-import { callContext } from "./call-context.ts";
-import { checkIfMatch, readInput, withCredential } from "./check-call.ts";
+import { callContext, checkIfMatch, readInput, withCredential } from "./check-call.ts";
 
 /** A call as a transport hands it over. */
 export type Call = {

@@ -15,7 +15,7 @@ import { importBoards, type StagedBoard, type StagedCard } from "../write/staged
 import { mapKanBoard, mapKanCard } from "./map.ts";
 
 /** What is stored, sealed, until the import ends. */
-export const KanSource = z.object({
+const KanSource = z.object({
   url: z.string(),
   apiKey: z.string(),
   workspaceIds: z.array(SourceId).optional(),
