@@ -6,6 +6,7 @@ import { Modal } from "../components/modal.tsx";
 import { RowButtons } from "../components/row-buttons.tsx";
 import { textOf } from "../components/text-of.ts";
 import { newOption, OptionList, type DraftOption } from "./option-list.tsx";
+import { Choices } from "../components/parts.tsx";
 
 /** What each type of field is called. */
 const types: Record<Field["type"], string> = {
@@ -131,11 +132,7 @@ function FieldForm({ field, button, onSave }: Form) {
         <label>
           Type
           <select value={type} onChange={({ target }) => setType(target.value as Field["type"])}>
-            {Object.entries(types).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
+            <Choices of={Object.entries(types)} />
           </select>
         </label>
       )}
