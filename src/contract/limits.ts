@@ -12,7 +12,7 @@ export const defaultLimits = {
   roles: 200,
   labels: 500,
   fields: 50,
-  views: 100,
+  views: 500,
   private_views: 50,
   lists: 200,
   archived_lists: 2_000,

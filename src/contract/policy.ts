@@ -230,7 +230,7 @@ export const policy = {
     on: "workspace",
     needs: "board:create",
     creates: "board",
-    emits: ["board.created"],
+    emits: ["board.created", "view.created"],
     returnsInput: true,
   },
   "board.update": {

@@ -73,13 +73,17 @@ type Tx = Pick<
 /** What of cards is copied too, and the quota of the workspace for files in MiB. */
 type Selected = Readonly<Record<string, unknown>> & { quota: number };
 
-/** Copies the parts of a board, its cards and what is on them to a new one, in their order. */
+/**
+ * Copies the parts of a board, its cards and what is on them to a new one, in their order.
+ *
+ * Returns the ids of the copies.
+ */
 export async function copyContents(
   tx: Tx,
   sourceId: bigint,
   copy: Copy,
   { quota, ...selected }: Selected,
-): Promise<void> {
+): Promise<Copies> {
   await tx.allowLongStatements();
   const onCards = rowsOfBoards(selected);
   const rows = await tx.query<CopiedRow>(contents(sourceId, maxCopied + 1, onCards));
@@ -104,4 +108,5 @@ export async function copyContents(
   await checkListLimits(tx, sql`l."boardId" = ${copy.boardId}`);
   copies.set("cards", new Map(inserted.map(({ id }, nth) => [cards[nth]?.id ?? 0n, id])));
   await copyParts(tx, onCards, rows, copies, copy);
+  return copies;
 }

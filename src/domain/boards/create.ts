@@ -14,6 +14,8 @@ import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { ColourCode, name, PublicId } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { copyContents } from "./copy-contents.ts";
+import { copyViews } from "../parts/views.ts";
+import { showView } from "../shown/views.ts";
 import { insertLists } from "../lists/insert.ts";
 import { insertBoard, insertLabels } from "./insert.ts";
 import { checkSlug } from "./slug.ts";
@@ -72,12 +74,14 @@ export const createBoard = mutation("board.create", NewBoard, {
       "Create a board",
       "Creates a board with the given lists and labels, or as a copy of `sourceBoardPublicId`. " +
         "The caller becomes the first member of the board. A copy has the description, labels, " +
-        "lists, and cards with their labels, dates and checklists, in order. With " +
+        "lists, and cards with their labels, dates and checklists, in order, and the views with " +
+        "scope `board`. With " +
         "`withAttachments` it has their files and links too; files count for the workspace's " +
         "quota and the caller's daily limit. Archived lists and cards, members, comments and " +
         "completed items are not copied. Without `slug`, the slug is derived from the name. Creating a public board also requires `board:edit`, and " +
         "so does copying a restricted board to one that is not restricted. Returns 409 if the " +
-        "copy would have more than 200,000 rows, or if the slug is reserved or taken.",
+        "copy would have more than 200,000 rows, if the workspace would have too many views, or if the " +
+        "slug is reserved or taken.",
     ),
   )
   .output(Board)
@@ -114,8 +118,12 @@ export const createBoard = mutation("board.create", NewBoard, {
       addToBoard(tx, board, membership.id),
     ]);
     const selected = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
-    if (source !== null) await copyContents(tx, source.id, parent, selected);
-    tx.emit("board.created", { board: showBoard(board) });
+    const copies = source && (await copyContents(tx, source.id, parent, selected));
+    const views = copies && (await copyViews(tx, source.id, parent, copies));
+    const shown = showBoard(board);
+    tx.emit("board.created", { board: shown });
+    for (const view of views ?? [])
+      tx.emit("view.created", { view: showView(view, board.publicId), board: shown });
     return boardDetail(tx.query, board, workspace);
   });
 

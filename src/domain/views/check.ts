@@ -3,7 +3,7 @@ import { builtIn } from "../../contract/filter/fields.ts";
 import { invalidInput, badRequest, Failure, issueOfMissing } from "../../platform/errors.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Viewer } from "../../kernel/access/visibility.ts";
-import type { Stored } from "./stored.ts";
+import type { ViewContent } from "../shown/views.ts";
 import { isBrokenGroup, isBrokenKey, readTargets } from "./targets.ts";
 
 /**
@@ -16,8 +16,8 @@ export async function checkStored(
   query: Query,
   workspaceId: bigint,
   viewer: Viewer,
-  stored: Stored,
-  before?: Stored,
+  stored: ViewContent,
+  before?: ViewContent,
 ): Promise<void> {
   const targets = await readTargets(query, workspaceId, viewer, [stored]);
   const { filter, sortBy, groupBy, boards } = stored;

@@ -4,14 +4,15 @@ import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { insertRows } from "../../platform/db/insert-rows.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { View as Row } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest, missingPermission, notFound } from "../../platform/errors.ts";
 import { checkStored } from "./check.ts";
 import { dataOf } from "./emit.ts";
-import { readView } from "./shown.ts";
-import type { Stored } from "./stored.ts";
+import { readView } from "./read.ts";
+import type { ViewContent } from "../shown/views.ts";
 
 const New = z.strictObject(NewView);
 type Given = z.output<typeof New>;
@@ -45,16 +46,20 @@ export const createView = mutation("view.create", New, {
         WHERE "ownerId" = ${membership.id} AND "deletedAt" IS NULL`);
       checkCount(tx.limits, "private_views", (own?.count ?? 0) + 1);
     } else await checkLimit(tx, "views", workspace.id);
-    const [view] = await tx.query<Row>(sql`INSERT INTO views ("publicId", "workspaceId", "boardId",
-        "ownerId", name, boards, filter, "sortBy", "groupBy", layout, "createdById", "createdAt",
-        "updatedAt")
-      VALUES (${newId}, ${workspace.id}, ${board?.id ?? null}::bigint,
-        ${scope === "private" ? membership.id : null}::bigint, ${input.name},
-        ${stored.boards}::text[], ${asJson(stored.filter)}::json,
-        ${JSON.stringify(stored.sortBy)}::json, ${stored.groupBy}::text,
-        ${input.layout}::"ViewLayout", ${caller.userId}, ${tx.now}::timestamptz,
-        ${tx.now}::timestamptz)
-      RETURNING *`);
+    const row = {
+      publicId: newId,
+      workspaceId: workspace.id,
+      boardId: board?.id ?? null,
+      ownerId: scope === "private" ? membership.id : null,
+      name: input.name,
+      ...stored,
+      layout: input.layout,
+      createdById: caller.userId,
+      createdAt: tx.now,
+      updatedAt: tx.now,
+      version: 1,
+    };
+    const [view] = await insertRows<Row>(tx.query, "views", [row], sql`RETURNING *`);
     if (view === undefined) throw new Error("The insert returned no view.");
     tx.version = view.version;
     const { shared, own } = dataOf(view, board, workspace);
@@ -63,11 +68,8 @@ export const createView = mutation("view.create", New, {
     return readView(tx.query, workspace, viewer, view.id);
   });
 
-/** SQL stores what is not there as null, not as the null of JSON. */
-const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value));
-
 /** What an input says of the cards. */
-const storedIn = ({ boards, filter, sortBy, groupBy }: Given): Stored => ({
+const storedIn = ({ boards, filter, sortBy, groupBy }: Given): ViewContent => ({
   boards: boards ?? [],
   filter: filter ?? null,
   sortBy: sortBy ?? [],

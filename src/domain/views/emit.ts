@@ -1,7 +1,7 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { View } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { viewInfo } from "./shown.ts";
+import { showView } from "../shown/views.ts";
 
 /** The board of a view, as its events show it. */
 export type BoardOfView = { publicId: string; name: string } | null;
@@ -20,7 +20,7 @@ export async function readBoardOf(
 
 /** The data of the events of a view: of a private one, those that only its owner gets. */
 export function dataOf(view: View, board: BoardOfView, { publicId }: { publicId: string }) {
-  const info = viewInfo(view, board?.publicId ?? null);
+  const info = showView(view, board?.publicId ?? null);
   const shared = { view: info, ...(board && { board }) };
   return view.ownerId === null
     ? { shared, own: null }

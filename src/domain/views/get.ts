@@ -2,7 +2,7 @@ import { View } from "../../contract/resources/views.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { readView } from "./shown.ts";
+import { readView } from "./read.ts";
 
 /** Reads a view. */
 export const getView = query("view.get")

@@ -4,7 +4,7 @@ import { viewerOf } from "../../kernel/access/visibility.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { readViews } from "./shown.ts";
+import { readViews } from "./read.ts";
 
 /** Lists the views that the caller sees in a workspace, by name. */
 export const listViews = query("view.list")

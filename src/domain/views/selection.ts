@@ -7,7 +7,7 @@ import type { DatabaseReader } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { askerOf, type CardSelection } from "../cards/filters.ts";
 import type { CustomFields } from "../filters/custom-fields.ts";
-import { storedOf } from "./stored.ts";
+import { contentOf } from "../shown/views.ts";
 import { isBrokenGroup, isBrokenKey, readTargets, withoutBroken } from "./targets.ts";
 
 type Call = HandlerContext<"view.cards"> & { db: DatabaseReader };
@@ -27,7 +27,7 @@ export async function selectionOf(
   now: Date,
 ): Promise<ViewSelection> {
   const viewer = viewerOf(ctx);
-  const stored = storedOf(view);
+  const stored = contentOf(view);
   const targets = await readTargets(db.query, workspace.id, viewer, [stored]);
   const { filter, groupBy } = stored;
   const sort = stored.sortBy.filter(({ field }) => !isBrokenKey(field, targets));

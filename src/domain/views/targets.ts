@@ -7,7 +7,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isSortable } from "../boards/sort-keys.ts";
 import { readCustomFields, type CustomFields } from "../filters/custom-fields.ts";
-import type { Stored } from "./stored.ts";
+import type { ViewContent } from "../shown/views.ts";
 
 /** What views name, where it exists and their reader may see it. */
 export type Targets = {
@@ -65,7 +65,7 @@ export async function readTargets(
   query: Query,
   workspaceId: bigint,
   viewer: Viewer,
-  views: readonly Stored[],
+  views: readonly ViewContent[],
 ): Promise<Targets> {
   const leaves = views.flatMap(({ filter }) => (filter === null ? [] : leavesOf(filter)));
   const names = [
@@ -130,7 +130,7 @@ function brokenLeaves(tree: FilterTree, path: string, targets: Targets): string[
 
 /** The paths of what is broken in a view. */
 export const brokenParts = (
-  { boards, filter, sortBy, groupBy }: Stored,
+  { boards, filter, sortBy, groupBy }: ViewContent,
   targets: Targets,
 ): string[] => [
   ...boards.flatMap((id, nth) => (targets.boards.has(id) ? [] : [`boards.${nth}`])),

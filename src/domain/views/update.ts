@@ -7,11 +7,11 @@ import { rest } from "../../kernel/request/rest.ts";
 import type { View as Row } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { missingPermission } from "../../platform/errors.ts";
+import { contentOf, showView } from "../shown/views.ts";
 import { checkStored } from "./check.ts";
 import { checkBoards } from "./create.ts";
 import { dataOf, readBoardOf } from "./emit.ts";
-import { readView, viewInfo } from "./shown.ts";
-import { storedOf } from "./stored.ts";
+import { readView } from "./read.ts";
 
 /** Changes the given parts of a view. */
 export const updateView = mutation("view.update", z.strictObject(ViewChanges))
@@ -31,7 +31,7 @@ export const updateView = mutation("view.update", z.strictObject(ViewChanges))
     checkBoards(input.boards, view.boardId !== null);
     const viewer = viewerOf({ membership, caller });
     const { boards, filter, sortBy, groupBy } = input;
-    const before = storedOf(view);
+    const before = contentOf(view);
     const stored = {
       boards: boards === undefined ? before.boards : (boards ?? []),
       filter: filter === undefined ? before.filter : filter,
@@ -42,8 +42,8 @@ export const updateView = mutation("view.update", z.strictObject(ViewChanges))
     await checkStored(tx.query, workspace.id, viewer, stored, before);
     const board = await readBoardOf(tx, view);
     const id = board?.publicId ?? null;
-    const shownAfter = viewInfo({ ...view, name, layout }, id, stored);
-    const changes = changesBetween(viewInfo(view, id), shownAfter);
+    const shownAfter = showView({ ...view, name, layout }, id, stored);
+    const changes = changesBetween(showView(view, id), shownAfter);
     if (Object.keys(changes).length === 0) return readView(tx.query, workspace, viewer, view.id);
     const [after] = await tx.query<Row>(sql`UPDATE views SET name = ${name},
         layout = ${layout}::"ViewLayout", boards = ${stored.boards}::text[],

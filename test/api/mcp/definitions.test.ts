@@ -34,6 +34,7 @@ test("the tools have names of nouns and verbs, and always the same order", async
       "card_get",
       "card_search",
       "card_mine",
+      "view_list",
       "member_list",
       "change_list",
       "card_create",

@@ -27,6 +27,8 @@ async function tenant() {
   const items = { name: secret, items: [secret] };
   const { body: checklist } = await rest.post(`/cards/${card}/checklists`, items);
   const { body: comment } = await rest.post(`/cards/${card}/comments`, { comment: secret });
+  const view = { name: secret, scope: "private" };
+  await rest.post(`/workspaces/${workspace.publicId}/views`, view);
   const { body: cardBody } = await rest.get(`/cards/${card}`);
   const { body: own } = await rest.get(`/workspaces/${workspace.publicId}`);
   return {
@@ -52,6 +54,7 @@ const argumentsFor = (of: Tenant): Record<string, Record<string, unknown>> => ({
   card_get: { card: of.card },
   card_search: { query: "secret", workspace: of.workspace.publicId },
   card_mine: { workspace: of.workspace.publicId },
+  view_list: { workspace: of.workspace.publicId, view: secret },
   member_list: { board: of.board.publicId },
   change_list: { workspace: of.workspace.publicId },
   card_create: { list: of.list, title: "new" },

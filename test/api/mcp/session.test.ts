@@ -79,6 +79,15 @@ test.for(modes)("a client of %s builds a board, works a week on it and reports",
   expect(await call("card_mine")).toContain(`${cardPrefix}-1 "Fix the login"`);
   expect(await call("card_mine", { due: "none" })).toContain("No card is assigned to you.");
   expect(await call("card_list", { board: "Website", label: "Text" })).toContain("Write the texts");
+  await workspace.admin.rest.post(`/workspaces/${workspace.publicId}/views`, {
+    name: "Urgent work",
+    scope: "workspace",
+    filter: { field: "priority", op: "isAnyOf", value: ["high", "urgent"] },
+  });
+  expect(await call("view_list")).toMatch(/"Urgent work"; id [0-9a-z]{12}; workspace/);
+  const ofView = await call("view_list", { view: "urgent work" });
+  expect(ofView).toContain(`${cardPrefix}-1 "Fix the login"`);
+  expect(ofView).not.toContain("Write the texts");
   expect(await call("card_search", { query: "login" })).toContain(`card ${cardPrefix}-1`);
   expect(await call("member_list", { board: "Website" })).toContain('"A member"');
   expect(await call("board_list")).toContain('"Website"');

@@ -255,7 +255,14 @@ test("an archived board comes back by its name", async () => {
 test("a cursor is one of the tool's, and after the last item it says so", async () => {
   const { call, fail } = await scene();
   expect(await fail("workspace_list", { cursor: "broken" })).toContain("not one of this tool's");
-  for (const tool of ["workspace_list", "board_list", "card_list", "member_list", "card_mine"])
+  for (const tool of [
+    "workspace_list",
+    "board_list",
+    "card_list",
+    "member_list",
+    "card_mine",
+    "view_list",
+  ])
     expect(await call(tool, { cursor: "999~" }), tool).toContain("Nothing follows this cursor.");
   for (const { name, input } of tools.filter((tool) => "cursor" in tool.input.shape)) {
     const needed = "query" in input.shape ? { query: "First" } : {};

@@ -8,7 +8,7 @@ import { insertChecklist } from "../../support/state.ts";
 const app = useApp({
   env: {
     LIMITS:
-      "boards=2,members=3,webhooks=1,roles=4,lists=3,archived_lists=2,labels=2,cards=4,checklists=2,checklist_items=2,attachments=2",
+      "boards=2,members=3,webhooks=1,roles=4,lists=3,archived_lists=2,labels=2,cards=4,checklists=2,checklist_items=2,attachments=2,views=2,private_views=1",
   },
 });
 
@@ -25,6 +25,8 @@ const full = {
   cards: "A board has at most 4 cards, including archived ones.",
   checklists: "A card has at most 2 checklists.",
   items: "A checklist has at most 2 items.",
+  views: "A workspace has at most 2 views that are not private.",
+  privateViews: "A member has at most 1 private views.",
   attachments: "A card has at most 2 attachments.",
 };
 
@@ -43,6 +45,21 @@ async function scene(options?: Parameters<typeof makeBoard>[1]) {
   const home = `/workspaces/${workspace.publicId}`;
   return { workspace, admin, rest: admin.rest, board, list, other, addCard, fill, home };
 }
+
+test("views are refused past the limit when one is saved or copied with its board", async () => {
+  const { rest, board, home } = await scene();
+  const save = (more: object) => rest.post(`${home}/views`, { name: "A view", ...more });
+  const { publicId: boardPublicId } = board;
+  expect((await save({ scope: "private" })).status).toBe(200);
+  expectFull(await save({ scope: "private" }), full.privateViews);
+  expect((await save({ scope: "board", boardPublicId })).status).toBe(200);
+  expect((await save({ scope: "workspace" })).status).toBe(200);
+  expectFull(await save({ scope: "board", boardPublicId }), full.views);
+  expectFull(
+    await rest.post(`${home}/boards`, { name: "Copy", sourceBoardPublicId: boardPublicId }),
+    full.views,
+  );
+});
 
 describe("boards of a workspace", () => {
   test("are refused past the limit when one is made, copied, restored or moved in", async () => {

@@ -11,7 +11,7 @@ import * as arg from "../arguments.ts";
 import { quoted } from "../text.ts";
 import { renamed, write, writes } from "../tool.ts";
 import { given } from "./given.ts";
-import { finding } from "./read.ts";
+import { finding } from "./filters.ts";
 
 const colour = z.string().describe("Such as #1f2e3d.");
 

@@ -14,7 +14,7 @@ import { pick } from "../pick.ts";
 import { quoted } from "../text.ts";
 import { renamed, write, writes, type Write } from "../tool.ts";
 import { given } from "./given.ts";
-import { finding, findingCards } from "./read.ts";
+import { finding, findingCards } from "./filters.ts";
 
 const checklists = z
   .array(z.strictObject({ name: z.string(), items: z.array(z.string()).optional() }))

@@ -8,7 +8,7 @@ import type { Card } from "../find.ts";
 import { quoted } from "../text.ts";
 import { write, writes } from "../tool.ts";
 import { given } from "./given.ts";
-import { filterOf, filters, finding, findingCards } from "./read.ts";
+import { filterOf, filters, finding, findingCards } from "./filters.ts";
 
 const minutes = z.int().describe("How long; 15 by default.").optional();
 

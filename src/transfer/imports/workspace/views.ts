@@ -1,4 +1,4 @@
-import { withNewIds } from "../../../domain/views/remap.ts";
+import { withNewIds } from "../../../domain/parts/views.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { Items } from "../../format/workspace.ts";

@@ -1,36 +1,12 @@
 import type { z } from "zod";
-import type { View, ViewInfo } from "../../contract/resources/views.ts";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import type { View } from "../../contract/resources/views.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { View as Row } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { storedOf, type Stored } from "./stored.ts";
+import { contentOf, showView } from "../shown/views.ts";
 import { brokenParts, readTargets } from "./targets.ts";
-
-/** A view as events show it; `boardPublicId` is that of its board. */
-export function viewInfo(
-  row: Row,
-  boardPublicId: string | null,
-  { boards, filter, sortBy, groupBy }: Stored = storedOf(row),
-): z.infer<typeof ViewInfo> {
-  const ofMember = row.ownerId === null ? "workspace" : "private";
-  return {
-    publicId: row.publicId,
-    name: row.name,
-    scope: row.boardId === null ? ofMember : "board",
-    boardPublicId,
-    boards: boards.length === 0 ? null : boards,
-    filter,
-    sortBy,
-    groupBy: groupBy === null ? null : { field: groupBy },
-    layout: row.layout,
-    version: row.version,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-  };
-}
 
 type Shown = Row & {
   boardPublicId: string | null;
@@ -55,13 +31,13 @@ export async function readViews(
       AND (v."ownerId" IS NULL OR v."ownerId" = ${viewer.memberId})
       AND (b.id IS NULL OR (b."deletedAt" IS NULL AND ${isVisible(viewer)}))
     ORDER BY v.name, v.id`);
-  const targets = await readTargets(query, workspace.id, viewer, rows.map(storedOf));
+  const targets = await readTargets(query, workspace.id, viewer, rows.map(contentOf));
   return rows.map(({ boardPublicId, creatorId, creatorName, creatorImage, ...row }) => {
-    const broken = brokenParts(storedOf(row), targets);
+    const broken = brokenParts(contentOf(row), targets);
     const createdBy =
       creatorId === null ? null : { publicId: creatorId, name: creatorName, image: creatorImage };
     const more = { workspacePublicId: workspace.publicId, createdBy, broken };
-    return { ...viewInfo(row, boardPublicId), ...more, isBroken: broken.length > 0 };
+    return { ...showView(row, boardPublicId), ...more, isBroken: broken.length > 0 };
   });
 }
 

@@ -1,0 +1,66 @@
+import { getBoard } from "../../../domain/boards/get.ts";
+import { listBoards } from "../../../domain/boards/list.ts";
+import { listBoardMembers } from "../../../domain/boards/members.ts";
+import { getCardByNumber } from "../../../domain/cards/get-by-number.ts";
+import { getCard } from "../../../domain/cards/get.ts";
+import { getList } from "../../../domain/lists/get.ts";
+import { getWorkspace } from "../../../domain/workspaces/get.ts";
+import { listWorkspaces } from "../../../domain/workspaces/list.ts";
+import * as arg from "../arguments.ts";
+import type { Find } from "../find.ts";
+import { z } from "zod";
+import { notACursor } from "../text.ts";
+
+/** What finding a board, a list, a label or a member by its name may call. */
+export const finding = [
+  listWorkspaces,
+  listBoards,
+  getBoard,
+  getList,
+  listBoardMembers,
+  getWorkspace,
+];
+/** What finding a card by its number or id may call. */
+export const findingCards = [listWorkspaces, getCardByNumber, getCard];
+
+/** How many items one call of a procedure reads. */
+export const limit = 50;
+
+/** The filters of cards, by names. */
+export const filters = {
+  list: arg.List.optional(),
+  label: z.string().optional(),
+  member: z.string().describe("Name, or me.").optional(),
+  due: arg.DueIn.optional(),
+  priority: arg.Priority.optional(),
+};
+type Filters = z.output<z.ZodObject<typeof filters>>;
+export const withArchived = { archived: arg.Archived };
+
+/** The filters of an operation on a board, with ids. */
+export async function filterOf(
+  find: Find,
+  boardPublicId: string,
+  { list, label, member, due, priority }: Filters,
+) {
+  const lists =
+    list === undefined ? undefined : [(await find.listOf(boardPublicId, list)).publicId];
+  const labels = await find.labels(boardPublicId, label === undefined ? undefined : [label]);
+  const members = await find.members(boardPublicId, member === undefined ? undefined : [member]);
+  return {
+    ...(lists === undefined ? {} : { lists }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(members === undefined ? {} : { members }),
+    ...(due === undefined ? {} : { due }),
+    ...(priority === undefined ? {} : { priority: [priority] }),
+  };
+}
+
+/** The cursor of a page as an input. */
+export const from = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
+
+/** The only page of items. */
+export function onePage<Item>(items: Item[], after: string | undefined) {
+  if (after !== undefined) throw notACursor();
+  return { items, nextCursor: null };
+}

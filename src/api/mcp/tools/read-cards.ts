@@ -1,0 +1,212 @@
+import { listBoardCards } from "../../../domain/boards/cards.ts";
+import { getBoard } from "../../../domain/boards/get.ts";
+import { listBoardMembers } from "../../../domain/boards/members.ts";
+import { getCard } from "../../../domain/cards/get.ts";
+import { listComments } from "../../../domain/comments/list.ts";
+import { myCards } from "../../../domain/users/cards.ts";
+import { viewCards } from "../../../domain/views/cards.ts";
+import { listViews } from "../../../domain/views/list.ts";
+import { listWorkspaces } from "../../../domain/workspaces/list.ts";
+import { searchWorkspace } from "../../../domain/workspaces/search.ts";
+import * as arg from "../arguments.ts";
+import { filterByIds, valuesShown } from "../fields.ts";
+import { cardLine, cardLines, commentLines } from "../show.ts";
+import { z } from "zod";
+import { pick } from "../pick.ts";
+import { pageOfItems, pageOfLines, quoted } from "../text.ts";
+import type { Session } from "../session.ts";
+import { reads } from "../tool.ts";
+
+import {
+  filterOf,
+  filters,
+  finding,
+  findingCards,
+  from,
+  limit,
+  onePage,
+  withArchived,
+} from "./filters.ts";
+const cardList = reads(
+  {
+    name: "card_list",
+    title: "List cards",
+    group: "read",
+    description: "Lists the cards of a board that pass all filters, in pages.",
+    procedures: [listBoardCards, ...finding],
+    input: {
+      board: arg.Board,
+      ...filters,
+      filter: z
+        .record(z.string(), z.unknown())
+        .describe(
+          'A tree by names: {"and": [{"field": "fields.Size", "op": "is", "value": "L"}, {"field": ' +
+            '"dueDate", "op": "within", "value": "thisWeek"}]}; or, not; isNot, isAnyOf, isNoneOf, ' +
+            "isEmpty, isNotEmpty, lt, lte, gt, gte, contains.",
+        )
+        .optional(),
+      ...withArchived,
+      sort: z.enum(["position", "priority", "dueDate", "createdAt", "updatedAt"]).optional(),
+      cursor: arg.Cursor,
+    },
+  },
+  async (
+    { session, find },
+    { board: named, sort = "position", cursor, archived: all = false, filter, ...short },
+  ) => {
+    const board = await find.board(named);
+    const chosen = {
+      ...(await filterOf(find, board.publicId, short)),
+      ...(filter === undefined ? {} : { filter: await filterByIds(find, board.publicId, filter) }),
+      archived: all,
+    };
+    const contents = await find.contents(board.publicId);
+    const values = await valuesShown(find, contents);
+    const nameOf = new Map(contents.lists.map(({ publicId, name }) => [publicId, name]));
+    const input = { boardPublicId: board.publicId, sort, limit, ...chosen };
+    return pageOfItems({
+      cursor,
+      read: async (after) =>
+        (await session.run(listBoardCards, { ...input, ...from(after) })).output,
+      show: (card) => cardLine(card, nameOf.get(card.listPublicId) ?? "", values),
+      none: "No card passes the filters.",
+    });
+  },
+);
+
+/** The comments of a card, oldest first: a page is read when the text gets to it. */
+async function* commentsOf(session: Session, cardPublicId: string) {
+  for (let after: string | null | undefined; after !== null;) {
+    const input: { cardPublicId: string; limit: number; cursor?: string } = {
+      cardPublicId,
+      limit: 100,
+      ...from(after),
+    };
+    const page = await session.run(listComments, input);
+    for (const comment of page.output.items) yield* commentLines(comment);
+    after = page.output.nextCursor;
+  }
+}
+
+const cardGet = reads(
+  {
+    name: "card_get",
+    title: "Read a card",
+    group: "read",
+    description: "Shows a card: fields, description, checklists, files, version, and its comments.",
+    procedures: [getCard, listComments, getBoard, listBoardMembers, ...findingCards],
+    input: { card: arg.Card, cursor: arg.Cursor },
+  },
+  async ({ session, find }, { card: named, cursor }) => {
+    const card = await find.card(named);
+    const contents = await find.contents(card.boardPublicId);
+    const { name: board, lists } = contents;
+    const values = await valuesShown(find, contents);
+    const list = lists.find(({ publicId }) => publicId === card.listPublicId)?.name ?? "";
+    async function* lines() {
+      yield* cardLines(card, { list, board, values });
+      if (card.commentCount === 0) return;
+      yield* commentsOf(session, card.publicId);
+    }
+    return pageOfLines(lines(), cursor);
+  },
+);
+
+const cardSearch = reads(
+  {
+    name: "card_search",
+    title: "Search",
+    group: "read",
+    description: "Finds boards, cards and comments of a workspace by words, best matches first.",
+    procedures: [searchWorkspace, ...finding],
+    input: {
+      query: z.string().describe("All words must match."),
+      workspace: arg.Workspace,
+      board: arg.Board,
+      cursor: arg.Cursor,
+    },
+  },
+  async ({ session, find }, { query, workspace, board, cursor }) => {
+    const among = board === undefined ? undefined : await find.board(board, workspace);
+    const workspacePublicId =
+      among?.workspacePublicId ?? (await find.workspace(workspace)).publicId;
+    const boardPublicId = among === undefined ? {} : { boardPublicId: among.publicId };
+    const input = { workspacePublicId, query, limit, ...boardPublicId };
+    return pageOfItems({
+      cursor,
+      read: async (after) =>
+        (await session.run(searchWorkspace, { ...input, ...from(after) })).output,
+      show: ({ type, cardNumber, title, excerpt, boardName }) =>
+        [
+          `- ${type} ${[cardNumber ?? "", quoted(title, 60)].join(" ").trim()}`,
+          `board ${quoted(boardName, 20)}`,
+          ...(excerpt === "" ? [] : [quoted(excerpt, 80)]),
+        ].join("; "),
+      none: "Nothing matches.",
+    });
+  },
+);
+
+const cardMine = reads(
+  {
+    name: "card_mine",
+    title: "List your cards",
+    group: "read",
+    description: "Lists the cards assigned to you in all workspaces, soonest due first.",
+    procedures: [myCards, listWorkspaces],
+    input: { due: arg.DueIn.optional(), workspace: arg.Workspace, cursor: arg.Cursor },
+  },
+  async ({ session, find }, { due, workspace, cursor }) => {
+    const named = workspace === undefined ? undefined : (await find.workspace(workspace)).publicId;
+    const input = {
+      limit,
+      ...(due === undefined ? {} : { due }),
+      ...(named === undefined ? {} : { workspacePublicId: named }),
+    };
+    return pageOfItems({
+      cursor,
+      read: async (after) => (await session.run(myCards, { ...input, ...from(after) })).output,
+      show: (card) => cardLine(card),
+      none: "No card is assigned to you.",
+    });
+  },
+);
+
+const viewList = reads(
+  {
+    name: "view_list",
+    title: "List views",
+    group: "read",
+    description: "Lists the saved views of a workspace, or the cards of one view.",
+    procedures: [listViews, viewCards, listWorkspaces],
+    input: {
+      view: z.string().describe("Name or id.").optional(),
+      workspace: arg.Workspace,
+      cursor: arg.Cursor,
+    },
+  },
+  async ({ session, find }, { view: named, workspace, cursor }) => {
+    const { publicId: workspacePublicId } = await find.workspace(workspace);
+    const { output: views } = await session.run(listViews, { workspacePublicId });
+    if (named === undefined) {
+      return pageOfItems({
+        cursor,
+        read: async (after) => onePage(views, after),
+        show: ({ name, publicId, scope, isBroken }) =>
+          `- ${quoted(name)}; id ${publicId}; ${scope}${isBroken ? "; broken in part" : ""}`,
+        none: "There is no view.",
+      });
+    }
+    const { publicId: viewPublicId } = pick("view", named, views, ({ name }) => [name]);
+    const input = { viewPublicId, limit };
+    return pageOfItems({
+      cursor,
+      read: async (after) => (await session.run(viewCards, { ...input, ...from(after) })).output,
+      show: (card) => cardLine(card),
+      none: "No card is in the view.",
+    });
+  },
+);
+
+/** The tools that read cards. */
+export const cardReadTools = [cardList, cardGet, cardSearch, cardMine, viewList];

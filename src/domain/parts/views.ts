@@ -1,0 +1,104 @@
+import { builtIn, customFieldId } from "../../contract/filter/fields.ts";
+import type { FilterTree } from "../../contract/filter/tree.ts";
+import { tablesOf } from "../../contract/fields/part.ts";
+import { boardParts } from "../../contract/resources/board-parts.ts";
+import { checkLimit } from "../../kernel/limits.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { insertRows, jsonOf } from "../../platform/db/insert-rows.ts";
+import { publicId } from "../../platform/db/public-id.ts";
+import type { View } from "../../platform/db/rows.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { contentOf, type ViewContent } from "../shown/views.ts";
+
+/** The ids of a copy. */
+export type NewIds = {
+  /** The id of what an id names; the same if it names nothing that was copied. */
+  idOf: (id: string) => string;
+  /** Whether the value of a custom field is the id of an option or a member. */
+  isNamed: (value: string) => boolean;
+};
+
+/** What a view says of its cards, with the ids of a copy of what it names. */
+export function withNewIds(
+  { boards, filter, sortBy, groupBy }: ViewContent,
+  { idOf, isNamed }: NewIds,
+): ViewContent {
+  const fieldOf = (name: string) => {
+    const id = customFieldId(name);
+    return id === undefined ? name : `fields.${idOf(id)}`;
+  };
+  const ofTree = (tree: FilterTree): FilterTree => {
+    if ("and" in tree) return { and: tree.and.map(ofTree) };
+    if ("or" in tree) return { or: tree.or.map(ofTree) };
+    if ("not" in tree) return { not: ofTree(tree.not) };
+    const { field, op, value } = tree;
+    const kind = builtIn(field)?.kind;
+    const hasIds = kind === "id" || kind === "ids";
+    const isCustom = kind === undefined;
+    const valueOf = <Value>(one: Value): Value | string => {
+      if (typeof one !== "string" || one === "me") return one;
+      return hasIds || (isCustom && isNamed(one)) ? idOf(one) : one;
+    };
+    const named = { field: fieldOf(field), op };
+    if (value === undefined) return named;
+    return { ...named, value: typeof value === "object" ? value.map(valueOf) : valueOf(value) };
+  };
+  return {
+    boards: boards.map(idOf),
+    filter: filter === null ? null : ofTree(filter),
+    sortBy: sortBy.map(({ field, order }) => ({ field: fieldOf(field), order })),
+    groupBy: groupBy === null ? null : fieldOf(groupBy),
+  };
+}
+
+/** The internal ids of copies by those of their sources, by table. */
+type Copies = ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
+type Owner = { workspaceId: bigint; boardId: bigint; createdById: bigint };
+
+const tables = ["boards", ...tablesOf(boardParts).map(([table]) => table)];
+
+/**
+ * Copies the views of a board to its copy, and returns them. Their lists, labels, fields and
+ * options are those of the copy.
+ */
+export async function copyViews(
+  tx: UnitOfWork,
+  sourceId: bigint,
+  owner: Owner,
+  copies: Copies,
+): Promise<View[]> {
+  const views = await tx.query<View>(sql`SELECT * FROM views
+    WHERE "boardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id`);
+  if (views.length === 0) return [];
+  await checkLimit(tx, "views", owner.workspaceId, views.length);
+  const newIds = await readNewIds(tx, copies);
+  const ids = {
+    idOf: (id: string) => newIds.get(id) ?? id,
+    isNamed: (value: string) => newIds.has(value),
+  };
+  const rows = views.map((view) => ({
+    ...owner,
+    publicId: publicId(),
+    name: view.name,
+    ...withNewIds(contentOf(view), ids),
+    layout: view.layout,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    version: 1,
+  }));
+  await tx.copied.add(rows.map((row) => ({ bytes: jsonOf(row).length })));
+  return insertRows<View>(tx.query, "views", rows, sql`RETURNING *`);
+}
+
+/** Reads the public ids of copies, by those of their sources. */
+async function readNewIds({ query }: UnitOfWork, copies: Copies): Promise<Map<string, string>> {
+  const pairs = tables.map((name) => {
+    const ids = copies.get(name) ?? new Map<bigint, bigint>();
+    const table = sql.identifier(name);
+    return sql`SELECT source."publicId" AS source, copy."publicId" AS copy
+      FROM unnest(${[...ids.keys()]}::bigint[], ${[...ids.values()]}::bigint[]) AS pair(source, copy)
+      JOIN ${table} source ON source.id = pair.source JOIN ${table} copy ON copy.id = pair.copy`;
+  });
+  const rows = await query<{ source: string; copy: string }>(sql.join(pairs, sql` UNION ALL `));
+  return new Map(rows.map(({ source, copy }) => [source, copy]));
+}
