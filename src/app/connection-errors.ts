@@ -7,6 +7,7 @@ import { errorCodes } from "../contract/error-codes.ts";
 import type { FailureCode } from "../contract/failure-codes.ts";
 import { failure, type Failure } from "../platform/errors.ts";
 import { publicId } from "../platform/db/public-id.ts";
+import { getOrInsert } from "../platform/maps.ts";
 
 /** The headers that every response has. */
 type Headers = Readonly<Record<string, string>>;
@@ -48,8 +49,7 @@ function trackExchanges(server: ServerType): WeakMap<Duplex, Exchanges> {
   const all = new WeakMap<Duplex, Exchanges>();
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    const own: Exchanges = all.get(socket) ?? new Map();
-    all.set(socket, own.set(response, request));
+    const own = getOrInsert(all, socket, () => new Map()).set(response, request);
     response.once("close", () => own.delete(response));
   });
   return all;

@@ -6,7 +6,7 @@ import { splitStream } from "./split-stream.ts";
 export type Message = { type: string; id: string | undefined; data: string };
 
 /** Parses a stream of server-sent events. */
-export async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   for await (const block of splitStream(body, "\n\n")) yield messageOf(block);
 }
 

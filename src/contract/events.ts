@@ -40,15 +40,15 @@ const underChecklist = {
   ...underCard,
 };
 const MemberEvent = viewedWith("member:view", Member.omit({ email: true }));
+const ofMember = { member: MemberEvent.meta({ description: "The member." }) };
 /** Readers without member:view get the id alone: cards show them names of assignees. */
-const changedMember = {
-  memberPublicId: idOf("member"),
-  member: MemberEvent.meta({ description: "The member." }),
-};
+const changedMember = { memberPublicId: idOf("member"), ...ofMember };
 const LabelEvent = viewedWith("board:view", Label.extend({ version: Version }));
+const labelOnBoard = { label: LabelEvent.meta({ description: "The label." }), board: BoardRef };
 /** The list and board of a card. */
 const CardPosition = z.object({ listPublicId: idOf("list"), boardPublicId: idOf("board") });
 const CardTarget = CardPosition.extend({ index: NewIndex });
+const cardWithMember = { ...onCard, member: MemberRef };
 const cardWithTarget = {
   ...onCard,
   to: CardPosition.extend({
@@ -80,7 +80,7 @@ const clearedCards = z.int().meta({
 /** A list that appears with its cards. */
 const listWithCards = {
   ...onBoard,
-  to: toIndex.meta({ description: "Where it is after the change." }),
+  ...placed,
   cards: z.array(CardSummary).meta({ description: "The cards, in order." }),
 };
 
@@ -104,16 +104,12 @@ export const catalog = {
   "workspace.restored": event("A workspace was restored", { workspace: WorkspaceInfo }),
 
   "member.joined": event("A member joined", changedMember),
-  "member.invited": event("A member was invited", {
-    member: MemberEvent.meta({ description: "The member." }),
-  }),
+  "member.invited": event("A member was invited", ofMember),
   "member.updated": event("A member changed their name or image", changedMember),
-  "member.role_changed": event("A member's role was changed", {
-    member: MemberEvent.meta({ description: "The member." }),
-  }),
+  "member.role_changed": event("A member's role was changed", ofMember),
   "member.removed": event("A member was removed or left", changedMember),
   "member.permissions_changed": event("A member's permissions were changed", {
-    member: MemberEvent.meta({ description: "The member." }),
+    ...ofMember,
     permission: PermissionText,
     granted: Granted,
   }),
@@ -163,15 +159,12 @@ export const catalog = {
   "access.gained": event("Members gained access to a board, or to other parts of it", AccessChange),
   "access.lost": event("Members lost access to a board, or to parts of it", AccessChange),
 
-  "list.created": event("A list was created", {
-    ...onBoard,
-    to: toIndex.meta({ description: "Where it is after the change." }),
-  }),
+  "list.created": event("A list was created", { ...onBoard, ...placed }),
   "list.updated": event("A list was changed", onBoard),
   "list.moved": event("A list was moved", {
     ...onBoard,
     from: toIndex.meta({ description: "Where it was before the change." }),
-    to: toIndex.meta({ description: "Where it is after the change." }),
+    ...placed,
   }),
   "list.archived": event("A list was archived", onBoard),
   "list.unarchived": event("A list was unarchived", listWithCards),
@@ -212,35 +205,17 @@ export const catalog = {
   "card.completed": activity("A card was completed", onCard),
   "card.deleted": activity("A card was deleted", onCard),
   "card.restored": activity("A card was restored", cardWithTarget),
-  "card.member_added": activity("A member was assigned to a card", {
-    ...onCard,
-    member: MemberRef,
-  }),
-  "card.member_removed": activity("A member was unassigned from a card", {
-    ...onCard,
-    member: MemberRef,
-  }),
-  "card.claimed": activity("A card was claimed", { ...onCard, member: MemberRef }),
-  "card.claim_renewed": event("A claim of a card was renewed", { ...onCard, member: MemberRef }),
-  "card.claim_released": activity("A claim of a card was released", {
-    ...onCard,
-    member: MemberRef,
-  }),
+  "card.member_added": activity("A member was assigned to a card", cardWithMember),
+  "card.member_removed": activity("A member was unassigned from a card", cardWithMember),
+  "card.claimed": activity("A card was claimed", cardWithMember),
+  "card.claim_renewed": event("A claim of a card was renewed", cardWithMember),
+  "card.claim_released": activity("A claim of a card was released", cardWithMember),
   "card.label_added": activity("A label was added to a card", { ...onCard, label: Label }),
   "card.label_removed": activity("A label was removed from a card", { ...onCard, label: Label }),
 
-  "label.created": event("A label was created", {
-    label: LabelEvent.meta({ description: "The label." }),
-    board: BoardRef,
-  }),
-  "label.updated": event("A label was changed", {
-    label: LabelEvent.meta({ description: "The label." }),
-    board: BoardRef,
-  }),
-  "label.deleted": event("A label was deleted", {
-    label: LabelEvent.meta({ description: "The label." }),
-    board: BoardRef,
-  }),
+  "label.created": event("A label was created", labelOnBoard),
+  "label.updated": event("A label was changed", labelOnBoard),
+  "label.deleted": event("A label was deleted", labelOnBoard),
 
   "field.created": event("A field was added to a board", { ...fieldOnBoard, ...placed }),
   "field.updated": event("A field was changed", { ...fieldOnBoard, ...placed, clearedCards }),

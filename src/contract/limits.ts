@@ -17,7 +17,7 @@ export const defaultLimits = {
   lists: 200,
   archived_lists: 2_000,
   cards: 50_000,
-  ...limitedTables(cardParts, ({ most }) => most),
+  ...limitedTables(cardParts, ({ max }) => max),
 };
 
 /** The limits in force. */

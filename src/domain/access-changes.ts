@@ -7,6 +7,7 @@ import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "../kernel/events/unit-of-work.ts";
 import type { Query } from "../platform/db/query.ts";
 import { sql, type Sql } from "../platform/db/sql.ts";
+import { getOrInsert } from "../platform/maps.ts";
 
 /** Whose access to which boards may change: all on one board, of a member, of a role, of a user. */
 export type AccessScope =
@@ -123,9 +124,7 @@ function publish(tx: Tx, changes: readonly Change[]): void {
   for (const change of changes) {
     const { type, row } = change;
     const key = `${type} ${row.workspaceId} ${row.board}`;
-    const group = groups.get(key) ?? { change, members: [] };
-    group.members.push(...row.members);
-    groups.set(key, group);
+    getOrInsert(groups, key, () => ({ change, members: [] })).members.push(...row.members);
   }
   for (const { change, members } of groups.values()) {
     const { type, row } = change;

@@ -78,15 +78,15 @@ export async function checkLimit(
   more = 1,
 ): Promise<void> {
   const { limits } = tx;
-  const most = limits[kind];
+  const max = limits[kind];
   const { of, parent, live: counts, rows = sql`${sql.identifier(kind)} t` } = parents[kind];
   tx.lockOrder(of, parentId);
   const [row] = await tx.query<{ full: boolean }>(
-    sql`SELECT count(*) > ${BigInt(most - more)}::bigint AS full FROM (
+    sql`SELECT count(*) > ${BigInt(max - more)}::bigint AS full FROM (
       SELECT 1 FROM ${rows} WHERE ${parent} = ${parentId} AND ${counts}
-      LIMIT ${Math.max(most - more + 1, 0)}::bigint) AS counted`,
+      LIMIT ${Math.max(max - more + 1, 0)}::bigint) AS counted`,
   );
-  if (row?.full) checkCount(limits, kind, most + 1);
+  if (row?.full) checkCount(limits, kind, max + 1);
 }
 
 /** Locks an account before its limits are checked. Accounts come first in the order of locks. */

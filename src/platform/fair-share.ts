@@ -1,5 +1,6 @@
 import { failure } from "./errors.ts";
 import { siteOf } from "./site.ts";
+import { getOrInsert } from "./maps.ts";
 
 /** How much of a resource runs at the same time: in total, and of one caller and one tenant. */
 type Capacity = { size: number; perCaller: number; perTenant: number };
@@ -138,9 +139,8 @@ export class FairShare {
     if (this.#waitingCount >= queue && !this.#makeSpace(caller, tenant)) {
       throw overloaded("The service is busy. Try again later.");
     }
-    const callers: WaitersByKey = this.#tenants.get(tenant) ?? new Map<Key, Waiter[]>();
-    const waiters = callers.get(caller) ?? [];
-    this.#tenants.set(tenant, callers.set(caller, waiters));
+    const callers: WaitersByKey = getOrInsert(this.#tenants, tenant, () => new Map());
+    const waiters = getOrInsert(callers, caller, () => []);
     this.#waitingCount++;
     return new Promise((resolve, reject) => {
       const leave = () => {

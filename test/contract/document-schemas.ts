@@ -7,7 +7,7 @@ const inner = ["items", "additionalProperties", "propertyNames", "not"];
 const lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
 /** A schema and all schemas inside it; references are not followed. */
-export function schemasIn(schema: Any, at: string): Located[] {
+function schemasIn(schema: Any, at: string): Located[] {
   if (typeof schema !== "object" || schema === null) return [];
   return [
     { schema, at },

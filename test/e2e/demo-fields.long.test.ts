@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../support/temporary.ts";
 import {
   cardOf,
@@ -13,7 +13,7 @@ import {
   openWindow,
   shown,
   smallTargets,
-  startBrowser,
+  useBrowser,
   stored,
   type Person,
   unnamed,
@@ -21,11 +21,7 @@ import {
 import { useService } from "./service.ts";
 
 const service = useService();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => browser?.close());
+const browser = useBrowser();
 
 const within = { timeout: 60_000, interval: 25 };
 
@@ -76,7 +72,7 @@ async function addFields({ client }: Person, boardPublicId: string, ids: Record<
 }
 
 async function openAs(person: Person, board: string, options: BrowserContextOptions = {}) {
-  const page = await openWindow(browser, service(), person, board, options);
+  const page = await openWindow(browser(), service(), person, board, options);
   onTestFinished(() => page.context().close());
   return page;
 }

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   choose,
   inCard,
@@ -8,7 +8,7 @@ import {
   openWindow,
   shown,
   smallTargets,
-  startBrowser,
+  useBrowser,
   storedInBrowser,
   typeDate,
   type Person,
@@ -16,17 +16,13 @@ import {
 import { useService } from "./service.ts";
 
 const service = useService();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => browser?.close());
+const browser = useBrowser();
 
 const within = { timeout: 60_000, interval: 25 };
 const cards = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"];
 
 async function openAs(person: Person, board: string, options: BrowserContextOptions = {}) {
-  const page = await openWindow(browser, service(), person, board, options);
+  const page = await openWindow(browser(), service(), person, board, options);
   onTestFinished(() => page.context().close());
   return page;
 }
@@ -296,7 +292,7 @@ describe("in Chromium, the demo", () => {
 
 /** Signs in at an invite link, and joins. */
 async function joinBy(link: string, { email }: Person): Promise<void> {
-  const page = await browser.newPage();
+  const page = await browser().newPage();
   await page.goto(link);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("a password for tests");

@@ -6,7 +6,7 @@ import {
   type Locator,
   type Page,
 } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { createClient, newPublicId, type Client } from "../../src/client/index.ts";
 
 const password = "a password for tests";
@@ -58,6 +58,19 @@ export async function startBrowser(): Promise<Browser> {
     `--disable-features=${withoutFeatures.join()}`,
   ];
   return chromium.launch({ executablePath, args });
+}
+
+/** Starts Chromium for the tests of a file, and ends it after them. */
+export function useBrowser(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+  return () => {
+    if (browser === undefined) throw new Error("The browser is there only inside tests.");
+    return browser;
+  };
 }
 
 /** A user of the service, with a client of their own. */

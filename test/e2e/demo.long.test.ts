@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page, Request, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Page, Request, Route } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startBuilt } from "../crash/service-process.ts";
 import { png } from "../domain/attachments/files.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -18,7 +18,7 @@ import {
   requested,
   signOut,
   shown,
-  startBrowser,
+  useBrowser,
   stored,
   storedInBrowser,
   type,
@@ -27,11 +27,7 @@ import {
 import { useService } from "./service.ts";
 
 const service = useService();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => browser?.close());
+const browser = useBrowser();
 
 const within = { timeout: 60_000, interval: 25 };
 
@@ -40,7 +36,7 @@ async function withBoard(url = service()) {
   const person = await newPerson(url);
   const board = await newBoard(person);
   const open = async () => {
-    const page = await openWindow(browser, url, person, board.boardPublicId);
+    const page = await openWindow(browser(), url, person, board.boardPublicId);
     onTestFinished(() => page.context().close());
     return page;
   };
@@ -64,7 +60,7 @@ describe("in Chromium, the demo", () => {
   });
 
   test("signs up, and makes a workspace, a board and a card", async () => {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.goto(`${service()}/demo`);
     await page.getByRole("button", { name: "Create an account" }).click();
     await page.getByLabel("Name").fill("Grace");
@@ -281,7 +277,7 @@ describe("in Chromium, the demo", () => {
     const { memberPublicId } = await member.client.invite.accept({ inviteCode });
     await client.board.update({ boardPublicId, visibility: "restricted" });
     await client.board.addMember({ boardPublicId, memberPublicId });
-    const page = await openWindow(browser, service(), member, boardPublicId);
+    const page = await openWindow(browser(), service(), member, boardPublicId);
     await expect.poll(() => storedInBrowser(page), within).toContain("Gamma");
     await client.board.removeMember({ boardPublicId, memberPublicId });
     const start = performance.now();
@@ -389,7 +385,7 @@ describe("in Chromium, the demo", () => {
   test("writes a typed date once, as the day of the user's time zone", async () => {
     const { person, boardPublicId, cards } = await withBoard();
     const options = { timezoneId: "Pacific/Auckland", locale: "en-US" };
-    const page = await openWindow(browser, service(), person, boardPublicId, options);
+    const page = await openWindow(browser(), service(), person, boardPublicId, options);
     onTestFinished(() => page.context().close());
     const writes: string[] = [];
     page.on("request", (request) => {
@@ -454,7 +450,7 @@ describe("in Chromium, the demo", () => {
 
   test("works where the browser blocks storage", async () => {
     const person = await newPerson(service());
-    const context = await browser.newContext();
+    const context = await browser().newContext();
     onTestFinished(() => context.close());
     await context.addInitScript(`Object.defineProperty(window, "localStorage", {
       get() { throw new DOMException("Storage is blocked.", "SecurityError"); },
@@ -475,7 +471,7 @@ describe("in Chromium, the demo", () => {
     ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
   ])("fits the %s, in pictures", async (name, options) => {
     const { person, boardPublicId } = await withBoard();
-    const page = await openWindow(browser, service(), person, boardPublicId, options);
+    const page = await openWindow(browser(), service(), person, boardPublicId, options);
     const folder = process.env["SCREENSHOTS"] ?? (await temporaryDirectory());
     await mkdir(folder, { recursive: true });
     await page.screenshot({ path: join(folder, `${name}-board.png`) });

@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { webhookEventTypes } from "../../src/contract/events.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { startBrowser } from "./demo-window.ts";
+import { useBrowser } from "./demo-window.ts";
 import { useService } from "./service.ts";
 
 /** The part of the page's links that is read. */
@@ -45,20 +45,18 @@ test("the page is served with a trailing slash too", async () => {
 });
 
 describe("in a browser, the page", () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let page: Page;
   const requests: string[] = [];
   const consoleErrors: string[] = [];
 
   beforeAll(async () => {
-    browser = await startBrowser();
     page = await open();
   });
-  afterAll(async () => browser?.close());
 
   /** Opens the page, and records its requests and errors. */
   async function open(path = "/docs", viewport = { width: 1200, height: 1000 }) {
-    const opened = await browser.newPage({ viewport });
+    const opened = await browser().newPage({ viewport });
     opened.on("request", (request) => requests.push(request.url()));
     opened.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning")

@@ -1,19 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { newBoard, newPerson, startBrowser } from "./demo-window.ts";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { newBoard, newPerson, useBrowser } from "./demo-window.ts";
 import { useService } from "./service.ts";
 
 const service = useService();
-let browser: Browser;
+const browser = useBrowser();
 let code: string;
 beforeAll(async () => {
-  browser = await startBrowser();
   code = await script();
 });
-afterAll(async () => browser?.close());
 
 const within = { timeout: 60_000, interval: 25 };
 const calls = /\/(?:trpc|api\/v1)\//;
@@ -51,7 +49,7 @@ async function script(): Promise<string> {
 
 /** A browser whose page is cached, as by a service worker; the service can be cut off. */
 async function newContext(): Promise<BrowserContext> {
-  const context = await browser.newContext();
+  const context = await browser().newContext();
   onTestFinished(() => context.close());
   await context.route(`${service()}/app`, (route) =>
     route.fulfill({

@@ -40,7 +40,7 @@ export const generateFields = (
   );
 
 /** A value that a schema allows; `name` is the name of its field. */
-export function generate(schema: Schema, name: string, source: Source): unknown {
+function generate(schema: Schema, name: string, source: Source): unknown {
   const { random, ids } = source;
   const known = ids.pick(name, random);
   if (known !== undefined && typeOf(schema, random) === "string") return known;

@@ -11,6 +11,7 @@ import { Failure } from "../../platform/errors.ts";
 import type { Session } from "./session.ts";
 import { pick } from "./pick.ts";
 import { quoted, ToolError } from "./text.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 type Workspace = inferProcedureOutput<typeof listWorkspaces>[number]["workspace"];
 type Board = { publicId: string; name: string; workspacePublicId: string };
@@ -212,12 +213,8 @@ export class Find {
 
 /** Reads each value once. */
 function remembering<Value>() {
-  const known = new Map<string, Promise<Value>>();
-  return (key: string, read: () => Promise<Value>): Promise<Value> => {
-    const found = known.get(key) ?? read();
-    known.set(key, found);
-    return found;
-  };
+  const values = new Map<string, Promise<Value>>();
+  return (key: string, read: () => Promise<Value>) => getOrInsert(values, key, read);
 }
 
 const isNamed = (named: string, names: string[]) =>

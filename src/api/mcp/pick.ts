@@ -1,4 +1,5 @@
 import { quoted, ToolError } from "./text.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** So many candidates are listed. */
 const maxListed = 20;
@@ -38,8 +39,7 @@ function matches<Item extends { publicId: string }>(
   items: Item[],
   namesOf: (item: Item) => string[],
 ): Item[] {
-  const positions = indexes.get(items) ?? indexOf(items, namesOf);
-  indexes.set(items, positions);
+  const positions = getOrInsert(indexes, items, () => indexOf(items, namesOf));
   const { ids, names, folded } = positions;
   const found = ids.get(named) ?? names.get(named) ?? folded.get(named.toLowerCase()) ?? [];
   return found.flatMap((at) => items[at] ?? []);
@@ -56,11 +56,7 @@ function indexOf<Item extends { publicId: string }>(
   namesOf: (item: Item) => string[],
 ): Index {
   const index: Index = { ids: new Map(), names: new Map(), folded: new Map() };
-  const add = (to: Positions, key: string, at: number) => {
-    const known = to.get(key);
-    if (known === undefined) to.set(key, [at]);
-    else known.push(at);
-  };
+  const add = (to: Positions, key: string, at: number) => getOrInsert(to, key, () => []).push(at);
   for (const [at, item] of items.entries()) {
     const names = namesOf(item);
     add(index.ids, item.publicId, at);

@@ -7,6 +7,7 @@ import { Find } from "./find.ts";
 import { createSession } from "./session.ts";
 import { ToolError } from "./text.ts";
 import { definitionOfTool, hintsOf, type Tool } from "./tool.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 const instructions =
   "Kanban boards: a workspace has boards, a board has lists, a list has cards. Name things as " +
@@ -53,11 +54,7 @@ export function createServer(
 const definitions = new WeakMap<Tool, ReturnType<typeof definitionOfTool>>();
 
 /** A tool as it is listed, which is made once. */
-function listed(tool: Tool) {
-  const known = definitions.get(tool) ?? definitionOfTool(tool);
-  definitions.set(tool, known);
-  return known;
-}
+const listed = (tool: Tool) => getOrInsert(definitions, tool, () => definitionOfTool(tool));
 
 const said = (text: string) => ({ content: [{ type: "text" as const, text }] });
 

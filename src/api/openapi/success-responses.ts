@@ -69,7 +69,7 @@ const stream = (schema: Schema, example: unknown): Response[] => [
 const binary = { schema: { type: "string", format: "binary" } };
 
 /** Content of any type. */
-export const bytes = { "application/octet-stream": binary };
+const bytes = { "application/octet-stream": binary };
 
 /** A file as the body, or as the one file of a form. */
 export const fileBody = {

@@ -13,17 +13,16 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { recordFailure } from "./call-log.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Context } from "../../kernel/request/context.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 const requestIds = new WeakMap<Request, string>();
 
 /** The id of a request: the client's `X-Request-Id` if it is valid, otherwise a new id. */
 export function requestIdOf(request: Request): string {
-  const known = requestIds.get(request);
-  if (known !== undefined) return known;
-  const given = request.headers.get("x-request-id");
-  const id = given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : publicId();
-  requestIds.set(request, id);
-  return id;
+  return getOrInsert(requestIds, request, () => {
+    const given = request.headers.get("x-request-id");
+    return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : publicId();
+  });
 }
 
 /** The context of a call. A `ticket` is used only without another credential. */

@@ -25,6 +25,7 @@ import { queryReader, searchOf } from "./query.ts";
 import { routesOf, type Route } from "./routes.ts";
 import { streamResponse } from "./stream-response.ts";
 import { eventStreamResponse } from "./sse.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** The REST API: one route per procedure, which calls the procedure directly. */
 export function restRoutes(router: AnyRouter, deps: Deps): Hono {
@@ -33,14 +34,14 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   for (const route of routesOf(router)) {
     for (const path of [route.path, route.more.alias ?? []].flat()) {
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
-      routes.set(pattern, [...(routes.get(pattern) ?? []), route]);
+      getOrInsert(routes, pattern, () => []).push(route);
     }
   }
-  for (const [pattern, known] of routes) {
-    for (const route of known) {
+  for (const [pattern, served] of routes) {
+    for (const route of served) {
       app.on(methodsOf(route.method, route.more), pattern, handler(route, deps));
     }
-    const allow = known.flatMap(({ method, more }) => methodsOf(method, more)).join(", ");
+    const allow = served.flatMap(({ method, more }) => methodsOf(method, more)).join(", ");
     // Before the next pattern: `GET /imports/workspace` is no read of an import.
     app.all(pattern, (c) => rejectRequest(c, deps, methodNotSupported(allow)));
   }

@@ -4,6 +4,7 @@ import { Failure } from "../../platform/errors.ts";
 import type { EventStream, Tracked } from "../../kernel/events/hub.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { connectionCloser } from "./connection.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** The reconnection time that clients are sent. */
 const retryMs = 1_000;
@@ -12,13 +13,10 @@ const encoder = new TextEncoder();
 const blocks = new WeakMap<object, Uint8Array>();
 
 /** The bytes of an item. Items sent to many clients are encoded once. */
-function encodeItem([id, item]: Tracked<{ type: string }>): Uint8Array {
-  const known = blocks.get(item);
-  if (known !== undefined) return known;
-  const block = encoder.encode(`id: ${id}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`);
-  blocks.set(item, block);
-  return block;
-}
+const encodeItem = ([id, item]: Tracked<{ type: string }>): Uint8Array =>
+  getOrInsert(blocks, item, () =>
+    encoder.encode(`id: ${id}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`),
+  );
 
 const heartbeat = (cursor: string) => tracked(cursor, { type: "heartbeat", cursor });
 

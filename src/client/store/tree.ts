@@ -32,7 +32,7 @@ export function withFields<T extends object>(value: T, fields: Partial<T>): T {
 }
 
 /** A board whose lists are changed by a function. */
-export const mapLists = (board: BoardView, change: (list: ListView) => ListView): BoardView =>
+const mapLists = (board: BoardView, change: (list: ListView) => ListView): BoardView =>
   withFields(board, { lists: mapItems(board.lists, change) });
 
 /** A board whose list with this id is changed by a function. */

@@ -1,18 +1,15 @@
 import { BoardType, BoardVisibility } from "../vocabulary/enums.ts";
-import { name, Slug, text, Timestamp } from "../vocabulary/fields.ts";
+import { name, Slug, text } from "../vocabulary/fields.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import type { Fields } from "./field.ts";
 import {
+  archivableFields,
   BoardDescription,
   BoardName,
   BoardSlug,
-  CreatedAt,
   GivenBoardDescription,
   GivenBoardName,
   GivenBoardSlug,
-  IsArchived,
-  UpdatedAt,
-  Version,
 } from "./shared.ts";
 
 /** The fields of a board: whoever shows, sets or exports boards walks over them. */
@@ -23,7 +20,7 @@ export const boardFields = {
     kind: "text",
     shown: BoardName,
     given: GivenBoardName,
-    stored: name(1, 255),
+    stored: name(255),
     isRequired: true,
     in: ["ref", "entry", "create", "update", "export"],
   },
@@ -61,16 +58,5 @@ export const boardFields = {
     choice: { type: "BoardVisibility", otherwise: "private" },
     in: ["entry", "create", "update", "export"],
   },
-  isArchived: {
-    column: "archivedAt",
-    kind: "flag",
-    shown: IsArchived,
-    given: IsArchived,
-    stored: Timestamp.nullable(),
-    events: { true: "board.archived", false: "board.unarchived" },
-    in: ["entry", "update", "export"],
-  },
-  version: { column: "version", kind: "integer", shown: Version, in: ["entry"] },
-  createdAt: { column: "createdAt", kind: "moment", shown: CreatedAt, in: ["entry"] },
-  updatedAt: { column: "updatedAt", kind: "moment", shown: UpdatedAt, in: ["entry"] },
+  ...archivableFields("board"),
 } as const satisfies Fields;

@@ -2,7 +2,15 @@ import { z } from "zod";
 import { name, plannedDate, text, Timestamp } from "../vocabulary/fields.ts";
 import { cardPriorities } from "../vocabulary/priorities.ts";
 import type { Fields } from "./field.ts";
+import { CreatedAt, DueDate, UpdatedAt, Version } from "./shared.ts";
 
+const title = { description: "The title of the card.", examples: ["Write the announcement"] };
+const description = {
+  description: "The description, in Markdown. Null if there is none.",
+  examples: ["Two paragraphs and a picture."],
+};
+const IsCardArchived = z.boolean().meta({ description: "Whether the card is archived." });
+const IsCardComplete = z.boolean().meta({ description: "Whether the card is completed." });
 const start = {
   description: "When work starts: ISO 8601 with `Z` or an offset. Null if there is no start date.",
   examples: ["2026-02-16T08:00:00.000Z"],
@@ -28,33 +36,17 @@ export const cardFields = {
   title: {
     column: "title",
     kind: "text",
-    shown: z
-      .string()
-      .meta({ description: "The title of the card.", examples: ["Write the announcement"] }),
-    given: name(1, 2_000).meta({
-      description: "The title of the card.",
-      examples: ["Write the announcement"],
-    }),
+    shown: z.string().meta(title),
+    given: name(2_000).meta(title),
     isRequired: true,
-    stored: name(1, 2_000),
+    stored: name(2_000),
     in: ["ref", "entry", "public", "create", "update", "copy", "export", "csv"],
   },
   description: {
     column: "description",
     kind: "text",
-    shown: z
-      .string()
-      .nullable()
-      .meta({
-        description: "The description, in Markdown. Null if there is none.",
-        examples: ["Two paragraphs and a picture."],
-      }),
-    given: text(0, 100_000)
-      .nullable()
-      .meta({
-        description: "The description, in Markdown. Null if there is none.",
-        examples: ["Two paragraphs and a picture."],
-      }),
+    shown: z.string().nullable().meta(description),
+    given: text(0, 100_000).nullable().meta(description),
     stored: text(0, 100_000).nullable(),
     // Summaries show `hasDescription`.
     in: ["ref", "public", "create", "update", "copy", "export", "csv"],
@@ -70,10 +62,7 @@ export const cardFields = {
   dueDate: {
     column: "dueDate",
     kind: "moment",
-    shown: Timestamp.nullable().meta({
-      description: "When it is due: ISO 8601 with `Z` or an offset. Null if there is no due date.",
-      examples: ["2026-02-27T16:00:00.000Z"],
-    }),
+    shown: DueDate,
     given: plannedDate("When it is due"),
     stored: Timestamp.nullable(),
     sort: { order: "asc", about: "earliest first, cards without one last" },
@@ -90,8 +79,8 @@ export const cardFields = {
   isArchived: {
     column: "archivedAt",
     kind: "flag",
-    shown: z.boolean().meta({ description: "Whether the card is archived." }),
-    given: z.boolean().meta({ description: "Whether the card is archived." }),
+    shown: IsCardArchived,
+    given: IsCardArchived,
     stored: Timestamp.nullable(),
     events: { true: "card.archived", false: "card.unarchived" },
     in: ["entry", "update", "bulk", "export"],
@@ -99,8 +88,8 @@ export const cardFields = {
   isComplete: {
     column: "completedAt",
     kind: "flag",
-    shown: z.boolean().meta({ description: "Whether the card is completed." }),
-    given: z.boolean().meta({ description: "Whether the card is completed." }),
+    shown: IsCardComplete,
+    given: IsCardComplete,
     stored: Timestamp.nullable(),
     events: { true: "card.completed" },
     in: ["entry", "public", "update", "bulk", "export", "csv"],
@@ -119,30 +108,20 @@ export const cardFields = {
   version: {
     column: "version",
     kind: "integer",
-    shown: z.int().meta({
-      description:
-        "The version of the resource. It rises with each change, and `ETag` starts with it.",
-      examples: [3],
-    }),
+    shown: Version,
     in: ["entry"],
   },
   createdAt: {
     column: "createdAt",
     kind: "moment",
-    shown: Timestamp.meta({
-      description: "When it was created, in UTC.",
-      examples: ["2026-01-31T10:00:00.000Z"],
-    }),
+    shown: CreatedAt,
     sort: { order: "desc", about: "newest first" },
     in: ["summary", "public"],
   },
   updatedAt: {
     column: "updatedAt",
     kind: "moment",
-    shown: Timestamp.meta({
-      description: "When it last changed, in UTC.",
-      examples: ["2026-02-02T08:15:00.000Z"],
-    }),
+    shown: UpdatedAt,
     sort: { order: "desc", about: "newest first" },
     in: ["summary"],
   },

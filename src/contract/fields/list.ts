@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { WipMode } from "../vocabulary/enums.ts";
-import { name, Timestamp } from "../vocabulary/fields.ts";
+import { name } from "../vocabulary/fields.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import type { Fields } from "./field.ts";
-import { CreatedAt, GivenListName, IsArchived, ListName, UpdatedAt, Version } from "./shared.ts";
+import { archivableFields, GivenListName, ListName } from "./shared.ts";
 
 const limit = {
   description:
@@ -19,7 +19,7 @@ export const listFields = {
     kind: "text",
     shown: ListName,
     given: GivenListName,
-    stored: name(1, 255),
+    stored: name(255),
     in: ["ref", "entry", "update", "copy", "export"],
   },
   wipLimit: {
@@ -39,16 +39,5 @@ export const listFields = {
     choice: { type: "WipMode", otherwise: "warn" },
     in: ["entry", "update", "copy", "export"],
   },
-  isArchived: {
-    column: "archivedAt",
-    kind: "flag",
-    shown: IsArchived,
-    given: IsArchived,
-    stored: Timestamp.nullable(),
-    events: { true: "list.archived", false: "list.unarchived" },
-    in: ["entry", "update", "export"],
-  },
-  version: { column: "version", kind: "integer", shown: Version, in: ["entry"] },
-  createdAt: { column: "createdAt", kind: "moment", shown: CreatedAt, in: ["entry"] },
-  updatedAt: { column: "updatedAt", kind: "moment", shown: UpdatedAt, in: ["entry"] },
+  ...archivableFields("list"),
 } as const satisfies Fields;

@@ -26,7 +26,7 @@ export type PartTable = {
   canArchive?: true;
   counted?: string;
   kind?: string;
-  limit?: { most: number; per: string; counts: string };
+  limit?: { max: number; per: string; counts: string };
 };
 
 /**

@@ -14,28 +14,32 @@ export const AuthorName = z.string().meta({
   description: "The name of the author, or a placeholder if the account was deleted.",
   examples: ["Ada Lovelace"],
 });
-export const BoardDescription = z
-  .string()
-  .nullable()
-  .meta({
-    description: "The description, in Markdown. Null if there is none.",
-    examples: ["All that has to happen before March"],
-  });
+const boardDescription = {
+  description: "The description, in Markdown. Null if there is none.",
+  examples: ["All that has to happen before March"],
+};
+export const BoardDescription = z.string().nullable().meta(boardDescription);
+export const GivenBoardDescription = text(0, 10_000).nullable().meta(boardDescription);
 export const BoardId = z.string().meta({ description: "Public id of the board." });
-export const BoardName = z
-  .string()
-  .meta({ description: "The name of the board.", examples: ["Website relaunch"] });
-export const BoardSlug = z.string().meta({
+const boardName = { description: "The name of the board.", examples: ["Website relaunch"] };
+export const BoardName = z.string().meta(boardName);
+export const GivenBoardName = name(255).meta(boardName);
+const boardSlug = {
   description: "The name in URLs: 3 to 64 letters, digits and hyphens. Case is ignored.",
   examples: ["website-relaunch"],
-});
+};
+export const BoardSlug = z.string().meta(boardSlug);
+export const GivenBoardSlug = Slug.meta(boardSlug);
 export const CardPrefix = z.string().meta({
   description: "The start of card numbers: 1 to 10 characters of `A-Z0-9`.",
   examples: ["AE"],
 });
-export const ChecklistName = z
-  .string()
-  .meta({ description: "The name of the checklist.", examples: ["Before it goes out"] });
+const checklistName = {
+  description: "The name of the checklist.",
+  examples: ["Before it goes out"],
+};
+export const ChecklistName = z.string().meta(checklistName);
+export const GivenChecklistName = name(255).meta(checklistName);
 export const ClientAddress = z
   .string()
   .nullable()
@@ -76,68 +80,20 @@ export const FailureReason = z
 export const FeedCursor = z
   .string()
   .meta({ description: "The position in the feed. A stream or the feed can resume after it." });
-export const GivenBoardDescription = text(0, 10_000)
-  .nullable()
-  .meta({
-    description: "The description, in Markdown. Null if there is none.",
-    examples: ["All that has to happen before March"],
-  });
-export const GivenBoardName = name(1, 255).meta({
-  description: "The name of the board.",
-  examples: ["Website relaunch"],
-});
-export const GivenBoardSlug = Slug.meta({
-  description: "The name in URLs: 3 to 64 letters, digits and hyphens. Case is ignored.",
-  examples: ["website-relaunch"],
-});
-export const GivenChecklistName = name(1, 255).meta({
-  description: "The name of the checklist.",
-  examples: ["Before it goes out"],
-});
-export const GivenItemTitle = name(1, 500).meta({
-  description: "The title of the item.",
-  examples: ["Check the links"],
-});
 export const GivenItemTitles = z
-  .array(name(1, 500))
+  .array(name(500))
   .max(500)
   .meta({
     description: "The titles of the items, in order.",
     examples: [["Check the links", "Ask Charles"]],
   });
-export const GivenLabelName = name(1, 36).meta({
-  description: "The name of the label.",
-  examples: ["Urgent"],
-});
-export const GivenListName = name(1, 255).meta({
-  description: "The name of the list.",
-  examples: ["To do"],
-});
 export const GivenTimeZone = TimeZone.nullable().meta({
   description: "The time zone in which days begin. Null for UTC.",
   examples: ["Europe/Berlin"],
 });
-export const GivenUserName = name(1, 255).meta({
+export const GivenUserName = name(255).meta({
   description: "The display name.",
   examples: ["Ada Lovelace"],
-});
-export const GivenWebhookName = name(1, 255).meta({
-  description: "The name of the webhook.",
-  examples: ["Team chat"],
-});
-export const GivenWorkspaceDescription = text(0, 280)
-  .nullable()
-  .meta({
-    description: "The description, in Markdown. Null if there is none.",
-    examples: ["Everything that we build"],
-  });
-export const GivenWorkspaceName = name(1, 64).meta({
-  description: "The name of the workspace.",
-  examples: ["Analytical Engines"],
-});
-export const GivenWorkspaceSlug = Slug.meta({
-  description: "The name in URLs: 3 to 64 letters, digits and hyphens. Case is ignored.",
-  examples: ["analytical-engines"],
 });
 export const Granted = z.boolean().meta({
   description: "True adds the permission to those of the role; false takes it away.",
@@ -159,7 +115,7 @@ export const InviteExpiresAt = Timestamp.meta({
   description: "When it expires, in UTC.",
   examples: ["2026-02-07T10:00:00.000Z"],
 });
-export const IsArchived = z.boolean().meta({ description: "Whether it is archived." });
+const IsArchived = z.boolean().meta({ description: "Whether it is archived." });
 export const IsAvailable = z.boolean().meta({ description: "Whether the slug can be used." });
 export const IsReserved = z
   .boolean()
@@ -167,15 +123,15 @@ export const IsReserved = z
 export const ItemKind = z
   .string()
   .meta({ description: "The kind of item, such as `card`.", examples: ["card"] });
-export const ItemTitle = z
-  .string()
-  .meta({ description: "The title of the item.", examples: ["Check the links"] });
-export const LabelName = z
-  .string()
-  .meta({ description: "The name of the label.", examples: ["Urgent"] });
-export const ListName = z
-  .string()
-  .meta({ description: "The name of the list.", examples: ["To do"] });
+const itemTitle = { description: "The title of the item.", examples: ["Check the links"] };
+export const ItemTitle = z.string().meta(itemTitle);
+export const GivenItemTitle = name(500).meta(itemTitle);
+const labelName = { description: "The name of the label.", examples: ["Urgent"] };
+export const LabelName = z.string().meta(labelName);
+export const GivenLabelName = name(36).meta(labelName);
+const listName = { description: "The name of the list.", examples: ["To do"] };
+export const ListName = z.string().meta(listName);
+export const GivenListName = name(255).meta(listName);
 export const CardsOverLimit = z.int().meta({
   description:
     "By how many cards the list exceeds `wipLimit`, whatever the filters. 0 without a limit, or with `wipMode: off`.",
@@ -223,9 +179,9 @@ export const Version = z.int().meta({
   description: "The version of the resource. It rises with each change, and `ETag` starts with it.",
   examples: [3],
 });
-export const WebhookName = z
-  .string()
-  .meta({ description: "The name of the webhook.", examples: ["Team chat"] });
+const webhookName = { description: "The name of the webhook.", examples: ["Team chat"] };
+export const WebhookName = z.string().meta(webhookName);
+export const GivenWebhookName = name(255).meta(webhookName);
 export const WebhookSecret = z.string().meta({
   description: "Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes.",
   examples: ["whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="],
@@ -233,20 +189,41 @@ export const WebhookSecret = z.string().meta({
 export const WeekStartDay = z
   .int()
   .meta({ description: "The first day of the week: 0 is Sunday, 6 is Saturday.", examples: [1] });
-export const WorkspaceDescription = z
-  .string()
-  .nullable()
-  .meta({
-    description: "The description, in Markdown. Null if there is none.",
-    examples: ["Everything that we build"],
-  });
-export const WorkspaceName = z
-  .string()
-  .meta({ description: "The name of the workspace.", examples: ["Analytical Engines"] });
+const workspaceDescription = {
+  description: "The description, in Markdown. Null if there is none.",
+  examples: ["Everything that we build"],
+};
+export const WorkspaceDescription = z.string().nullable().meta(workspaceDescription);
+export const GivenWorkspaceDescription = text(0, 280).nullable().meta(workspaceDescription);
+const workspaceName = {
+  description: "The name of the workspace.",
+  examples: ["Analytical Engines"],
+};
+export const WorkspaceName = z.string().meta(workspaceName);
+export const GivenWorkspaceName = name(64).meta(workspaceName);
 export const WorkspaceRole = z
   .string()
   .meta({ description: "The name of the caller's role.", examples: ["member"] });
-export const WorkspaceSlug = z.string().meta({
+const workspaceSlug = {
   description: "The name in URLs: 3 to 64 letters, digits and hyphens. Case is ignored.",
   examples: ["analytical-engines"],
-});
+};
+export const WorkspaceSlug = z.string().meta(workspaceSlug);
+export const GivenWorkspaceSlug = Slug.meta(workspaceSlug);
+
+/** The fields that boards and lists have in common, after their own. */
+export const archivableFields = <Kind extends "board" | "list">(kind: Kind) =>
+  ({
+    isArchived: {
+      column: "archivedAt",
+      kind: "flag",
+      shown: IsArchived,
+      given: IsArchived,
+      stored: Timestamp.nullable(),
+      events: { true: `${kind}.archived`, false: `${kind}.unarchived` },
+      in: ["entry", "update", "export"],
+    },
+    version: { column: "version", kind: "integer", shown: Version, in: ["entry"] },
+    createdAt: { column: "createdAt", kind: "moment", shown: CreatedAt, in: ["entry"] },
+    updatedAt: { column: "updatedAt", kind: "moment", shown: UpdatedAt, in: ["entry"] },
+  }) as const;

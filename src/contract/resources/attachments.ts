@@ -76,7 +76,7 @@ export const attachmentsPart = {
     attachments: {
       counted: "attachments",
       kind: "attachment",
-      limit: { most: 500, per: "card", counts: "attachments" },
+      limit: { max: 500, per: "card", counts: "attachments" },
     },
   },
   summary: { attachmentCount: AttachmentCount },

@@ -75,11 +75,7 @@ const PublicChecklist = z.object({
         title: ItemTitle,
         isComplete: ChecklistItem.shape.isComplete,
         completed: ChecklistItem.shape.completed,
-        dueDate: maybe.meta({
-          description:
-            "When it is due: ISO 8601 with `Z` or an offset. Null if there is no due date.",
-          examples: ["2026-02-27T16:00:00.000Z"],
-        }),
+        dueDate: DueDate,
       }),
     )
     .meta({ description: "The titles of the items, in order." }),
@@ -89,7 +85,7 @@ const ChecklistLine = Checklist.omit({ itemCount: true }).extend({ cardPublicId:
 
 const StoredItem = z.strictObject({
   publicId: PublicId,
-  title: name(1, 500),
+  title: name(500),
   completedAt: maybe,
   dueDate: maybe,
   memberPublicId: PublicId.nullable(),
@@ -98,7 +94,7 @@ const StoredItem = z.strictObject({
 
 const StoredChecklist = z.strictObject({
   publicId: PublicId,
-  name: name(1, 255),
+  name: name(255),
   ...dated,
   items: z.array(StoredItem),
 });
@@ -109,13 +105,13 @@ export const checklistsPart = {
     checklists: {
       counted: "checklists",
       kind: "checklist",
-      limit: { most: 50, per: "card", counts: "checklists" },
+      limit: { max: 50, per: "card", counts: "checklists" },
     },
     checklist_items: {
       parent: { table: "checklists", column: "checklistId" },
       counted: "checklistItems",
       kind: "checklistItem",
-      limit: { most: 500, per: "checklist", counts: "items" },
+      limit: { max: 500, per: "checklist", counts: "items" },
     },
   },
   summary: {

@@ -94,7 +94,7 @@ const GivenColour = ColourCode.nullable()
   .meta({ description: "The colour as `#rrggbb`. Null for none.", examples: ["#d73a4a"] })
   .optional();
 const NewOption = z
-  .strictObject({ name: name(1, 255).meta(optionName), colourCode: GivenColour })
+  .strictObject({ name: name(255).meta(optionName), colourCode: GivenColour })
   .meta({ id: "CreateFieldOption", description: "An option of a new field." });
 const GivenOption = NewOption.extend({
   publicId: PublicId.meta({
@@ -115,7 +115,7 @@ const distinct = [
 ] satisfies [unknown, unknown];
 
 const shared = {
-  name: name(1, 255).meta(fieldName),
+  name: name(255).meta(fieldName),
   unit: text(0, 32).nullable().meta(unit),
   isShownOnCard: IsShownOnCard,
 };

@@ -122,7 +122,7 @@ const IssueItem = z.object({
 });
 
 /** A source item that was not imported in full. `count` is how many items it represents. */
-export const ImportLoss = IssueItem.extend({
+const ImportLoss = IssueItem.extend({
   kind: ItemKind,
   cardPublicId: viewedWith("card:view", z.string())
     .nullable()

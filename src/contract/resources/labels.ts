@@ -46,7 +46,7 @@ export const labelsOnBoard = {
     labels: z.array(
       z.strictObject({
         publicId: PublicId,
-        name: name(1, 36),
+        name: name(36),
         colourCode: ColourCode.nullable(),
       }),
     ),

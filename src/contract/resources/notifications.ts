@@ -44,13 +44,7 @@ export const Notification = z
       description: "Why a user is notified.",
       examples: ["mentioned"],
     }),
-    event: z
-      .string()
-      .nullable()
-      .meta({
-        description: "The type of the event. Null if there is no event.",
-        examples: ["comment.created"],
-      }),
+    event: NotificationData.shape.event,
     actor: NotificationData.shape.actor.meta({
       description: "Who caused the event: a user, an API key, an import or the system.",
     }),

@@ -156,7 +156,7 @@ export const ViewFilter = Filter.refine(
 );
 
 const shared = {
-  name: name(1, 255).meta(viewName),
+  name: name(255).meta(viewName),
   boards: givenBoards.optional(),
   filter: ViewFilter.nullable()
     .meta({

@@ -25,8 +25,8 @@ const bounded = (string: z.ZodString, min: number, max: number) =>
 /** Text of `min` to `max` characters (code points, as in JSON Schema). */
 export const text = (min: number, max: number) => bounded(z.string(), min, max);
 
-/** A name or title: trimmed text. */
-export const name = (min: number, max: number) => bounded(z.string().trim(), min, max);
+/** A name or title: trimmed text of up to `max` characters. */
+export const name = (max: number) => bounded(z.string().trim(), 1, max);
 
 /** A public id as input: 12 to 64 characters. */
 export const PublicId = z.string().min(12).max(64);

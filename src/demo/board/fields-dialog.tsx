@@ -3,8 +3,10 @@ import { useStore } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import type { Field } from "../base/types.ts";
 import { Modal } from "../components/modal.tsx";
+import { RowButtons } from "../components/row-buttons.tsx";
 import { textOf } from "../components/text-of.ts";
 import { newOption, OptionList, type DraftOption } from "./option-list.tsx";
+import { Choices } from "../components/parts.tsx";
 
 /** What each type of field is called. */
 const types: Record<Field["type"], string> = {
@@ -46,7 +48,7 @@ export function FieldsDialog({ board, onClose }: { board: BoardView; onClose: ()
     <Modal title="Custom fields" onClose={onClose}>
       <ol className="rows">
         {board.fields.map((field, nth) => {
-          const { publicId } = field;
+          const { publicId, name } = field;
           return (
             <li key={publicId}>
               {edited === publicId ? (
@@ -59,12 +61,27 @@ export function FieldsDialog({ board, onClose }: { board: BoardView; onClose: ()
                   }}
                 />
               ) : (
-                <FieldRow
-                  field={field}
-                  onEdit={() => setEdited(publicId)}
-                  onUp={nth > 0 && (() => void fields.update(publicId, { index: nth - 1 }))}
-                  onDelete={() => void fields.delete(publicId)}
-                />
+                <>
+                  <span>
+                    {name} <small>{types[field.type]}</small>
+                  </span>
+                  <RowButtons
+                    name={name}
+                    onEdit={() => setEdited(publicId)}
+                    onDelete={() => void fields.delete(publicId)}
+                  >
+                    {nth > 0 && (
+                      <button
+                        type="button"
+                        className="icon"
+                        aria-label={`Move ${name} up`}
+                        onClick={() => void fields.update(publicId, { index: nth - 1 })}
+                      >
+                        ↑
+                      </button>
+                    )}
+                  </RowButtons>
+                </>
               )}
             </li>
           );
@@ -77,45 +94,6 @@ export function FieldsDialog({ board, onClose }: { board: BoardView; onClose: ()
         onSave={(changes) => void fields.create({ ...inputOf(changes), type: changes.type })}
       />
     </Modal>
-  );
-}
-
-type Row = { field: Field; onEdit: () => void; onUp: (() => void) | false; onDelete: () => void };
-
-function FieldRow({ field: { name, type }, onEdit, onUp, onDelete }: Row) {
-  const [isAsked, setIsAsked] = useState(false);
-  return (
-    <>
-      <span>
-        {name} <small>{types[type]}</small>
-      </span>
-      <span className="buttons">
-        {isAsked ? (
-          <>
-            <button type="button" onClick={() => setIsAsked(false)}>
-              Cancel
-            </button>
-            <button type="button" className="primary dangerous" onClick={onDelete}>
-              Delete from all cards
-            </button>
-          </>
-        ) : (
-          <>
-            {onUp !== false && (
-              <button type="button" className="icon" aria-label={`Move ${name} up`} onClick={onUp}>
-                ↑
-              </button>
-            )}
-            <button type="button" aria-label={`Edit ${name}`} onClick={onEdit}>
-              Edit
-            </button>
-            <button type="button" aria-label={`Delete ${name}`} onClick={() => setIsAsked(true)}>
-              Delete
-            </button>
-          </>
-        )}
-      </span>
-    </>
   );
 }
 
@@ -154,11 +132,7 @@ function FieldForm({ field, button, onSave }: Form) {
         <label>
           Type
           <select value={type} onChange={({ target }) => setType(target.value as Field["type"])}>
-            {Object.entries(types).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
+            <Choices of={Object.entries(types)} />
           </select>
         </label>
       )}

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { useStore } from "@workspace-board-service/client/react";
-import type { BoardStore, BoardView, LabelView } from "@workspace-board-service/client/store";
+import type { BoardView, LabelView } from "@workspace-board-service/client/store";
 import { Modal } from "../components/modal.tsx";
+import { RowButtons } from "../components/row-buttons.tsx";
 import { colourClass, colours } from "../components/parts.tsx";
 import { textOf } from "../components/text-of.ts";
-
-type Labels = BoardStore["labels"];
 
 /** The labels of a board, to make, change and delete. */
 export function LabelsDialog({ board, onClose }: { board: BoardView; onClose: () => void }) {
@@ -26,7 +25,14 @@ export function LabelsDialog({ board, onClose }: { board: BoardView; onClose: ()
                 }}
               />
             ) : (
-              <LabelRow label={label} labels={labels} onEdit={() => setEdited(label.publicId)} />
+              <>
+                <span className={`label ${colourClass(label)}`}>{label.name}</span>
+                <RowButtons
+                  name={label.name}
+                  onEdit={() => setEdited(label.publicId)}
+                  onDelete={() => void labels.delete(label.publicId)}
+                />
+              </>
             )}
           </li>
         ))}
@@ -38,46 +44,6 @@ export function LabelsDialog({ board, onClose }: { board: BoardView; onClose: ()
         onSave={(fields) => void labels.create(fields)}
       />
     </Modal>
-  );
-}
-
-type Row = { label: LabelView; labels: Labels; onEdit: () => void };
-
-function LabelRow({ label, labels, onEdit }: Row) {
-  const [isAsked, setIsAsked] = useState(false);
-  return (
-    <>
-      <span className={`label ${colourClass(label)}`}>{label.name}</span>
-      <span className="buttons">
-        {isAsked ? (
-          <>
-            <button type="button" onClick={() => setIsAsked(false)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              className="primary dangerous"
-              onClick={() => void labels.delete(label.publicId)}
-            >
-              Delete from all cards
-            </button>
-          </>
-        ) : (
-          <>
-            <button type="button" aria-label={`Edit ${label.name}`} onClick={onEdit}>
-              Edit
-            </button>
-            <button
-              type="button"
-              aria-label={`Delete ${label.name}`}
-              onClick={() => setIsAsked(true)}
-            >
-              Delete
-            </button>
-          </>
-        )}
-      </span>
-    </>
   );
 }
 

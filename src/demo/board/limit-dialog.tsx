@@ -1,6 +1,7 @@
 import { Modal } from "../components/modal.tsx";
 import { textOf } from "../components/text-of.ts";
 import type { List } from "../base/types.ts";
+import { Choices } from "../components/parts.tsx";
 
 /** What a list does when it has more cards than its limit. */
 const modes: Record<List["wipMode"], string> = {
@@ -43,11 +44,7 @@ export function LimitDialog({ list, onSave, onClose }: Props) {
         <label>
           A full list
           <select name="mode" defaultValue={list.wipMode}>
-            {Object.entries(modes).map(([mode, name]) => (
-              <option key={mode} value={mode}>
-                {name}
-              </option>
-            ))}
+            <Choices of={Object.entries(modes)} />
           </select>
         </label>
         <button type="submit" className="primary">

@@ -1,6 +1,6 @@
 import { newPublicId } from "@workspace-board-service/client";
 import type { Field } from "../base/types.ts";
-import { colourClass, colours } from "../components/parts.tsx";
+import { colourClass, colours, Choices } from "../components/parts.tsx";
 
 /** An option of a field that is edited; a new one has no id yet. */
 export type DraftOption = Omit<Field["options"][number], "publicId"> & {
@@ -77,11 +77,7 @@ function ColourSelect({ label, value, onChange }: Colour) {
     >
       <option value="">No colour</option>
       {isOther && <option value={value}>Other</option>}
-      {colours.map(([name, code]) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
+      <Choices of={colours.map(([name, code]) => [code, name])} />
     </select>
   );
 }

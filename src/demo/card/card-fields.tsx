@@ -1,6 +1,6 @@
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
 import { DateField } from "./date-field.tsx";
-import { colourClass } from "../components/parts.tsx";
+import { colourClass, Choices } from "../components/parts.tsx";
 import type { CardSummary } from "../base/types.ts";
 
 type Props = { board: BoardView; card: CardSummary; cards: BoardStore["cards"] };
@@ -18,11 +18,7 @@ export function CardFields({ board, card, cards }: Props) {
             value={card.listPublicId}
             onChange={(event) => void cards.move(id, { list: event.target.value })}
           >
-            {board.lists.map((list) => (
-              <option key={list.publicId} value={list.publicId}>
-                {list.name}
-              </option>
-            ))}
+            <Choices of={board.lists.map(({ publicId, name }) => [publicId, name])} />
           </select>
         </label>
         <DateField

@@ -95,3 +95,11 @@ export function colourClass({ colourCode }: { colourCode: string | null }): stri
         : 4 + (red - green) / range;
   return `hue-${Math.round(sixth * 2 + 12) % 12}`;
 }
+
+/** The options of a select, each with its value and its name. */
+export const Choices = ({ of }: { of: readonly (readonly [value: string, name: string])[] }) =>
+  of.map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));

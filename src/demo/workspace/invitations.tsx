@@ -5,6 +5,7 @@ import { useCall } from "../components/use-call.ts";
 import { hrefOf } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
 import { useQuery } from "../base/use-query.ts";
+import { Choices } from "../components/parts.tsx";
 
 type Props = { workspace: string; roles: readonly Role[] };
 
@@ -34,11 +35,7 @@ export function Invitations({ workspace: workspacePublicId, roles }: Props) {
         <label>
           Role
           <select name="role" defaultValue={roles.find(({ name }) => name === "member")?.publicId}>
-            {roles.map(({ publicId, name }) => (
-              <option key={publicId} value={publicId}>
-                {name}
-              </option>
-            ))}
+            <Choices of={roles.map(({ publicId, name }) => [publicId, name])} />
           </select>
         </label>
         <button type="submit" className="primary" disabled={isBusy}>

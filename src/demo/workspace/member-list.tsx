@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Member, Role } from "@workspace-board-service/client";
 import { useMembers } from "@workspace-board-service/client/react";
-import { Avatar } from "../components/parts.tsx";
+import { Avatar, Choices } from "../components/parts.tsx";
 import { ConfirmDialog } from "../components/questions.tsx";
 import { useCall } from "../components/use-call.ts";
 import { boards, messageOf } from "../base/service.ts";
@@ -78,11 +78,7 @@ function MemberRow({ member, roles, isSelf, may, onRole, onRemove }: Row) {
         disabled={isSelf || !may("member:edit")}
         onChange={({ target }) => onRole(target.value)}
       >
-        {roles.map((role) => (
-          <option key={role.publicId} value={role.publicId}>
-            {role.name}
-          </option>
-        ))}
+        <Choices of={roles.map((role) => [role.publicId, role.name])} />
       </select>
       {!isSelf && may("member:remove") && (
         <button type="button" className="icon" aria-label={`Remove ${name}`} onClick={onRemove}>

@@ -28,7 +28,7 @@ const hourMs = 60 * 60 * 1000;
 const maxMails = 10;
 
 const Bounds = z.strictObject({
-  name: name(1, 64).meta({
+  name: name(64).meta({
     description: "The name of the key.",
     examples: ["Continuous integration"],
   }),

@@ -61,7 +61,7 @@ export const login = externalMutation("auth.login", Login)
 
 const wrong = () => unauthorized("sign_in_failed", "The email address or the password is wrong.");
 
-const mostAddresses = 500;
+const maxAddresses = 500;
 
 /** Whether an account has signed in from the network of a client address. */
 async function hasSignedInFrom(
@@ -74,7 +74,7 @@ async function hasSignedInFrom(
     select: { ip: true },
     distinct: ["ip"],
     orderBy: { lastUsedAt: "desc" },
-    take: mostAddresses,
+    take: maxAddresses,
   });
   const network = networkOf(ip);
   return rows.some((row) => row.ip !== null && networkOf(row.ip) === network);

@@ -4,8 +4,8 @@ import { fingerprint } from "../../kernel/access/credentials.ts";
 import { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
-import type { Deps } from "../../kernel/request/deps.ts";
 import { passwordResetPage } from "../../platform/frontend-pages.ts";
+import { tokenLines } from "./verification.ts";
 
 const resetMs = 60 * 60 * 1000;
 /** The number of valid tokens of an account. */
@@ -32,29 +32,17 @@ export const mailPasswordReset: Runner = async (deps, payload) => {
         expiresAt: new Date(tx.now.getTime() + resetMs),
       },
     });
-    const { text, verbatim } = resetInstructions(deps, token);
+    const endpoint = `${deps.baseUrl}/api/v1/auth/password/reset`;
+    const page = passwordResetPage(deps.config, token);
+    const { lines, verbatim } = tokenLines(page, token, " with the new password", endpoint);
     await queueMail(
       tx,
       deps,
-      { to: email, subject: "Reset your password", text: mailText(text), verbatim },
+      { to: email, subject: "Reset your password", text: mailText(lines), verbatim },
       { signIn: true },
     );
   });
 };
-
-/** The frontend's page, or the token and the API endpoint. */
-function resetInstructions(
-  { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
-  token: string,
-): { text: string; verbatim: string[] } {
-  const page = passwordResetPage(config, token);
-  if (page === undefined) {
-    const endpoint = `${baseUrl}/api/v1/auth/password/reset`;
-    const text = `The token is ${token}\nSend it with the new password to ${endpoint}`;
-    return { text, verbatim: [token, endpoint] };
-  }
-  return { text: page, verbatim: [page] };
-}
 
 const mailText = (instructions: string) =>
   `Someone requested a new password for this account.\n\n${instructions}\n\n` +

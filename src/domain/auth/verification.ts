@@ -36,7 +36,10 @@ export function mailVerification(
   deps: SealDeps & Pick<Deps, "config" | "baseUrl">,
   account: Account,
 ): Promise<void> {
-  const { lines, verbatim } = instructions(deps, verificationToken(deps, account, tx.now));
+  const token = verificationToken(deps, account, tx.now);
+  const endpoint = `${deps.baseUrl}/api/v1/auth/verify-email`;
+  const page = verifyEmailPage(deps.config, token);
+  const { lines, verbatim } = tokenLines(page, token, ", signed in,", endpoint);
   const text =
     "An account was created with this email address. Verify that the address is yours.\n\n" +
     `${lines}\n\n` +
@@ -46,13 +49,9 @@ export function mailVerification(
   return queueMail(tx, deps, mail, { signIn: true });
 }
 
-/** The frontend's page, or the token and the API endpoint. */
-function instructions({ config, baseUrl }: Pick<Deps, "config" | "baseUrl">, token: string) {
-  const page = verifyEmailPage(config, token);
-  if (page === undefined) {
-    const endpoint = `${baseUrl}/api/v1/auth/verify-email`;
-    const lines = `The token is ${token}\nSend it, signed in, to ${endpoint}`;
-    return { lines, verbatim: [token, endpoint] };
-  }
-  return { lines: page, verbatim: [page] };
+/** The lines of a mail with a token: the frontend's page, or the token and where to send it. */
+export function tokenLines(page: string | undefined, token: string, how: string, endpoint: string) {
+  return page === undefined
+    ? { lines: `The token is ${token}\nSend it${how} to ${endpoint}`, verbatim: [token, endpoint] }
+    : { lines: page, verbatim: [page] };
 }

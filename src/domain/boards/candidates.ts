@@ -86,9 +86,9 @@ export async function findCandidates(
   boardId: BoardId,
   selection: CardSelection,
 ): Promise<bigint[] | null> {
-  const most = sql.number(maxCandidates + 1);
+  const max = sql.number(maxCandidates + 1);
   for (const lookup of lookupsOf(sort, boardId, selection)) {
-    const rows = await query<{ id: bigint }>(sql`${lookup} LIMIT ${most}`);
+    const rows = await query<{ id: bigint }>(sql`${lookup} LIMIT ${max}`);
     if (rows.length <= maxCandidates) return [...new Set(rows.map(({ id }) => id))];
   }
   return null;

@@ -49,7 +49,7 @@ const listOf = (boardId: BoardId) =>
     : sql`JOIN lists l ON l.id = c."listId"`;
 
 /** SQL: the first shown cards that fulfil a condition. */
-export const inOrder = (reading: PageRead, condition = sql`true`, from = sql`cards c`): Sql =>
+const inOrder = (reading: PageRead, condition = sql`true`, from = sql`cards c`): Sql =>
   sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${listOf(reading.boardId)}
       JOIN workspaces w ON w.id = c."workspaceId"
     WHERE ${isShown(reading)} AND ${condition} ${andAfter(reading)}

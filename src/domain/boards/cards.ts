@@ -12,7 +12,7 @@ import {
 import { aboutSorts, usualSort, type SortKey, type SortName } from "../../contract/filter/sort.ts";
 import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { askerOf, cardFilter, withCustomFields, type CardSelection } from "../cards/filters.ts";
+import { cardFilter, selectionFor, type CardSelection } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import type { HandlerContext } from "../../kernel/calls/types.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
@@ -32,16 +32,13 @@ type Given = Pick<z.output<typeof Input>, "limit" | "cursor"> &
   CardSelection & { sort: SortName; sortBy?: SortKey[] | undefined };
 type Call = HandlerContext<"board.cards"> & { db: DatabaseReader; deps: ReadDeps };
 
-async function pageOfCards(
-  { board, db, deps, ...ctx }: Call,
-  { sort, sortBy, limit, cursor, ...filters }: Given,
-) {
+async function pageOfCards(ctx: Call, { sort, sortBy, limit, cursor, ...filters }: Given) {
+  const { board, db, deps } = ctx;
   const keys = sortBy ?? usualSort(sort);
   const name = keys.map(({ field, order }) => `${field} ${order}`).join();
   const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${name}`);
   const names = keys.flatMap(({ field }) => (customFieldId(field) === undefined ? [] : field));
-  const asker = askerOf(ctx, deps.clock());
-  const selection = await withCustomFields(db.query, board.id, { ...filters, asker }, names);
+  const selection = await selectionFor(db.query, ctx, deps.clock(), filters, names);
   checkSort(keys, selection.custom);
   const page = { limit, after: keyset.after(cursor) ?? null };
   const found = await readCardPage(db.query, keys, board.id, selection, page);

@@ -41,7 +41,7 @@ const hasPosition = ({ copied }: PartTable) => copied?.includes("position") === 
  *
  * One statement has one snapshot: concurrent moves duplicate no row.
  */
-export function contents(boardId: bigint, limit: number, onCards: CopiedTable[]): Sql {
+function contents(boardId: bigint, limit: number, onCards: CopiedTable[]): Sql {
   const ofBoard = sql`l."boardId" = ${boardId} AND ${isLive(sql`l`)}`;
   const cards = sql`lists l JOIN cards c ON c."listId" = l.id AND ${isLive(sql`c`)}`;
   return sql`SELECT * FROM (

@@ -35,7 +35,7 @@ const NewBoard = z
   .strictObject({
     ...givenToCreate(boardFields),
     lists: z
-      .array(name(1, 255))
+      .array(name(255))
       .max(50)
       .meta({
         description: "The names of the lists, in order.",

@@ -5,6 +5,7 @@ import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkEnteredLists } from "../list-limits.ts";
 import { raiseVersions, readCardStates, type CardChange, type State } from "./states.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** The events of operations that write the card's row: the row has the version of one of them. */
 const ofRowWrites: ReadonlySet<EventType> = new Set([
@@ -69,8 +70,8 @@ function changesOf(events: readonly PendingEvent[]): Changes {
   for (const event of events) {
     const publicId = cardOf(event);
     if (publicId === undefined || event.isComplete) continue;
-    const change = changes.get(publicId) ?? { publicId, versions: 0, events: 0, completed: 0 };
-    changes.set(publicId, change);
+    const none = () => ({ publicId, versions: 0, events: 0, completed: 0 });
+    const change = getOrInsert(changes, publicId, none);
     change.events++;
     if (ofRowWrites.has(event.type)) ofRows.add(publicId);
   }

@@ -19,9 +19,9 @@ function detailOf({ summary, from, isOn }: Part): DetailPart {
     };
   }
   if ("map" in summary) throw new Error("A part with values by ids has a detail.");
-  const { field, columns, view, most } = summary;
+  const { field, columns, view, max } = summary;
   const { id, publicId, name, extra } = columns;
-  const limit = most === undefined ? sql.empty : sql`LIMIT ${sql.number(most)}`;
+  const limit = max === undefined ? sql.empty : sql`LIMIT ${sql.number(max)}`;
   return {
     read: (cardId) =>
       jsonRows(sql`SELECT ${publicId} AS "publicId", ${name} AS name,
@@ -42,10 +42,7 @@ export const detailParts = Object.entries(cardParts).map(([column, part]) => ({
 type Ids = Record<"id" | "userId" | "claim", Sql>;
 
 /** SQL: the relations of a card, in columns whose names begin with a prefix. */
-export const relationsOf = (
-  { id, userId, claim }: Ids,
-  { prefix = "", itemBytes = maxItemBytes }: { prefix?: string; itemBytes?: number } = {},
-) => {
+export const relationsOf = ({ id, userId, claim }: Ids, itemBytes: number, prefix = "") => {
   const as = (name: string) => sql.identifier(prefix + name);
   const columns = detailParts.map(
     ({ column, read }) => sql`${read(id, itemBytes)} AS ${as(column)}`,

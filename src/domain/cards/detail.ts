@@ -5,7 +5,7 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { claimOf, claimOfTarget } from "./claim-sql.ts";
-import { detailParts, relationsOf, smallItemBytes } from "./detail-sql.ts";
+import { detailParts, maxItemBytes, relationsOf, smallItemBytes } from "./detail-sql.ts";
 import { showCard } from "../shown/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
 import type { ExtraRow } from "../../kernel/procedures/query.ts";
@@ -31,9 +31,6 @@ type Row = Readonly<Record<string, unknown>> & {
   before: number;
 };
 
-/** The relations of a card; the items of a large one are cut. */
-export type CardRelations = Row;
-
 /** The relations of a card, which are read with it: of many items, the first. */
 export const cardRelations: ExtraRow<Row> = {
   select: () =>
@@ -43,7 +40,8 @@ export const cardRelations: ExtraRow<Row> = {
         userId: sql`caller."caller.userId"`,
         claim: claimOfTarget,
       },
-      { prefix: "extra.", itemBytes: smallItemBytes },
+      smallItemBytes,
+      "extra.",
     ),
 };
 
@@ -53,31 +51,28 @@ export async function cardDetail(
   card: CardRow,
   context: CardContext,
 ): Promise<CardDetail> {
-  return detailOf(await readRelations(query, card, context), card, context);
+  return detailOf(await readRelations(query, card, context, maxItemBytes), card, context);
 }
 
 /** The relations of a card: of many items, the first. */
-export const smallRelations = (query: Query, card: CardRow, context: CardContext): Promise<Row> =>
-  readRelations(query, card, context, smallItemBytes);
-
 async function readRelations(
   query: Query,
   { id }: CardRow,
   { caller }: CardContext,
-  itemBytes?: number,
+  itemBytes: number,
 ): Promise<Row> {
   const ids = {
     id: sql`${id}`,
     userId: sql`${caller.userId}`,
     claim: sql`(SELECT ${claimOf} FROM cards c WHERE c.id = ${id})`,
   };
-  const [row] = await query<Row>(relationsOf(ids, itemBytes === undefined ? {} : { itemBytes }));
+  const [row] = await query<Row>(relationsOf(ids, itemBytes));
   if (row === undefined) throw new Error("The query returned no row.");
   return row;
 }
 
 /** Whether the card has more items than were read. */
-export const isCut = (row: Row): boolean =>
+const isCut = (row: Row): boolean =>
   detailParts.some(({ column, isCut: isCutIn }) => isCutIn?.(row[column]) === true);
 
 /** A record of any type: what its caller makes follows from the declaration. */
@@ -88,7 +83,7 @@ const shownIn = (row: Row, api: string): ShownDetail =>
   recordOf(detailParts.map(({ column, show }) => show(row[column], api)));
 
 /** A card as its detail shows it, from its relations. */
-export const detailOf = (
+const detailOf = (
   row: Row,
   card: CardRow,
   { workspace, board, list, deps }: Omit<CardContext, "caller">,
@@ -145,9 +140,9 @@ export const readDetail = async (
   query: Query,
   card: CardRow,
   context: DetailContext,
-  first?: CardRelations,
-): Promise<z.infer<typeof Card>> => {
-  const row = first ?? (await smallRelations(query, card, context));
+  first?: Row,
+): Promise<CardDetail> => {
+  const row = first ?? (await readRelations(query, card, context, smallItemBytes));
   if (!isCut(row)) return detailOf(row, card, context);
   return readLarge(context, () => cardDetail(query, card, context));
 };

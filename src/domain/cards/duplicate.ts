@@ -33,7 +33,7 @@ const Copy = z.strictObject({
       "Public id of the list that gets the copy. By default the card's own. Also accepted as `targetListPublicId`.",
     examples: ["z7c4n9f3j1y6"],
   }),
-  title: name(1, 2000)
+  title: name(2000)
     .meta({
       description: "The title of the copy. By default the card's own.",
       examples: ["Write the announcement"],

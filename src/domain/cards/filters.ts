@@ -99,6 +99,15 @@ export type CardSelection = FilterIn<typeof cardFields> & {
   custom?: CustomFields | undefined;
 };
 
+/** The cards that a caller selects on a board, with the custom fields that the call names. */
+export const selectionFor = <Filters extends CardSelection>(
+  query: Query,
+  { board, ...asking }: Parameters<typeof askerOf>[0] & { board: { id: bigint } },
+  now: Date,
+  filters: Filters,
+  more?: readonly string[],
+) => withCustomFields(query, board.id, { ...filters, asker: askerOf(asking, now) }, more);
+
 /** A selection with the custom fields of the board that its filter, or `more`, names. */
 export async function withCustomFields<Selection extends CardSelection>(
   query: Query,

@@ -7,13 +7,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { claimer } from "./claim-sql.ts";
 import { changedCardDetail } from "./detail.ts";
 import { Filter } from "../../contract/filter/schema.ts";
-import {
-  askerOf,
-  cardFilter,
-  isSelected,
-  withCustomFields,
-  type CardSelection,
-} from "./filters.ts";
+import { cardFilter, isSelected, selectionFor, type CardSelection } from "./filters.ts";
 import { leaseEnd, leaseField } from "./claim.ts";
 
 /** Cards that an index has in the order of a sort: each of these groups, one after the other. */
@@ -90,8 +84,7 @@ export const nextCard = mutation("card.next", Next, {
     const { board, membership, tx } = ctx;
     if (board.archivedAt !== null) return undefined;
     const { now } = tx;
-    const asker = askerOf(ctx, now);
-    const selection = await withCustomFields(tx.query, board.id, { ...filter, asker });
+    const selection = await selectionFor(tx.query, ctx, now, filter ?? {});
     const claim = { memberId: membership.id, minutes, now };
     const [found] = await tx.query<Found>(claimFirst(board.id, selection, sort, claim));
     return found;

@@ -43,10 +43,10 @@ const idsOfCard = ofCard(ids);
  *
  * Each card is looked up in the indexes, also before PostgreSQL has statistics.
  */
-export const relations = (isCard: Sql, most = sql.number(maxRelations)) => sql`
+export const relations = (isCard: Sql, max = sql.number(maxRelations)) => sql`
   SELECT c.id AS "cardId", related.*
   FROM (SELECT c.id FROM cards c WHERE ${isCard} OFFSET 0) c CROSS JOIN LATERAL (${namedOfCard}) related
-  ORDER BY "cardId", kind, name, "publicId" LIMIT ${most}`;
+  ORDER BY "cardId", kind, name, "publicId" LIMIT ${max}`;
 
 /** SQL: what is on some cards, with its ids. */
 export const relationIdsOf = (cardIds: readonly string[]) => sql`

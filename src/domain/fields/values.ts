@@ -9,6 +9,7 @@ import { sql } from "../../platform/db/sql.ts";
 import { Failure, invalidInput, issueOfMissing, type InputIssue } from "../../platform/errors.ts";
 import { addValue, allValues, isShownOn, valueWithIds } from "../parts/field-values.ts";
 import type { NamedRow } from "../parts/part.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** The values that an input gives, by the ids of their fields. */
 export type GivenValues = { [fieldPublicId: string]: FieldValues[string] | null };
@@ -214,11 +215,11 @@ async function readValues(
     FROM ${allValues} WHERE ${isShownOn(sql`ANY(${cards.map(({ id }) => id)}::bigint[])`)}
       AND f.id = ANY(${fields.map(({ id }) => id)}::bigint[])`);
   const byCard = new Map<bigint, FieldValues>();
-  for (const row of rows) {
-    const values = byCard.get(row.cardId) ?? {};
-    byCard.set(row.cardId, values);
-    addValue(values, row);
-  }
+  for (const row of rows)
+    addValue(
+      getOrInsert(byCard, row.cardId, () => ({})),
+      row,
+    );
   return byCard;
 }
 

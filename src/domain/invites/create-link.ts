@@ -13,7 +13,7 @@ import { Invite } from "../../contract/resources/invites.ts";
 import { showInvite } from "../shown/invites.ts";
 
 const NewLink = z.strictObject({
-  role: name(1, 64)
+  role: name(64)
     .default("member")
     .meta({ description: "The name of the role that new members get.", examples: ["member"] }),
   expiresInDays: z

@@ -5,7 +5,7 @@ import type { Role } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const roleName = (description: string) =>
-  name(1, 64)
+  name(64)
     .meta({ description, examples: ["member"] })
     .optional();
 

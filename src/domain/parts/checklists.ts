@@ -4,6 +4,7 @@ import { showChecklist, showItem, type ItemView } from "../shown/checklists.ts";
 import { sameUser } from "./members.ts";
 import type { Part, RowsPart, ShownDetail } from "./part.ts";
 import { cardRef, jsonList, jsonRows, onCards, type OnCard } from "./rows-sql.ts";
+import { groupBy } from "../../platform/maps.ts";
 
 const bytesPerItem = 200;
 
@@ -18,9 +19,9 @@ const withItems = sql`checklists ch
   LEFT JOIN members m ON m.id = i."memberId"`;
 
 /** SQL: checklists with their items; one whose items are all left out has a row without an item. */
-const itemsOf = (cardId: Sql, most: number) => sql`SELECT "checklistPublicId", name,
+const itemsOf = (cardId: Sql, max: number) => sql`SELECT "checklistPublicId", name,
     "checklistVersion", "itemCount",
-    CASE WHEN bytes <= ${sql.number(most)} THEN "publicId" END AS "publicId",
+    CASE WHEN bytes <= ${sql.number(max)} THEN "publicId" END AS "publicId",
     title, "completedAt", "dueDate", version, "memberPublicId"
   FROM (
     SELECT ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
@@ -31,7 +32,7 @@ const itemsOf = (cardId: Sql, most: number) => sql`SELECT "checklistPublicId", n
     FROM ${withItems} WHERE ${isOn(cardId)}
     WINDOW parts AS (ORDER BY ch.position, ch.id, i.position, i.id)
     ORDER BY ch.position, ch.id, i.position, i.id) parts
-  WHERE nth = 1 OR bytes <= ${sql.number(most)}`;
+  WHERE nth = 1 OR bytes <= ${sql.number(max)}`;
 
 type OfList = { checklistPublicId: string; name: string; checklistVersion: number };
 /** An item as JSON has it, or none. */
@@ -47,12 +48,7 @@ function listsOf<Row extends OfList & { publicId: string | null }, Shown>(
   rows: readonly Row[],
   show: (list: Row, items: Exclude<Row, { publicId: null }>[]) => Shown,
 ): Shown[] {
-  const lists = new Map<string, Row[]>();
-  for (const row of rows) {
-    const list = lists.get(row.checklistPublicId) ?? [];
-    list.push(row);
-    lists.set(row.checklistPublicId, list);
-  }
+  const lists = groupBy(rows, ({ checklistPublicId }) => checklistPublicId);
   const hasItem = (row: Row): row is Exclude<Row, { publicId: null }> => row.publicId !== null;
   return [...lists.values()].flatMap((list) => {
     const [first] = list;

@@ -3,6 +3,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { allValues, isOn, valueOfText } from "./field-values.ts";
 import type { BoardColumns, Cell } from "./part.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** The name of the column of a custom field. */
 export const fieldColumn = (name: string, type: string): string => `fields.${name} (${type})`;
@@ -39,8 +40,7 @@ export async function columnsOfBoard(query: Query, boardId: bigint): Promise<Boa
       const cells = new Map<bigint, Cell[]>();
       if (fields.length === 0) return cells;
       for (const { cardId, fieldId, value } of await query<Row>(valuesOf(cardIds, listed))) {
-        const row = cells.get(cardId) ?? fields.map(() => null);
-        cells.set(cardId, row);
+        const row = getOrInsert(cells, cardId, () => fields.map(() => null));
         const nth = nthOf.get(fieldId);
         if (nth !== undefined) row[nth] = cellOf(fields[nth]?.type ?? "", value);
       }

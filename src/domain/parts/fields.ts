@@ -16,6 +16,7 @@ import {
 } from "./field-values.ts";
 import { remapFields } from "./remap-fields.ts";
 import { cardRef, jsonList, jsonRows, onCards, type OnCard } from "./rows-sql.ts";
+import { groupBy } from "../../platform/maps.ts";
 
 type Type = CustomField["type"];
 
@@ -35,18 +36,11 @@ const rows: RowsPart<Row, "cardFields"> = {
   stored: (all) =>
     Object.entries(valuesByField(all)).map(([fieldPublicId, value]) => ({ fieldPublicId, value })),
   kind: "cardFields",
-  lines(all, { cardOf }) {
-    const cards = new Map<string, Row[]>();
-    for (const row of all) {
-      const known = cards.get(cardOf(row));
-      if (known === undefined) cards.set(cardOf(row), [row]);
-      else known.push(row);
-    }
-    return [...cards].map(([cardPublicId, some]) => ({
+  lines: (all, { cardOf }) =>
+    [...groupBy(all, cardOf)].map(([cardPublicId, some]) => ({
       cardPublicId,
       fields: valuesByField(some),
-    }));
-  },
+    })),
 };
 
 type PublicValue = { name: string; type: Type; unit: string | null; values: string[] };

@@ -41,7 +41,7 @@ export const members = {
       name: memberName,
       extra: sql`u.image`,
     },
-    most: 1_000,
+    max: 1_000,
     view: ({ publicId, name, extra }) => ({ publicId, name, image: extra }),
     views: (boardId, cardIds) => sql`SELECT m.id, m."publicId", ${memberName} AS name, u.image,
         row_number() OVER (ORDER BY ${memberName}, m."publicId")::int AS rank

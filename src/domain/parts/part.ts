@@ -44,7 +44,7 @@ type Named = {
   }[keyof ShownSummary];
   columns: Record<"id" | "publicId" | "name" | "extra", Sql>;
   /** How many a card alone shows, if not all. */
-  most?: number;
+  max?: number;
   view: (row: NamedRow) => object;
   /**
    * What boards show once, by the `id` that their cards name: rows of views, with their `rank`

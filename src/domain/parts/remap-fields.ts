@@ -3,6 +3,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { allValues, isOn, valueOfText, valueText } from "./field-values.ts";
 import type { DroppedField, MovedParts } from "./part.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 type Value = {
   id: bigint;
@@ -72,8 +73,7 @@ const targetsOf = (rows: Target[]) => new Map(rows.map((row) => [keyOf(row), row
 /** Records a value that is dropped; of a `multiSelect` field, it is one of several. */
 function drop(dropped: Map<bigint, Map<bigint, DroppedField>>, value: Value) {
   const { cardId, fieldId, name, type, text } = value;
-  const ofCard = dropped.get(cardId) ?? new Map<bigint, DroppedField>();
-  dropped.set(cardId, ofCard);
+  const ofCard = getOrInsert(dropped, cardId, () => new Map());
   const others = ofCard.get(fieldId)?.value;
   const shown =
     type === "multiSelect"

@@ -26,6 +26,22 @@ type OverrideChange = {
   tx: UnitOfWork<"member.permissions_changed" | "access.gained" | "access.lost">;
 };
 
+/** Raises the version of a member whose permissions have changed, and emits the event. */
+export async function publishPermissions(
+  tx: OverrideChange["tx"],
+  id: bigint,
+  change: { permission: string; granted: boolean },
+  permissions: { from: readonly Permission[]; to: readonly Permission[] },
+): Promise<void> {
+  const after = await tx.prisma.member.update({
+    where: { id },
+    data: { version: { increment: 1 }, updatedAt: tx.now },
+    select: memberSelect,
+  });
+  const data = { member: showMember(after, false), ...change };
+  tx.emit("member.permissions_changed", data, { permissions });
+}
+
 /** Grants a permission to a member or revokes it, regardless of their role. */
 export async function override(
   ctx: OverrideChange,
@@ -56,21 +72,8 @@ export async function override(
       create: { ...where, permission, granted, workspaceId: workspace.id, createdAt: tx.now },
       update: { granted },
     });
-    const after = await tx.prisma.member.update({
-      where: { id: member.id },
-      data: { version: { increment: 1 }, updatedAt: tx.now },
-      select: memberSelect,
-    });
-    tx.emit(
-      "member.permissions_changed",
-      { member: showMember(after, false), permission, granted },
-      {
-        permissions: {
-          from: before,
-          to: effectivePermissions(role.permissions, [...overrides, { permission, granted }]),
-        },
-      },
-    );
+    const to = effectivePermissions(role.permissions, [...overrides, { permission, granted }]);
+    await publishPermissions(tx, member.id, { permission, granted }, { from: before, to });
   };
   if (!decidesAccess(permission)) return change();
   return withAccessChanges(tx, { memberId: member.id }, [workspace.id], change);
@@ -100,19 +103,10 @@ export async function giveBackRepair({ workspace, membership, tx }: OverrideRepa
   const from = effectivePermissions(member.role.permissions, member.overrides);
   return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
     await tx.prisma.memberOverride.deleteMany({ where });
-    const after = await tx.prisma.member.update({
-      where: { id: member.id },
-      data: { version: { increment: 1 }, updatedAt: tx.now },
-      select: memberSelect,
-    });
     const back = new Set(lost.map(({ permission }) => permission));
     const kept = member.overrides.filter(({ permission }) => !back.has(permission));
     const to = effectivePermissions(member.role.permissions, kept);
-    tx.emit(
-      "member.permissions_changed",
-      { member: showMember(after, false), permission: "*", granted: true },
-      { permissions: { from, to } },
-    );
+    await publishPermissions(tx, member.id, { permission: "*", granted: true }, { from, to });
     return to.filter((permission) => !from.includes(permission));
   });
 }

@@ -3,11 +3,9 @@ import { checkAbove } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { effectivePermissions } from "../../contract/vocabulary/permissions.ts";
 import { forbidden } from "../../platform/errors.ts";
-import { isAdmin, isLastAdmin } from "./override.ts";
+import { isAdmin, isLastAdmin, publishPermissions } from "./override.ts";
 import { changedPermissions } from "./member-permissions.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../shown/member-select.ts";
-import { showMember } from "../shown/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes all permission overrides of a member. */
@@ -41,20 +39,9 @@ export const resetMember = mutation("permission.resetMember")
     }
     return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
       await tx.prisma.memberOverride.deleteMany({ where });
-      const after = await tx.prisma.member.update({
-        where: { id: member.id },
-        data: { version: { increment: 1 }, updatedAt: tx.now },
-        select: memberSelect,
-      });
-      const [from, to] = [
-        effectivePermissions(role.permissions, overrides),
-        effectivePermissions(role.permissions, []),
-      ];
-      tx.emit(
-        "member.permissions_changed",
-        { member: showMember(after, false), permission: "*", granted: false },
-        { permissions: { from, to } },
-      );
+      const from = effectivePermissions(role.permissions, overrides);
+      const to = effectivePermissions(role.permissions, []);
+      await publishPermissions(tx, member.id, { permission: "*", granted: false }, { from, to });
       return show();
     });
   });

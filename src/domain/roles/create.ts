@@ -13,7 +13,7 @@ import { name, text } from "../../contract/vocabulary/fields.ts";
 
 /** The editable fields of a custom role. */
 export const roleFields = {
-  name: name(1, 64).meta({ description: "The name of the role.", examples: ["reviewer"] }),
+  name: name(64).meta({ description: "The name of the role.", examples: ["reviewer"] }),
   description: text(0, 280)
     .nullable()
     .meta({
@@ -35,17 +35,8 @@ export const roleFields = {
 const RolePermissions = z.array(PermissionName).max(permissions.length);
 
 const NewRole = z.strictObject({
-  name: roleFields.name.meta({ description: "The name of the role.", examples: ["reviewer"] }),
-  description: roleFields.description
-    .meta({
-      description: "The description, in Markdown. Null if there is none.",
-      examples: ["Reads and comments"],
-    })
-    .optional(),
-  hierarchyLevel: roleFields.hierarchyLevel.meta({
-    description: "The rank from 1 to 99 (`admin` 100). Roles rank above those with a lower level.",
-    examples: [40],
-  }),
+  ...roleFields,
+  description: roleFields.description.optional(),
   permissions: RolePermissions.meta({
     description: "The permissions of the role.",
     examples: [["board:view", "list:view", "card:view", "card:edit"]],

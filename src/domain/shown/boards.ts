@@ -4,7 +4,5 @@ import { boardFields } from "../../contract/fields/board.ts";
 import type { BoardInfo } from "../../contract/resources/boards.ts";
 import { showAll } from "../declared-fields.ts";
 
-const show = showAll(boardFields);
-
 /** Shows a board. */
-export const showBoard = (board: BoardRow): z.infer<typeof BoardInfo> => show(board);
+export const showBoard: (board: BoardRow) => z.infer<typeof BoardInfo> = showAll(boardFields);

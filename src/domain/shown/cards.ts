@@ -4,11 +4,9 @@ import { cardFields } from "../../contract/fields/card.ts";
 import type { CardInfo, CardName } from "../../contract/resources/cards.ts";
 import { showAll } from "../declared-fields.ts";
 
-const show = showAll(cardFields);
-
 /** Shows a card; `prefix` is the card prefix of its workspace. */
-export const showCard = (card: CardRow, prefix: string): z.infer<typeof CardInfo> =>
-  show(card, prefix);
+export const showCard: (card: CardRow, prefix: string) => z.infer<typeof CardInfo> =
+  showAll(cardFields);
 
 /** The name of a card, as events show it. */
 export const cardName = (

@@ -4,7 +4,5 @@ import { listFields } from "../../contract/fields/list.ts";
 import type { ListInfo } from "../../contract/resources/lists.ts";
 import { showAll } from "../declared-fields.ts";
 
-const show = showAll(listFields);
-
 /** Shows a list. */
-export const showList = (list: ListRow): z.infer<typeof ListInfo> => show(list);
+export const showList: (list: ListRow) => z.infer<typeof ListInfo> = showAll(listFields);

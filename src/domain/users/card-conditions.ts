@@ -5,6 +5,7 @@ import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conditionsOf, type CardSelection } from "../cards/filters.ts";
 import { compileFilter, timestamp, type Filtering } from "../filters/compile.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 type Zoned = { timeZone: string | null };
 /** A workspace of the caller: whose days are meant there. */
@@ -71,9 +72,7 @@ export function cardConditions(
     const key = JSON.stringify([compiled.text, compiled.values, dates], (_, value: unknown) =>
       typeof value === "bigint" ? `${value}` : value,
     );
-    const known = shared.get(key);
-    if (known === undefined) shared.set(key, { days: [days], dates, sql: compiled });
-    else known.days.push(days);
+    getOrInsert(shared, key, () => ({ days: [], dates, sql: compiled })).days.push(days);
   }
   const [first, ...others] = shared.values();
   if (first === undefined) return none;

@@ -2,6 +2,7 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { groupBy } from "../../platform/maps.ts";
 
 /** The user behind a call, and the session or the API key of the credential. */
 export type Caller = {
@@ -102,6 +103,13 @@ export function callerOf(
   return { sessionId: null, ...caller, key: ofKey ?? null } as Caller;
 }
 
+/** The ids of many credentials by their kinds. */
+export const idsByKind = (credentials: Iterable<Credential>): [Credential["kind"], string[]][] =>
+  [...groupBy(credentials, ({ kind }) => kind)].map(([kind, some]) => [
+    kind,
+    [...new Set(some.map(({ id }) => id))],
+  ]);
+
 /** Which of many credentials are valid, in one statement per kind. */
 export async function validCredentials(
   query: Query,
@@ -109,10 +117,8 @@ export async function validCredentials(
   now: Date,
 ): Promise<(credential: Credential) => boolean> {
   const valid = new Set<string>();
-  for (const kind of ["session", "apiKey", "issuer"] as const) {
-    const ids = credentials.filter((one) => one.kind === kind).map(({ id }) => id);
-    if (ids.length === 0) continue;
-    const rows = await query<{ "of.id": string }>(callersWith(kind, [...new Set(ids)], now));
+  for (const [kind, ids] of idsByKind(credentials)) {
+    const rows = await query<{ "of.id": string }>(callersWith(kind, ids, now));
     for (const row of rows) valid.add(`${kind} ${row["of.id"]}`);
   }
   return ({ kind, id, expiresAt = Infinity }) =>

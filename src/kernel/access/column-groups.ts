@@ -1,3 +1,5 @@
+import { getOrInsert } from "../../platform/maps.ts";
+
 /** The columns of one resource in a row. */
 export type Group = Record<string, unknown>;
 
@@ -7,17 +9,14 @@ type Column = { group: string | undefined; name: string };
 /** The columns of all statements, by their full names: their number is fixed. */
 const columns = new Map<string, Column>();
 
-function columnOf(fullName: string): Column {
-  const known = columns.get(fullName);
-  if (known !== undefined) return known;
-  const dot = fullName.indexOf(".");
-  const column = {
-    group: dot < 0 ? undefined : fullName.slice(0, dot),
-    name: fullName.slice(dot + 1),
-  };
-  columns.set(fullName, column);
-  return column;
-}
+const columnOf = (fullName: string): Column =>
+  getOrInsert(columns, fullName, () => {
+    const dot = fullName.indexOf(".");
+    return {
+      group: dot < 0 ? undefined : fullName.slice(0, dot),
+      name: fullName.slice(dot + 1),
+    };
+  });
 
 /** Groups the columns of a row by the part of their name before the dot; others are `plain`. */
 export function columnGroups(row: Group, plain: string): Record<string, Group> {

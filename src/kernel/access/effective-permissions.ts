@@ -1,6 +1,7 @@
 import { effectivePermissions, type Permission } from "../../contract/vocabulary/permissions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { MembershipRow } from "./resolve-target.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** A permission that a member holds or lacks regardless of the role. */
 export type Override = { permission: string; granted: boolean };
@@ -30,10 +31,8 @@ const maxParsed = 1_000;
 
 /** The permissions in a text with commas, in the order of the vocabulary. */
 function permissionsIn(text: string): readonly Permission[] {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
-  const found = effectivePermissions(text.split(","), []);
-  if (parsed.size >= maxParsed) parsed.clear();
-  parsed.set(text, found);
-  return found;
+  return getOrInsert(parsed, text, () => {
+    if (parsed.size >= maxParsed) parsed.clear();
+    return effectivePermissions(text.split(","), []);
+  });
 }

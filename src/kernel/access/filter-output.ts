@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { viewPermissionOf } from "../../contract/vocabulary/view-permissions.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 type Schema = z.core.$ZodType;
 type Held = ReadonlySet<Permission>;
@@ -17,17 +18,15 @@ export function schemaParts(schema: Schema): Schema[] {
   return [];
 }
 
-const known = new WeakMap<Schema, ReadonlySet<Permission>>();
+const viewPermissions = new WeakMap<Schema, ReadonlySet<Permission>>();
 
 /** The permissions that seeing every part of a schema's values requires. */
 export function viewPermissionsIn(schema: Schema): ReadonlySet<Permission> {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
-  const permission = viewPermissionOf(schema);
-  const all = new Set(schemaParts(schema).flatMap((part) => [...viewPermissionsIn(part)]));
-  if (permission !== undefined) all.add(permission);
-  known.set(schema, all);
-  return all;
+  return getOrInsert(viewPermissions, schema, () => {
+    const permission = viewPermissionOf(schema);
+    const all = new Set(schemaParts(schema).flatMap((part) => [...viewPermissionsIn(part)]));
+    return permission === undefined ? all : all.add(permission);
+  });
 }
 
 /** The permissions without which nothing of a schema's values can be shown. */

@@ -1,9 +1,11 @@
+import { idsByKind } from "./callers.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { Failure } from "../../platform/errors.ts";
 import { resolveMemberships, type Target } from "./resolve-target.ts";
 import { authorizeMember, credentialExpired, type Membership } from "./authorize.ts";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** The owner of a credential, with the membership of a workspace, which may be deleted. */
 export type CallerMembership = {
@@ -26,28 +28,16 @@ export async function membershipsIn(
 ): Promise<(credential: Credential) => CallerMembership | Failure> {
   const rule = ruleOf(operation);
   if (!("needs" in rule)) throw new Error(`${operation} needs nothing of a workspace.`);
-  const ids = {
-    session: new Set<string>(),
-    apiKey: new Set<string>(),
-    issuer: new Set<string>(),
-  };
-  for (const { kind, id } of credentials) ids[kind].add(id);
-  const found = async (kind: Credential["kind"]) =>
-    ids[kind].size === 0
-      ? new Map<string, Target>()
-      : resolveMemberships(query, kind, [...ids[kind]], now, workspaceId);
-  const known = {
-    session: await found("session"),
-    apiKey: await found("apiKey"),
-    issuer: await found("issuer"),
-  };
+  const targets = new Map<string, Target>();
+  for (const [kind, ids] of idsByKind(credentials)) {
+    const ofKind = await resolveMemberships(query, kind, ids, now, workspaceId);
+    for (const [id, target] of ofKind) targets.set(`${kind} ${id}`, target);
+  }
   const results = new Map<Target, CallerMembership | Failure>();
   return ({ kind, id }) => {
-    const one = known[kind].get(id);
-    if (one === undefined) return credentialExpired();
-    const result = results.get(one) ?? membershipOf(rule, one);
-    results.set(one, result);
-    return result;
+    const target = targets.get(`${kind} ${id}`);
+    if (target === undefined) return credentialExpired();
+    return getOrInsert(results, target, () => membershipOf(rule, target));
   };
 }
 

@@ -8,6 +8,7 @@ import { columnGroups, type Group } from "./column-groups.ts";
 import { isStep, lockPath, type LockStep } from "./lock-path.ts";
 import { ancestorsOf, ancestorColumns, tableOf } from "./resources.ts";
 import { isVisibleTo } from "./visibility.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** The caller's active membership in the target's workspace, as the database has it. */
 export type MembershipRow = {
@@ -148,18 +149,16 @@ const columns = new Map<ResourceKind, Sql>();
 
 /** The columns of a target's ancestors. They are made once for each kind: there are many. */
 function columnsOf(on: ResourceKind): Sql {
-  const known = columns.get(on);
-  if (known !== undefined) return known;
-  const made = ancestorsOf(on).flatMap(({ kind }) =>
-    ancestorColumns(kind).map(
-      (column) =>
-        sql`, ${sql.identifier(kind)}.${sql.identifier(column)}
-          AS ${sql.identifier(`${kind}.${column}`)}`,
-    ),
-  );
-  const joined = sql.join(made, sql.empty);
-  columns.set(on, joined);
-  return joined;
+  return getOrInsert(columns, on, () => {
+    const made = ancestorsOf(on).flatMap(({ kind }) =>
+      ancestorColumns(kind).map(
+        (column) =>
+          sql`, ${sql.identifier(kind)}.${sql.identifier(column)}
+            AS ${sql.identifier(`${kind}.${column}`)}`,
+      ),
+    );
+    return sql.join(made, sql.empty);
+  });
 }
 
 /**

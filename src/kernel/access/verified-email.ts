@@ -7,7 +7,7 @@ type Users = Pick<DatabaseReader | PrismaTransaction, "user">;
 type Settings = Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">;
 
 /** Whether an account may act as the owner of its address. */
-export async function mayActForEmail(config: Settings, { user }: Users, id: bigint) {
+async function mayActForEmail(config: Settings, { user }: Users, id: bigint) {
   if (!verifiesEmail(config)) return true;
   const { emailVerifiedAt } = await user.findUniqueOrThrow({
     where: { id },

@@ -33,7 +33,7 @@ export const isVisible = ({ memberId, managesWorkspace, boardId }: Viewer, board
     AND (${boardId}::bigint IS NULL OR ${board}.id = ${boardId}))`;
 
 /** SQL: whether a member was added to a board. */
-export const isBoardMember = (member: Sql, board: Sql): Sql =>
+const isBoardMember = (member: Sql, board: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM board_members bm
     WHERE bm."boardId" = ${board}.id AND bm."memberId" = ${member})`;
 

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Authorized } from "../access/authorize.ts";
 import type { CachedAnswer } from "./answer.ts";
 import { SharedReads } from "./shared-reads.ts";
 import type { LogPosition } from "../events/cursor.ts";
@@ -47,6 +48,9 @@ export class CachedAnswers {
   }
 }
 
+/** An authorized call, with the cached answers about its target that are current. */
+type Revalidated = { authorized: Authorized; cached: CachedAnswers | undefined };
+
 /** Answers in the memory of this process, at most so many bytes, which workspaces share. */
 export type AnswerCache = {
   readonly isOn: boolean;
@@ -55,6 +59,8 @@ export type AnswerCache = {
   /** Stores an answer: with the others of its resource, or alone. */
   store(key: string, cached: CachedAnswers, variant: string, answer: CachedAnswer): void;
   drop(key: string, cached: CachedAnswers): void;
+  /** The revalidations that run, by their caller and resource. */
+  readonly revalidations: SharedReads<Revalidated>;
   /** The reads of answers that run, by their resource and variant. */
   readonly reads: SharedReads<never>;
   /** How many reads were answered from memory, and how many were not. */
@@ -124,6 +130,7 @@ export function createAnswerCache(megabytes: number): AnswerCache {
   };
   return {
     isOn,
+    revalidations: new SharedReads(),
     reads: new SharedReads(),
     counts: { hits: 0, misses: 0 },
     get bytes() {

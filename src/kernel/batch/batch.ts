@@ -6,8 +6,8 @@ import { joinable } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
-import { authorizeCall, prepare } from "../calls/authorize-call.ts";
-import { showAgain, type StoredBatch } from "./replay.ts";
+import { authorizeClaimed } from "../calls/authorize-call.ts";
+import { showAgain } from "./replay.ts";
 import {
   BatchInput,
   OperationOutput,
@@ -19,9 +19,8 @@ import {
 import { isOperation, ruleOf } from "../../contract/policy.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { Builder, definitionOf, inputOf, type InputOf } from "../procedures/builder.ts";
-import { callContext } from "../procedures/call-context.ts";
 import { sendEvents } from "../calls/publish.ts";
-import { withTransactionKey, type TransactionKey } from "../idempotency/transaction-key.ts";
+import { noKey, withTransactionKey, type TransactionKey } from "../idempotency/transaction-key.ts";
 import { runCharged } from "../calls/in-transaction.ts";
 import { storedBytes } from "../../platform/db/written.ts";
 import { lockTargets } from "./lock.ts";
@@ -57,30 +56,24 @@ class RolledBack extends Error {
 
 /** An operation that runs other operations in one transaction, all or nothing. */
 export const batchMutation = <Typed>(batchable: Batchable) => {
-  const again = { showAgain: (...stored: StoredBatch) => showAgain(batchable, ...stored) };
+  const again = showAgain(batchable);
   // Each operation validates its own input when its turn comes; clients see the types of all.
   const typed = BatchInput as unknown as z.ZodObject<TypedFields<Typed>>;
   return new Builder<InputOf<typeof name, TypedFields<Typed>>, { results: Result[] }>(
     name,
     inputOf(name, typed),
-    async ({ ctx: given, input: sent, named, parse, batchIndex }, handle) => {
-      const ctx = callContext(given, batchIndex);
+    async ({ ctx, input: sent, named, parse }, handle) => {
       // It was validated by this schema, without the types of the operations.
       const input = sent as unknown as z.output<typeof BatchInput> & { workspacePublicId: string };
       const { operations, dryRun = false } = input;
       if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
       const progress: Progress = { failed: undefined };
-      const transact = async (key?: TransactionKey) => {
+      const transact = async (key: TransactionKey) => {
         const { answer, published } = await runCharged(ctx, [], async (tx: UnitOfWork) => {
           progress.failed = undefined;
           Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
-          const claimed = key?.claim(tx);
           const request = { ...named, writes: true, lock: false };
-          const authorizing = authorizeCall(tx.query, ctx, request);
-          authorizing.catch(() => undefined);
-          await claimed;
-          const authorized = await authorizing;
-          prepare(tx, ctx, authorized, name);
+          const authorized = await authorizeClaimed(tx, ctx, request, key.claim(tx));
           const { workspaceId } = tx;
           if (workspaceId === undefined) throw notFound("workspace");
           await lockTargets(tx, workspaceId, allowedOf(operations, authorized));
@@ -93,18 +86,18 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
             await publishing.published;
             throw new RolledBack(shown, storedBytes(tx.written));
           }
-          key?.save(tx, shown);
+          key.save(tx, shown);
           return { answer: shown, ...publishing };
         });
         ctx.responseMeta.published = await published;
         return answer;
       };
-      const run = (key?: TransactionKey) =>
+      const run = (key: TransactionKey) =>
         transact(key).catch((error: unknown) => {
           throw failedAt(error, progress);
         });
       if (!dryRun) return withTransactionKey(ctx, named, again, run);
-      return run().catch(async (error: unknown) => {
+      return run(noKey).catch(async (error: unknown) => {
         ctx.responseMeta.published = undefined;
         if (!(error instanceof RolledBack)) throw error;
         // A dry run costs what the real one costs: it locks and writes as much.

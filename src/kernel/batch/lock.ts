@@ -6,6 +6,7 @@ import { conflict } from "../../platform/errors.ts";
 import { isStep, lockPath } from "../access/lock-path.ts";
 import { tableOf } from "../access/resources.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /**
  * The order in which every transaction locks. The rows of each kind are locked in the order of ids.
@@ -77,8 +78,8 @@ const field = /^(?:target)?([A-Za-z]+?)PublicIds?$/;
 export type BatchCall = { operation: string; input: Record<string, unknown> };
 
 /** The public ids that operations name, by kind. */
-export function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
+  const named = new Map<string, Set<string>>();
   for (const { operation, input } of calls) {
     for (const [name, value] of Object.entries(input)) {
       const match = field.exec(name)?.[1];
@@ -86,12 +87,11 @@ export function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
       if (match === undefined || !ids.success) continue;
       const kind = match.charAt(0).toLowerCase() + match.slice(1);
       if (isPartOfWorkspace(kind) && !isPartOfWorkspace(onOf(operation))) continue;
-      const known = found.get(kind) ?? new Set();
-      for (const id of [ids.data].flat()) known.add(id);
-      found.set(kind, known);
+      const ofKind = getOrInsert(named, kind, () => new Set());
+      for (const id of [ids.data].flat()) ofKind.add(id);
     }
   }
-  return found;
+  return named;
 }
 
 const onOf = (operation: string) => (isOperation(operation) ? ruleOf(operation).on : "");
@@ -138,9 +138,8 @@ export async function lockTargets(
         ORDER BY id FOR NO KEY UPDATE`,
     );
     if (up === undefined || up[0] === "workspace") continue;
-    const known = parents.get(up[0]) ?? new Set();
-    for (const { parentId } of rows) if (parentId !== null) known.add(parentId);
-    parents.set(up[0], known);
+    const above = getOrInsert(parents, up[0], () => new Set());
+    for (const { parentId } of rows) if (parentId !== null) above.add(parentId);
   }
   // What has come since, as with a board that moved here, is not locked. Waiting for it may be
   // against the order of locks: then the transaction soon runs again.

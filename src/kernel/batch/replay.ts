@@ -12,26 +12,25 @@ import {
   type Batchable,
   type Result,
 } from "./schemas.ts";
-import { visibleOutput as visible } from "../calls/output-schema.ts";
+import { visibleOutput as visible, type OutputSchema } from "../calls/output-schema.ts";
 import { authorizeAgain } from "../idempotency/replay.ts";
 
 const Request = BatchInput.loose();
 
-/** A stored answer of a batch: its context, its input and its output. */
-export type StoredBatch = [ctx: Context, input: unknown, data: unknown];
-
-/** A stored answer, for a caller whose rights may have changed: hidden outputs become null. */
-export async function showAgain(batchable: Batchable, ...[ctx, input, data]: StoredBatch) {
-  const { operations } = Request.parse(input);
-  const answer = BatchOutput.parse(data);
-  const results: Result[] = [];
-  for (const [nth, result] of answer.results.entries()) {
-    const given = operations[nth]?.input ?? {};
-    const procedure = batchable[result.operation];
-    results.push({ ...result, output: await visibleOutput(ctx, procedure, given, result) });
-  }
-  return { ...answer, results };
-}
+/** Shows a stored answer to a caller whose rights may have changed: hidden outputs become null. */
+export const showAgain = (batchable: Batchable): OutputSchema => ({
+  async showAgain(ctx, input, data) {
+    const { operations } = Request.parse(input);
+    const answer = BatchOutput.parse(data);
+    const results: Result[] = [];
+    for (const [nth, result] of answer.results.entries()) {
+      const given = operations[nth]?.input ?? {};
+      const procedure = batchable[result.operation];
+      results.push({ ...result, output: await visibleOutput(ctx, procedure, given, result) });
+    }
+    return { ...answer, results };
+  },
+});
 
 async function visibleOutput(
   ctx: Context,

@@ -96,6 +96,21 @@ export function prepare(tx: UnitOfWork, ctx: Context, authorized: Authorized, na
   if (authorized.isLocked === true) recordLocked(tx, authorized, ruleOf(name));
 }
 
+/** Authorizes a call by the statement after the one that claims its key, and prepares `tx`. */
+export async function authorizeClaimed(
+  tx: UnitOfWork,
+  ctx: Context,
+  request: CallRequest,
+  claimed: Promise<void>,
+): Promise<Authorized> {
+  const authorizing = authorizeCall(tx.query, ctx, request);
+  authorizing.catch(() => undefined);
+  await claimed;
+  const authorized = await authorizing;
+  prepare(tx, ctx, authorized, request.name);
+  return authorized;
+}
+
 /** Records what was locked with the target, as far as it is live. */
 function recordLocked(tx: UnitOfWork, { resources }: Authorized, rule: Rule): void {
   if (!("needs" in rule)) return;

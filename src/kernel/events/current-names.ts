@@ -6,6 +6,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { schemaParts } from "../access/filter-output.ts";
 import { memberName } from "../access/member-name.ts";
 import type { LogRow } from "./log.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 type Schema = z.core.$ZodType;
 type Member = z.infer<typeof MemberRef>;
@@ -13,17 +14,14 @@ type Member = z.infer<typeof MemberRef>;
 type Names = { members: ReadonlyMap<string, Member>; prefix: string };
 type Row = Pick<LogRow, "type" | "data">;
 
-const known = new WeakMap<Schema, boolean>();
+const naming = new WeakMap<Schema, boolean>();
 
 /** Whether values of a schema show members, or the numbers of cards. */
-function showsNames(schema: Schema): boolean {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
-  const isNumbered = schema instanceof z.ZodObject && "cardNumber" in schema.shape;
-  const shows = schema === MemberRef || isNumbered || schemaParts(schema).some(showsNames);
-  known.set(schema, shows);
-  return shows;
-}
+const showsNames = (schema: Schema): boolean =>
+  getOrInsert(naming, schema, () => {
+    const isNumbered = schema instanceof z.ZodObject && "cardNumber" in schema.shape;
+    return schema === MemberRef || isNumbered || schemaParts(schema).some(showsNames);
+  });
 
 /**
  * Shows events with the names, images and card prefix that members and workspace have now.

@@ -1,5 +1,6 @@
-import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
+import type { Seal } from "../../platform/crypto/seal.ts";
 import { failure } from "../../platform/errors.ts";
+import { openCursor } from "../pages/by-id.ts";
 
 /** A point in a log: after an event, or at the start of the log. */
 export type LogPosition = {
@@ -23,6 +24,7 @@ export const positionAfter = ({ number, publicId, createdAt }: LogPosition): Log
   createdAt,
 });
 
+const invalid = "The cursor is invalid. Send one of this log, or `now`.";
 const dayMs = 24 * 60 * 60_000;
 // An event is older than its commit by as long as a transaction may run, and clocks differ.
 const marginMs = 60_000;
@@ -46,7 +48,7 @@ function cursorsFor(seal: Seal, purpose: string, retentionDays: number) {
     /** What a cursor names; 400 for one that is invalid or older than the retained events. */
     read(cursor: string, now: Date, field: string): NamedPosition {
       const sealed = cursor.split(".", 2).join(".");
-      const parts = opened(seal, purpose, sealed, field).split(".");
+      const parts = openCursor(seal, purpose, sealed, invalid, field).split(".");
       // Earlier versions: the id of a transaction, that of the event, and the rest as now.
       const isEarlier = parts.length > 4;
       const [first, at, publicId, createdAt] = isEarlier ? parts.slice(1) : parts;
@@ -90,14 +92,6 @@ export type Cursors = ReturnType<typeof cursorsOf>;
 export const retainedSince = (now: Date, retentionDays: number) =>
   new Date(now.getTime() - retentionDays * dayMs + 2 * marginMs);
 
-const expired = (retentionDays: number, field: string) =>
-  failure(
-    "cursor_expired",
-    `The cursor is older than the ${retentionDays} days for which events are retained. ` +
-      "Read the resources again, and continue from `now`.",
-    { path: [field] },
-  );
-
 /** 400 for a cursor of an event that the database, restored from a backup, does not have. */
 export const aheadOfLog = (field: string) =>
   failure(
@@ -109,19 +103,13 @@ export const aheadOfLog = (field: string) =>
 
 /** 400 for a cursor of a time before the retained events. */
 function checkRetained(at: number, now: Date, retentionDays: number, field: string): void {
-  if (at < retainedFrom(now, retentionDays)) throw expired(retentionDays, field);
-}
-
-/** The text in a sealed cursor; 400 for an invalid one. */
-function opened(seal: Seal, purpose: string, cursor: string, field: string): string {
-  try {
-    return seal.open(purpose, cursor);
-  } catch (error) {
-    if (!(error instanceof Unsealable)) throw error;
-    throw failure("cursor_unknown", "The cursor is invalid. Send one of this log, or `now`.", {
-      path: [field],
-    });
-  }
+  if (at >= retainedFrom(now, retentionDays)) return;
+  throw failure(
+    "cursor_expired",
+    `The cursor is older than the ${retentionDays} days for which events are retained. ` +
+      "Read the resources again, and continue from `now`.",
+    { path: [field] },
+  );
 }
 
 /** The position of a stream of a user: in the user's log, and a cursor of each workspace's log. */

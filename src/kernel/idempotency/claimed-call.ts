@@ -9,7 +9,7 @@ import { erasedAnswer } from "../events/erase.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { StoredCallRow } from "./answer-age.ts";
 import { claimKey, inFlight, lockClaim, renewClaim } from "./claim-key.ts";
-import { scopedCallOf, type ScopedCall } from "./key.ts";
+import { keyedCall, scopeOf, type ScopedCall } from "./key.ts";
 import { publishedEarlier } from "../calls/publish.ts";
 import type { OutputSchema } from "../calls/output-schema.ts";
 import { authorizeRefusal, visibleAgain } from "./replay.ts";
@@ -63,8 +63,9 @@ export async function withIdempotency(
   run: (claimed: ClaimedCall) => Promise<unknown>,
 ): Promise<unknown> {
   const { deps } = ctx;
-  const call = await scopedCallOf(ctx, named);
-  if (call === undefined) return run(noKey);
+  const keyed = keyedCall(ctx, named);
+  if (keyed === undefined) return run(noKey);
+  const call = { ...keyed, scope: await scopeOf(ctx) };
   const { write } = deps.db;
   const claimed = await claimKey(deps, call);
   if ("answer" in claimed) return replayResponse(ctx, call, claimed, schema);

@@ -14,26 +14,17 @@ export type ScopedCall = NamedCall & { scope: string; key: string; hash: string 
 /** SQL: the row of a call. */
 export const isOf = ({ scope, key }: ScopedCall): Sql => sql`scope = ${scope} AND key = ${key}`;
 
-/** A call with a key, whose caller is not known yet. */
-export type KeyedCall = Omit<ScopedCall, "scope">;
-
 /** The key of a call; undefined without one, and in a batch, which has one key. */
-export function keyedCall(ctx: Context, { name, input }: NamedCall): KeyedCall | undefined {
+export function keyedCall(
+  ctx: Context,
+  { name, input }: NamedCall,
+): Omit<ScopedCall, "scope"> | undefined {
   const { idempotencyKey: key, deps } = ctx;
   if (key === undefined || ctx.joined !== undefined) return undefined;
   const hash = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input, ...sentWith(ctx)]))
     .digest("hex");
   return { key, hash, name, input };
-}
-
-/** Identifies a call by its key and its caller; undefined without a key. */
-export async function scopedCallOf(
-  ctx: Context,
-  named: NamedCall,
-): Promise<ScopedCall | undefined> {
-  const call = keyedCall(ctx, named);
-  return call === undefined ? undefined : { ...call, scope: await scopeOf(ctx) };
 }
 
 /** The scope of a key: the caller, or the client address of a public operation. */

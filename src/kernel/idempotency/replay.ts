@@ -47,21 +47,16 @@ export async function authorizeAgain(ctx: Context, { name, input }: NamedCall) {
   const rule: Rule = ruleOf(name);
   const { read } = ctx.deps.db;
   const request = { input, writes: true, lock: false };
-  const authorizeFor = async (again: Rule) =>
-    (await authorizeBy(read, ctx, again, request)).membership;
-  if (!("needs" in rule)) return recordVerified(ctx, await authorizeFor(rule));
+  const authorizeFor = async (again: Rule) => {
+    const { membership } = await authorizeBy(read, ctx, again, request);
+    ctx.authentication.credentialVerified = true;
+    return membership;
+  };
+  if (!("needs" in rule)) return authorizeFor(rule);
   const needs = endsOwnRight.has(name) ? "member" : rule.needs;
-  const membership = await authorizeFor({ ...rule, needs, evenDeleted: true }).catch(
-    (error: unknown) => {
-      const isMissing = error instanceof Failure && error.failure === "NOT_FOUND";
-      if (!isMissing || rule.in === undefined) throw error;
-      return authorizeFor({ on: rule.in, needs, views: viewsOf(rule), evenDeleted: true });
-    },
-  );
-  return recordVerified(ctx, membership);
-}
-
-function recordVerified<Found>(ctx: Context, found: Found): Found {
-  ctx.authentication.credentialVerified = true;
-  return found;
+  return authorizeFor({ ...rule, needs, evenDeleted: true }).catch((error: unknown) => {
+    const isMissing = error instanceof Failure && error.failure === "NOT_FOUND";
+    if (!isMissing || rule.in === undefined) throw error;
+    return authorizeFor({ on: rule.in, needs, views: viewsOf(rule), evenDeleted: true });
+  });
 }

@@ -20,7 +20,8 @@ export type TransactionKey = {
 /** Rolls the transaction back: an earlier call has used the key. */
 class UsedBefore extends Error {}
 
-const noKey: TransactionKey = {
+/** The key of a call without one. */
+export const noKey: TransactionKey = {
   claim: () => Promise.resolve(),
   save: () => undefined,
 };

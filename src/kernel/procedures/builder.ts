@@ -20,7 +20,7 @@ import type { InputParser, NamedCall, RuleFields } from "../calls/types.ts";
 import type { Context } from "../request/context.ts";
 import { inputIssues } from "../request/error-response.ts";
 import { procedure, type ErrorShape, type Meta, type TrackedData } from "../request/trpc.ts";
-import { checkIfMatch, readInput, withCredential } from "./check-call.ts";
+import { callContext, checkIfMatch, readInput, withCredential } from "./check-call.ts";
 
 /** A call as a transport hands it over. */
 export type Call = {
@@ -48,7 +48,6 @@ export type CheckedCall<Input> = {
   /** The same input for what knows no type of it. */
   named: NamedCall;
   output: OutputSchema;
-  batchIndex: number;
   /** The result of the handler as the output schema has it. */
   parse: (result: unknown) => unknown;
 };
@@ -190,7 +189,9 @@ export class Builder<
         const handle = async (added: Added) =>
           handler({ ctx: { ...ctx, ...added }, input, signal });
         const output = this.#output;
-        return this.#around({ ctx, input, named, output, batchIndex, parse }, handle);
+        // The handler sets headers of the whole HTTP batch, such as a cookie.
+        const own = type === "mutation" ? callContext(ctx, batchIndex) : ctx;
+        return this.#around({ ctx: own, input, named, output, parse }, handle);
       });
     const parse = (result: unknown) => {
       if (result instanceof Answered) return result.data;

@@ -2,15 +2,14 @@ import { idFieldOf, ruleOf } from "../../contract/policy.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { CachedAnswer, valueOf } from "../answers/answer.ts";
 import { CachedAnswers, type AnswerCache } from "../answers/cache.ts";
-import { SharedReads } from "../answers/shared-reads.ts";
 import { authorize, type Authorized } from "../access/authorize.ts";
 import { requireCredential } from "../access/credentials.ts";
-import { filterOutput, viewPermissionsIn } from "../access/filter-output.ts";
+import { viewPermissionsIn } from "../access/filter-output.ts";
 import { cursorsOf, positionAfter, type LogPosition } from "../events/cursor.ts";
 import type { Context } from "../request/context.ts";
 import type { Deps } from "../request/deps.ts";
 import { recordAuthorized, versionOf, type CallRequest } from "../calls/authorize-call.ts";
-import type { OutputSchema } from "../calls/output-schema.ts";
+import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
 import { revalidationSql, type RevalidationRow } from "./revalidation-sql.ts";
 
 /** Where the answers to a call are cached, and how this one differs from the others. */
@@ -108,7 +107,7 @@ export async function findCached(
   if (deps.answers.get(key.target, deps.clock()) === undefined) return undefined;
   const { kind, id } = requireCredential(ctx);
   // The same caller is authorized for the same board by the same statement.
-  const { authorized, cached } = await revalidationsOf(deps.answers).join(
+  const { authorized, cached } = await deps.answers.revalidations.join(
     `${kind} ${id} ${key.target}`,
     () => revalidate(ctx, request, key),
   );
@@ -119,18 +118,6 @@ export async function findCached(
   ctx.responseMeta.version = versionOf(authorized, request.name);
   ctx.responseMeta.feedCursor = cursor;
   return serve(ctx, answer, cursor);
-}
-
-/** What a revalidation has read. */
-type Revalidated = { authorized: Authorized; cached: CachedAnswers | undefined };
-
-const revalidations = new WeakMap<AnswerCache, SharedReads<Revalidated>>();
-
-/** The revalidations of cached answers that run, by their caller and resource. */
-function revalidationsOf(answers: AnswerCache): SharedReads<Revalidated> {
-  const known = revalidations.get(answers) ?? new SharedReads<Revalidated>();
-  revalidations.set(answers, known);
-  return known;
 }
 
 /** Authorizes a call with the revalidation of the cached answers, and confirms them. */
@@ -160,7 +147,7 @@ export function showAndStore(
   const cached = read.cached ?? new CachedAnswers(workspaceId, position, deps.clock());
   const cursor = cursorOf(deps, cached);
   responseMeta.feedCursor = cursor;
-  const data = visible(output, { ...found, cursor }, authorized);
+  const data = visibleOutput({ ...found, cursor }, output, authorized.membership);
   if (key === undefined) return data;
   const variant = variantOf(key, authorized, output);
   storeAnswer(ctx, key.target, cached, { variant, data, cursor });
@@ -177,12 +164,6 @@ export function workspaceIdOf({ resources }: Authorized): bigint {
 function cursorOf({ seal, config, clock }: Deps, cached: CachedAnswers): string {
   const cursors = cursorsOf(seal, cached.workspaceId, config.EVENT_DAYS);
   return cached.cursor((position, at) => cursors.write(position, at), clock());
-}
-
-function visible({ schema }: OutputSchema, data: object, { membership }: Authorized): unknown {
-  return schema === undefined || membership === null
-    ? data
-    : filterOutput(schema, data, membership.may);
 }
 
 /** Callers share an answer when they ask for the same and may view the same parts of it. */

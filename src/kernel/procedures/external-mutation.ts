@@ -22,7 +22,6 @@ import { inFlight, isInFlight } from "../idempotency/claim-key.ts";
 import { withIdempotency } from "../idempotency/claimed-call.ts";
 import { claimId } from "../idempotency/client-id.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
-import { callContext } from "./call-context.ts";
 import {
   checkAgain,
   lockTarget,
@@ -71,9 +70,8 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
   return new Builder<InputOf<Name, Shape>, Writes<Name> & Transactions<Name>>(
     name,
     inputOf(name, body),
-    ({ ctx: given, named, output, parse, batchIndex }, handle) => {
-      const ctx = callContext(given, batchIndex);
-      return withIdempotency(ctx, named, output, async ({ saveResponse, checkClaim }) => {
+    ({ ctx, named, output, parse }, handle) =>
+      withIdempotency(ctx, named, output, async ({ saveResponse, checkClaim }) => {
         const { read, write, reader } = ctx.deps.db;
         const request = { ...named, writes: true, lock: false };
         const authorized = await authorizeCall(read, ctx, request);
@@ -106,8 +104,7 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
         const isStored = ctx.idempotencyKey === undefined || textOf(data) === stored;
         if (!isStored) await save(write, data);
         return data;
-      });
-    },
+      }),
   );
 };
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import { authorizeCall, prepare } from "../calls/authorize-call.ts";
+import { authorizeClaimed } from "../calls/authorize-call.ts";
 import { inTransaction } from "../calls/in-transaction.ts";
 import { visibleOutput } from "../calls/output-schema.ts";
 import { publishEvents } from "../calls/publish.ts";
@@ -9,7 +9,6 @@ import type { Emits, NoFields, RuleFields } from "../calls/types.ts";
 import { withTransactionKey } from "../idempotency/transaction-key.ts";
 import { claimId } from "../idempotency/client-id.ts";
 import type { Context } from "../request/context.ts";
-import { callContext } from "./call-context.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
 import {
   checkAgain,
@@ -48,16 +47,11 @@ export const mutation = <
   return new Builder<InputOf<Name, Shape>, Added>(
     name,
     inputOf(name, body),
-    ({ ctx: given, named, output, parse, batchIndex }, handle) => {
-      const ctx = callContext(given, batchIndex);
+    ({ ctx, named, output, parse }, handle) => {
       const lock = options?.beforeLock === undefined;
       const request = { ...named, writes: true, lock };
       const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
-        const authorizing = authorizeCall(tx.query, ctx, request);
-        authorizing.catch(() => undefined);
-        await claimed;
-        const first = await authorizing;
-        prepare(tx, ctx, first, name);
+        const first = await authorizeClaimed(tx, ctx, request, claimed);
         const { authorized, before } = await lockTarget(tx, ctx, request, first, options);
         checkOverride(tx, request, authorized);
         const newId = await claimId(tx.query, ctx, request, authorized);

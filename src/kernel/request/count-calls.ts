@@ -7,6 +7,7 @@ import { findCaller } from "../access/find-caller.ts";
 import type { Context } from "./context.ts";
 import type { Deps } from "./deps.ts";
 import type { LimitHeaders } from "./limiter.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 const rememberedMs = 5 * 60_000;
 const maxRemembered = 10_000;
@@ -94,9 +95,8 @@ const noConfirmations = (): Confirmations =>
 
 /** The user of a credential; undefined for an invalid one. */
 function confirmed(ctx: Context, credential: Credential): Promise<Shared | undefined> {
-  const known = confirmations.get(ctx.deps) ?? noConfirmations();
-  confirmations.set(ctx.deps, known);
-  return known.fetch(`${credential.kind}:${credential.id}`, { context: { ctx, credential } });
+  const users = getOrInsert(confirmations, ctx.deps, noConfirmations);
+  return users.fetch(`${credential.kind}:${credential.id}`, { context: { ctx, credential } });
 }
 
 /**

@@ -33,7 +33,7 @@ const trpc = initTRPC
     },
   });
 
-export const { router, createCallerFactory } = trpc;
+export const { router } = trpc;
 
 /** The bare procedure: only `kernel/procedures/` builds on it. */
 export const { procedure } = trpc;

@@ -2,6 +2,7 @@ import type { CardIds } from "../../platform/frontend-pages.ts";
 import type { z } from "zod";
 import { catalog } from "../../contract/events.ts";
 import type { Notification } from "../../contract/resources/notifications.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** A notification with the time zone in which its recipient reads it. */
 type LocalNotification = z.infer<typeof Notification> & { timeZone: string };
@@ -56,7 +57,7 @@ export function digestMail(
     const link = cardLink(notification, linkOf);
     if (link !== undefined) links.add(link);
     const heading = [headingOf(notification), link ?? []].flat().join("\n");
-    sections.set(heading, [...(sections.get(heading) ?? []), `- ${summaryOf(notification)}`]);
+    getOrInsert(sections, heading, () => []).push(`- ${summaryOf(notification)}`);
   }
   const more = total - notifications.length;
   return {

@@ -3,6 +3,7 @@ import type { LogOwner } from "../../kernel/events/hub.ts";
 import { changedLogs, workspaceLog } from "../../kernel/events/log-sql.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** Two logs are read at a time, so that requests find a database connection, and each log once. */
 export const tailShares: ShareLimits = {
@@ -55,12 +56,10 @@ export class LogTails {
   }
 
   #entryOf(owner: LogOwner): Entry {
-    const known = this.#entries.get(owner.id);
-    if (known !== undefined) return known;
-    const tail = new LogTail(this.#deps, owner, (one) => void this.#read(one));
-    const entry = { tail, users: 0 };
-    this.#entries.set(owner.id, entry);
-    return entry;
+    return getOrInsert(this.#entries, owner.id, () => ({
+      tail: new LogTail(this.#deps, owner, (tail) => void this.#read(tail)),
+      users: 0,
+    }));
   }
 
   #release(entry: Entry): void {

@@ -11,6 +11,7 @@ import {
   unchanged,
 } from "../../kernel/events/redact.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** An event for many subscriptions, rendered once. */
 export class RenderedEvent {
@@ -42,11 +43,9 @@ export class RenderedEvent {
     const redaction = redactionFor(reader, this.row, this.boards);
     if (redaction === null) return null;
     if (redaction === unchanged) return this;
-    const known = this.#redacted.get(redaction);
-    if (known !== undefined) return known;
-    const row = applyRedaction(this.row, redaction);
-    const event = new RenderedEvent(row, this.boards, this.#workspacePublicId, this.#cursors);
-    this.#redacted.set(redaction, event);
-    return event;
+    return getOrInsert(this.#redacted, redaction, () => {
+      const row = applyRedaction(this.row, redaction);
+      return new RenderedEvent(row, this.boards, this.#workspacePublicId, this.#cursors);
+    });
   }
 }

@@ -14,6 +14,7 @@ import {
 } from "../notifications/view.ts";
 import { mayActForEmailSql } from "../notifications/visible-notifications.ts";
 import type { UserStream } from "./user-stream.ts";
+import { getOrInsert } from "../../platform/maps.ts";
 
 /** Reads the events of users, for the open streams of many of them in one statement. */
 export class UserLogs {
@@ -38,8 +39,7 @@ export class UserLogs {
   /** Reads for a stream until the returned function is called. */
   add(stream: UserStream): () => void {
     const { userId } = stream;
-    const streams = this.#streams.get(userId) ?? new Set();
-    this.#streams.set(userId, streams.add(stream));
+    const streams = getOrInsert(this.#streams, userId, () => new Set()).add(stream);
     this.#unsubscribe ??= this.#notifier.subscribe(({ userIds }) => this.#wake(userIds));
     return () => {
       streams.delete(stream);

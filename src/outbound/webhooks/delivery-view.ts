@@ -11,7 +11,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
 /** The statuses of a delivery. */
-export const statuses = ["pending", "succeeded", "failed"] as const;
+const statuses = ["pending", "succeeded", "failed"] as const;
 
 /** Whether a delivery waits, succeeded or failed. */
 export const DeliveryStatus = z.enum(statuses).meta({

@@ -26,7 +26,7 @@ export type AccessTokens = {
 };
 
 /** The lifetime of an access token in seconds. */
-export const accessTokenSeconds = 15 * 60;
+const accessTokenSeconds = 15 * 60;
 
 /** The number of verified tokens that are cached. */
 const maxCached = 10_000;

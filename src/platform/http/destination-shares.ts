@@ -1,5 +1,6 @@
 import { FairShare } from "../fair-share.ts";
 import { TokenBucket } from "../token-bucket.ts";
+import { getOrInsert } from "../maps.ts";
 
 /** How many attempts one host gets at a time, and per second. */
 export type HostLimits = { hostConcurrency: number; hostRate: number };
@@ -92,13 +93,11 @@ export class DestinationShares {
   }
 
   #use(key: string, hosts: number): Destination {
-    const known = this.#destinations.get(key);
-    if (known !== undefined) return known;
-    const { hostConcurrency: perTenant, hostRate } = this.#limits;
-    const share = new FairShare({ size: perTenant * hosts, perCaller: perTenant, perTenant });
-    const destination = { share, rate: new TokenBucket(hostRate * hosts) };
-    this.#destinations.set(key, destination);
-    return destination;
+    return getOrInsert(this.#destinations, key, () => {
+      const { hostConcurrency: perTenant, hostRate } = this.#limits;
+      const share = new FairShare({ size: perTenant * hosts, perCaller: perTenant, perTenant });
+      return { share, rate: new TokenBucket(hostRate * hosts) };
+    });
   }
 }
 

@@ -7,12 +7,12 @@ type Use = { client: string; units: number; end: () => void };
  * however many, do not end the bodies of another.
  */
 export class SharedBudget {
-  readonly #most: number;
+  readonly #max: number;
   readonly #uses = new Set<Use>();
   #units = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Records a use of a client; `end` is called when another client needs its units. */
@@ -20,7 +20,7 @@ export class SharedBudget {
     const use = { client, units, end };
     this.#uses.add(use);
     this.#units += units;
-    while (this.#units > this.#most) this.#endLargest();
+    while (this.#units > this.#max) this.#endLargest();
     return () => this.#release(use);
   }
 
@@ -33,8 +33,8 @@ export class SharedBudget {
     for (const { client, units } of this.#uses) {
       sums.set(client, (sums.get(client) ?? 0) + units);
     }
-    const most = Math.max(...sums.values());
-    const oldest = [...this.#uses].find(({ client }) => sums.get(client) === most);
+    const largest = Math.max(...sums.values());
+    const oldest = [...this.#uses].find(({ client }) => sums.get(client) === largest);
     if (oldest === undefined) return;
     this.#release(oldest);
     oldest.end();

@@ -4,7 +4,7 @@ import { columns, csvOf } from "./csv.ts";
 import { Download, inSnapshot } from "./export-scope.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { FilterText } from "../../contract/filter/schema.ts";
-import { askerOf, cardFilter, withCustomFields } from "../../domain/cards/filters.ts";
+import { cardFilter, selectionFor } from "../../domain/cards/filters.ts";
 
 const Selection = z.strictObject({ ...cardFilter, filter: FilterText.optional() });
 
@@ -29,8 +29,7 @@ export const exportBoardCsv = query("board.exportCsv", Selection)
   .query(async ({ ctx, input }) => {
     const { board, caller, membership, deps, responseMeta } = ctx;
     const { boardPublicId: _, ...filter } = input;
-    const asker = askerOf(ctx, deps.clock());
-    const selection = await withCustomFields(ctx.db.query, board.id, { ...filter, asker });
+    const selection = await selectionFor(ctx.db.query, ctx, deps.clock(), filter);
     const served = { filename: `${board.slug}.csv`, contentType: "text/csv; charset=utf-8" };
     delete responseMeta.version;
     responseMeta.stream = {

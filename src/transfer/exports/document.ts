@@ -9,6 +9,7 @@ import { emptyCounts, type DocumentCounts } from "../format/counts.ts";
 import { formatName, formatVersion, type Head, type Items } from "../format/workspace.ts";
 import { paged } from "./pages.ts";
 import * as statements from "./statements.ts";
+import { groupBy } from "../../platform/maps.ts";
 
 /** What is exported: a workspace, the moment, its reader, and whether emails are included. */
 export type ExportSource = {
@@ -113,15 +114,8 @@ async function withParts(query: Query, boards: BoardRow[], counts: DocumentCount
   }));
 }
 
-function byParent<Row extends { parent: bigint }>(rows: Row[]) {
-  const groups = new Map<bigint, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.parent);
-    if (group === undefined) groups.set(row.parent, [row]);
-    else group.push(row);
-  }
-  return groups;
-}
+const byParent = <Row extends { parent: bigint }>(rows: Row[]) =>
+  groupBy(rows, ({ parent }) => parent);
 
 function without<Row extends { id: bigint }>(row: Row): Omit<Row, "id"> {
   const { id: _, ...shown } = row;

@@ -14,7 +14,7 @@ import { receiveFile } from "./uploads.ts";
 const csvBytes = 64 * 1024 * 1024;
 
 const CsvInput = z.strictObject({
-  boardName: name(1, 255).meta({
+  boardName: name(255).meta({
     description: "The name of the board. A later file with the same name adds to the same board.",
     examples: ["Website"],
   }),

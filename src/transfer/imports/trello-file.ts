@@ -9,7 +9,7 @@ import { queueImport, reserveImport } from "./job/start.ts";
 import { receiveFile } from "./uploads.ts";
 
 /** The largest file to import, in bytes. */
-export const importBytes = 256 * 1024 * 1024;
+const importBytes = 256 * 1024 * 1024;
 
 /** Imports a board from the file that Trello's "Export as JSON" writes. */
 export const importTrelloFile = externalMutation("import.trelloFile")

@@ -29,7 +29,7 @@ export type CallHost = <T>(path: string, shape: z.ZodType<T>, body?: object) => 
 /** A board with everything on it comes in one response. */
 const limits = { requestMs: 60_000, totalMs: 60_000, bytes: 32 * 1024 * 1024 };
 /** The most objects and other values of a response, which is converted at once. */
-const most = { objects: 150_000, values: 2_000_000 };
+const max = { objects: 150_000, values: 2_000_000 };
 
 /** Calls a host that a user named, if the address guard allows it. */
 export const callHost =
@@ -47,7 +47,7 @@ export const callHost =
     });
     const text = accept(service, url, answer);
     const { objects, values } = countJson(text);
-    if (objects > most.objects || values > most.values)
+    if (objects > max.objects || values > max.values)
       throw badGateway("provider_failed", `${service} sent a response with too many values.`);
     return parseResponse(service, shape, text);
   };

@@ -4,7 +4,7 @@ import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** The services to connect to. Trello's credentials come with each call and are not stored. */
-export const providers = ["github", "trello"] as const;
+const providers = ["github", "trello"] as const;
 
 /** A service that can be connected. */
 export const IntegrationProvider = z

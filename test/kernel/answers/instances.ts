@@ -14,7 +14,7 @@ export type BoardRead = { status: number; etag: string | null; board: Any };
 export type Read = (path: string, token: string | undefined) => Promise<BoardRead>;
 
 /** Another instance of the service on the same database, with so many megabytes of cache. */
-export function instance(app: App, megabytes: number) {
+function instance(app: App, megabytes: number) {
   const answers = createAnswerCache(megabytes);
   const hono = createApp({ ...app.deps, answers });
   const read: Read = async (path, token) => {

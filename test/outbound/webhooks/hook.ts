@@ -67,7 +67,7 @@ async function hookedIn(app: App, workspace: Workspace, fields: object) {
 }
 
 /** Reads a webhook and its deliveries, newest first. */
-export const views = ({ rest }: As, { path }: Hook) => ({
+const views = ({ rest }: As, { path }: Hook) => ({
   health: async () => (await rest.get(path)).body,
   list: async (query = "") => (await rest.get(`${path}/deliveries${query}`)).body.items,
   read: async (id: string) => (await rest.get(`${path}/deliveries/${id}`)).body,

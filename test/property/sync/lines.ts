@@ -34,8 +34,7 @@ export const newCard = (card: Line): CardCopy => ({
 });
 
 /** All lists of a copy. */
-export const listsOf = (copy: Copy): ListCopy[] =>
-  [...copy.boards.values()].flatMap(({ lists }) => lists);
+const listsOf = (copy: Copy): ListCopy[] => [...copy.boards.values()].flatMap(({ lists }) => lists);
 
 /** A list by its id. */
 export const findList = (copy: Copy, id: string): ListCopy | undefined =>

@@ -7,7 +7,7 @@ import type { StandIn } from "../../support/stand-in.ts";
 import { read } from "./importing.ts";
 
 /** Settings that let an app call services of the test. */
-export const local = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
+const local = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_SUBNETS: "127.0.0.0/8" };
 
 /** An app whose imports from `path` call a service of the test with a credential. */
 export function useHost<Host extends StandIn>(

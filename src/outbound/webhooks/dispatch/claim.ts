@@ -7,6 +7,7 @@ import { serialLoop, type SerialLoop } from "./write-results.ts";
 import { readAhead, WebhookQueue } from "./webhook-queue.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { getOrInsert } from "../../../platform/maps.ts";
 
 const batch = 1_000;
 
@@ -173,9 +174,7 @@ export class Claimer {
 
   #queueOf(delivery: DueDelivery): WebhookQueue {
     const { queues } = this.#options;
-    const queue = queues.get(delivery.webhookId) ?? new WebhookQueue(delivery);
-    queues.set(delivery.webhookId, queue);
-    return queue;
+    return getOrInsert(queues, delivery.webhookId, () => new WebhookQueue(delivery));
   }
 
   async #renew(): Promise<void> {

@@ -5,15 +5,15 @@ import { sql, type Sql } from "../../../platform/db/sql.ts";
 const nextWebhook = (after: Sql) => sql`(SELECT d."webhookId" FROM deliveries d
   WHERE d.status = 'pending' AND d."webhookId" > ${after} ORDER BY d."webhookId" LIMIT 1)`;
 
-const statement = (after: bigint, most: number) => sql`WITH RECURSIVE pending(id, number) AS (
+const statement = (after: bigint, max: number) => sql`WITH RECURSIVE pending(id, number) AS (
     SELECT ${nextWebhook(sql`${after}::bigint`)}, 1
     UNION ALL
     SELECT ${nextWebhook(sql`pending.id`)}, pending.number + 1 FROM pending
-    WHERE pending.id IS NOT NULL AND pending.number < ${most}::int)
+    WHERE pending.id IS NOT NULL AND pending.number < ${max}::int)
   SELECT id FROM pending WHERE id IS NOT NULL`;
 
-/** The next `most` webhooks with pending deliveries, in the order of their ids. */
-export async function findPending(query: Query, after: bigint, most: number): Promise<bigint[]> {
-  const rows = await query<{ id: bigint }>(statement(after, most));
+/** The next `max` webhooks with pending deliveries, in the order of their ids. */
+export async function findPending(query: Query, after: bigint, max: number): Promise<bigint[]> {
+  const rows = await query<{ id: bigint }>(statement(after, max));
   return rows.map(({ id }) => id);
 }

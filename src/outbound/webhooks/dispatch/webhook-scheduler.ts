@@ -6,6 +6,7 @@ import {
 import { TokenBucket } from "../../../platform/token-bucket.ts";
 import { FairShare } from "../../../platform/fair-share.ts";
 import { attemptsPerWebhook, type WebhookQueue } from "./webhook-queue.ts";
+import { getOrInsert } from "../../../platform/maps.ts";
 
 /** The limits of one process; `accountRate` is the attempts per second of an account. */
 export type SchedulerLimits = { slots: number; accountRate: number } & HostLimits;
@@ -108,10 +109,8 @@ export class WebhookScheduler {
 
   #rateOf(accountId: bigint): TokenBucket {
     const { accountRate } = this.#limits;
-    const known = this.#rates.get(accountId);
-    const rate = known ?? new TokenBucket(accountRate, accountRate * burstSeconds);
-    if (known === undefined) this.#rates.set(accountId, rate);
-    return rate;
+    const make = () => new TokenBucket(accountRate, accountRate * burstSeconds);
+    return getOrInsert(this.#rates, accountId, make);
   }
 }
 

@@ -38,7 +38,7 @@ const maxColumns = 500;
 const maxLineLength = 1_000_000;
 
 /** A file that is not CSV, or damaged. */
-export const notCsv = (message: string) => badRequest("file_unreadable", message);
+const notCsv = (message: string) => badRequest("file_unreadable", message);
 
 /** The encoding of a file by its first bytes; undefined when these do not decide. */
 export function encodingAt([first, second, third]: Uint8Array): Encoding | undefined {

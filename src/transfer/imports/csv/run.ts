@@ -35,7 +35,7 @@ export const csvOptions = {
 };
 
 /** A stored file, how it is read, and the name of its board. */
-export const CsvSource = z.object({
+const CsvSource = z.object({
   storageKey: z.string(),
   boardName: z.string(),
   ...csvOptions,

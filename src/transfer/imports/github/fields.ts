@@ -1,4 +1,3 @@
-import { colours } from "../../integrations/github/colours.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 import { momentOf, nameOf } from "../../../platform/foreign-text.ts";
 import type { Skip, SkipOnCard } from "../write/limits.ts";
@@ -9,6 +8,20 @@ import {
   type FieldContext,
   type GivenValue,
 } from "../write/source-fields.ts";
+
+/** The colours of options in GitHub's projects. */
+const colours: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    GRAY: "#59636e",
+    BLUE: "#0969da",
+    GREEN: "#1a7f37",
+    YELLOW: "#9a6700",
+    ORANGE: "#bc4c00",
+    RED: "#d1242f",
+    PINK: "#bf3989",
+    PURPLE: "#8250df",
+  }),
+);
 
 /** The field whose options are the columns of a project. */
 type Columns = { fieldId: string | null };

@@ -9,7 +9,7 @@ import { mapProject } from "./map-project.ts";
 import { githubApiOf, readProject } from "./read.ts";
 
 /** Projects by their ids at GitHub, and the user whose connection reads them. */
-export const GitHubInput = z.object({
+const GitHubInput = z.object({
   projectIds: z.array(z.string()),
   userId: z.string().regex(/^\d+$/),
 });

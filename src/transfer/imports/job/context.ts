@@ -104,8 +104,8 @@ export class ImportContext {
   }
 
   /** Stores the pending issues when there are many. */
-  async flush(max = 1_000): Promise<void> {
-    if (this.pending.issues.length > max) await this.step(async () => undefined);
+  async flush(): Promise<void> {
+    if (this.pending.issues.length > 1_000) await this.step(async () => undefined);
   }
 
   /** Throws when the run must stop. */

@@ -10,12 +10,12 @@ import { callerOf, readerOf } from "../host-calls.ts";
 import { hostFiles } from "../host-files.ts";
 import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
-import { checkCardBytes, checkMost } from "../write/limits.ts";
+import { checkCardBytes, checkMax } from "../write/limits.ts";
 import { importBoards, type StagedBoard, type StagedCard } from "../write/staged-board.ts";
 import { mapKanBoard, mapKanCard } from "./map.ts";
 
 /** What is stored, sealed, until the import ends. */
-export const KanSource = z.object({
+const KanSource = z.object({
   url: z.string(),
   apiKey: z.string(),
   workspaceIds: z.array(SourceId).optional(),
@@ -48,7 +48,7 @@ async function readBoardIds(call: CallHost, workspaceIds?: string[]): Promise<Se
   const ids = new Set<string>();
   for await (const id of boardIds(call, workspaceIds)) {
     ids.add(id);
-    checkMost("boards", ids.size);
+    checkMax("boards", ids.size);
   }
   return ids;
 }
@@ -83,7 +83,7 @@ async function readKanBoard(
     lists.push(staged);
   }
   await staging.flush();
-  checkMost("people", board.workspace.members.length);
+  checkMax("people", board.workspace.members.length);
   const memberOf = new Map(
     board.workspace.members.map((member) => [member.user?.id, member.publicId]),
   );

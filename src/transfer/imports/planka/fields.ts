@@ -10,7 +10,9 @@ import { nameOf } from "../../../platform/foreign-text.ts";
 import type { Skip } from "../write/limits.ts";
 import type { SourceField } from "../write/model.ts";
 import { sourceField, type GivenField, type GivenValue } from "../write/source-fields.ts";
+import { getOrInsert, groupBy } from "../../../platform/maps.ts";
 
+type FieldWithOptions = GivenField & { options: NonNullable<GivenField["options"]> };
 /** A field of a group, as one of the board: groups with one name have the same fields. */
 type OfBoard = { key: string; group: string; field: PlankaField; isOfCard: boolean };
 
@@ -52,21 +54,19 @@ export class PlankaFields {
     const all = this.#all();
     const groupsOf = new Map<string | null, Set<string>>();
     for (const { group, field } of all) {
-      const name = nameOf(field.name);
-      groupsOf.set(name, (groupsOf.get(name) ?? new Set()).add(group));
+      getOrInsert(groupsOf, nameOf(field.name), () => new Set()).add(group);
     }
-    const byKey = new Map<string, GivenField & { options: NonNullable<GivenField["options"]> }>();
+    const byKey = new Map<string, FieldWithOptions>();
     for (const { key, group, field } of all) {
       const name = nameOf(field.name);
       const isAmbiguous = (groupsOf.get(name)?.size ?? 0) > 1 && group !== "";
-      const given = byKey.get(key) ?? {
+      const given = getOrInsert(byKey, key, (): FieldWithOptions => ({
         id: key,
         name: isAmbiguous ? `${group}: ${name ?? ""}` : name,
         type: field.type === "dropdown" ? "select" : field.type,
         isShownOnCard: field.showOnFrontOfCard,
         options: [],
-      };
-      byKey.set(key, given);
+      }));
       for (const { id, name: option, color } of field.config.options) {
         const sourceId = `${key}/${id}`;
         if (given.options.some((one) => one.id === sourceId)) continue;
@@ -91,11 +91,10 @@ export class PlankaFields {
   }
 
   #all(): OfBoard[] {
-    const byGroup = new Map<string, PlankaField[]>();
-    for (const field of inOrder(this.#fields.values())) {
-      const id = field.customFieldGroupId ?? field.baseCustomFieldGroupId ?? "";
-      byGroup.set(id, [...(byGroup.get(id) ?? []), field]);
-    }
+    const byGroup = groupBy(
+      inOrder(this.#fields.values()),
+      (field) => field.customFieldGroupId ?? field.baseCustomFieldGroupId ?? "",
+    );
     const all = inOrder(this.#groups.values()).flatMap((group) => {
       const { id, baseCustomFieldGroupId: base, cardId } = group;
       const name = this.#nameOf(group);

@@ -20,7 +20,7 @@ export type MapCardContext = Required<FieldContext> & {
 };
 
 /** A person at Planka. */
-export function personOf(
+function personOf(
   sourceId: string,
   users: ReadonlyMap<string, Pick<PlankaUser, "name" | "username">>,
 ): SourcePerson {

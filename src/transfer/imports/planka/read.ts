@@ -15,7 +15,7 @@ import {
   type PlankaUser,
 } from "../../integrations/planka/shapes.ts";
 import type { ImportContext } from "../job/context.ts";
-import { checkCardBytes, checkMost } from "../write/limits.ts";
+import { checkCardBytes, checkMax } from "../write/limits.ts";
 import { fieldsById } from "../write/source-fields.ts";
 import type { StagedBoard, StagedCard } from "../write/staged-board.ts";
 import { PlankaFields } from "./fields.ts";
@@ -48,7 +48,7 @@ export async function readPlankaBoard(
       const place = archives.has(card.listId) ? Number.MAX_VALUE : (card.position ?? 0);
       lists.get(listOf(card))?.push({ id: card.id, at: staging.put(whole), place });
       context.progress("reading", ++read);
-      checkMost("cards", read);
+      checkMax("cards", read);
       await staging.flushIfLarge();
     }
     await staging.flush();
@@ -133,5 +133,5 @@ async function addFields(
 
 function addUsers(to: Map<string, PlankaUser>, more: PlankaUser[]) {
   for (const user of more) to.set(user.id, user);
-  checkMost("people", to.size);
+  checkMax("people", to.size);
 }

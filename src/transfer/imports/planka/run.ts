@@ -8,7 +8,7 @@ import { importBoards } from "../write/staged-board.ts";
 import { readPlankaBoard } from "./read.ts";
 
 /** What is stored, sealed, until the import ends: never a password. */
-export const PlankaSource = z.object({
+const PlankaSource = z.object({
   url: z.string(),
   token: z.string().optional(),
   apiKey: z.string().optional(),

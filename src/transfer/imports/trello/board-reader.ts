@@ -7,6 +7,7 @@ import type { Skip } from "../write/limits.ts";
 import { LabelReader } from "./labels.ts";
 import { TrelloTimes } from "./times.ts";
 import * as shapes from "../../integrations/trello/shapes.ts";
+import { getOrInsert } from "../../../platform/maps.ts";
 
 /** A staged card, with what sorting needs. */
 export type CardEntry = {
@@ -292,8 +293,5 @@ function labelOf(value: unknown): string | undefined {
 }
 
 /** Appends a value to the list of a key. */
-export function append<Value>(map: Map<string, Value[]>, key: string, value: Value) {
-  const existing = map.get(key);
-  if (existing === undefined) map.set(key, [value]);
-  else existing.push(value);
-}
+export const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): unknown =>
+  getOrInsert(map, key, () => []).push(value);

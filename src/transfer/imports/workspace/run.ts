@@ -19,6 +19,7 @@ import { mapExportedBoard } from "./map-board.ts";
 import { mapExportedCard, type MapCardContext } from "./map-card.ts";
 import { writeView } from "./views.ts";
 import { findMembers, writeMembers, writeRoles } from "./people.ts";
+import { groupBy } from "../../../platform/maps.ts";
 
 /** The input: the stored document or archive, the seed of its ids, its importer and its size. */
 export const WorkspaceInput = z.object({
@@ -61,15 +62,12 @@ export const workspace = source(
 );
 
 /** The cards of each list in their order. */
-function sequencesOf(cards: SourceCard[]): CardSequence[] {
-  const byList = new Map<string, CardSequence>();
-  for (const card of cards) {
-    const sequence = byList.get(card.listId) ?? { cards: [], before: null, after: null };
-    byList.set(card.listId, sequence);
-    sequence.cards.push(card);
-  }
-  return [...byList.values()];
-}
+const sequencesOf = (all: SourceCard[]): CardSequence[] =>
+  [...groupBy(all, ({ listId }) => listId).values()].map((cards) => ({
+    cards,
+    before: null,
+    after: null,
+  }));
 
 type Options = {
   mine: string | null;

@@ -21,12 +21,14 @@ export function checkCardBytes(id: string, bytes: number): void {
 }
 
 /** The most boards of an import, and the most cards and people of a board of a host. */
-const most = { boards: 10_000, cards: 100_000, people: 20_000 };
+const limits = { boards: 10_000, cards: 100_000, people: 20_000 };
 
 /** Ends an import of more than the service keeps in memory. A host can send pages without end. */
-export function checkMost(kind: keyof typeof most, count: number): void {
-  if (count > most[kind])
-    throw new ImportFailure(`The source has more than ${most[kind].toLocaleString("en")} ${kind}.`);
+export function checkMax(kind: keyof typeof limits, count: number): void {
+  if (count > limits[kind])
+    throw new ImportFailure(
+      `The source has more than ${limits[kind].toLocaleString("en")} ${kind}.`,
+    );
 }
 
 /** A name within our limits; reports a name that is missing or was cut. */

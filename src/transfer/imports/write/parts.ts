@@ -88,10 +88,10 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
       if (limit === null) return true;
       const next = (counts.get(limit) ?? count) + 1;
       counts.set(limit, next);
-      const most = limit === "options" ? maxOptions : tx.limits[limit];
+      const max = limit === "options" ? maxOptions : tx.limits[limit];
       const message = limit === "options" ? fullField : fullMessage(tx.limits, limit);
-      if (next > most) skip(item, parent, message);
-      return next <= most;
+      if (next > max) skip(item, parent, message);
+      return next <= max;
     });
     return fitting.map((item, nth) => {
       return { parent, item, row: rowOf(newRow(step, item), item, parent, position + nth + 1) };

@@ -4,7 +4,7 @@ import type { ImportContext } from "../job/context.ts";
 import { writeBoardCards } from "./board-cards.ts";
 import { writeBoard } from "./board.ts";
 import type { Fetch } from "./files.ts";
-import { checkMost } from "./limits.ts";
+import { checkMax } from "./limits.ts";
 import type { MappedMember, SourceBoard, SourceCard } from "./model.ts";
 import { mappedPeople } from "./people.ts";
 import { recordedWriter } from "./step.ts";
@@ -34,7 +34,7 @@ export async function importBoards(
   read: ReadBoard,
 ): Promise<void> {
   const all = new Set(ids);
-  checkMost("boards", all.size);
+  checkMax("boards", all.size);
   for (const id of all) {
     context.progress("reading", 0);
     await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {

@@ -52,7 +52,7 @@ export const Project = z.object({
 });
 
 /** The value of an item in a field of the project. */
-export const FieldValue = z.object({
+const FieldValue = z.object({
   __typename: z.string(),
   optionId: text,
   name: text,

@@ -14,6 +14,7 @@ import {
   type PlankaUser,
   type WholeCard,
 } from "./shapes.ts";
+import { groupBy } from "../../../platform/maps.ts";
 
 /** The credential of a user at Planka: an access token, or an API key of Planka 2. */
 export type PlankaCredential = { token?: string | undefined; apiKey?: string | undefined };
@@ -48,7 +49,7 @@ export async function signIn(
 export async function boardIds(call: CallHost, projectIds?: string[]): Promise<string[]> {
   const { items, included } = await call("/api/projects", ProjectsAnswer);
   const chosen = projectIds ?? items.map(({ id }) => id);
-  const boards = grouped(included.boards, ({ projectId }) => projectId);
+  const boards = groupBy(included.boards, ({ projectId }) => projectId);
   return chosen.flatMap((projectId) =>
     (boards.get(projectId) ?? [])
       .toSorted((one, other) => one.position - other.position)
@@ -108,23 +109,13 @@ export async function* commentPages(
   }
 }
 
-function grouped<Key, Row>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row)) ?? [];
-    groups.set(keyOf(row), group);
-    group.push(row);
-  }
-  return groups;
-}
-
 /** Puts what comes with cards beside each of them. */
 export function wholeCards(cards: WholeCard["card"][], included: Included): WholeCard[] {
   const { cardLabels, cardMemberships, attachments, customFieldValues } = included;
-  const labels = grouped(cardLabels, ({ cardId }) => cardId);
-  const memberships = grouped(cardMemberships, ({ cardId }) => cardId);
-  const files = grouped(attachments, ({ cardId }) => cardId);
-  const values = grouped(customFieldValues, ({ cardId }) => cardId);
+  const labels = groupBy(cardLabels, ({ cardId }) => cardId);
+  const memberships = groupBy(cardMemberships, ({ cardId }) => cardId);
+  const files = groupBy(attachments, ({ cardId }) => cardId);
+  const values = groupBy(customFieldValues, ({ cardId }) => cardId);
   const taskLists = taskListsOf(included);
   return cards.map((card) => ({
     card,
@@ -139,13 +130,13 @@ export function wholeCards(cards: WholeCard["card"][], included: Included): Whol
 
 /** The lists of tasks by card; the tasks of Planka 1 are one list. */
 function taskListsOf({ taskLists, tasks }: Included) {
-  const byList = grouped(tasks, ({ taskListId }) => taskListId);
+  const byList = groupBy(tasks, ({ taskListId }) => taskListId);
   const listed = (taskLists ?? []).map((list) => ({ ...list, tasks: byList.get(list.id) ?? [] }));
-  const loose = grouped(byList.get(null) ?? [], ({ cardId }) => cardId ?? "");
+  const loose = groupBy(byList.get(null) ?? [], ({ cardId }) => cardId ?? "");
   const own = [...loose].map(([cardId, ofCard]) => {
     return { id: `${cardId}/tasks`, cardId, name: "Tasks", position: 0, tasks: ofCard };
   });
-  return grouped([...listed, ...own], ({ cardId }) => cardId);
+  return groupBy([...listed, ...own], ({ cardId }) => cardId);
 }
 
 /** Nothing of an answer is needed but that the credentials are accepted. */

@@ -23,7 +23,7 @@ const List = z.object({
 
 const Label = z.object({ id, name, color: name, position });
 
-export const PlankaCard = z.object({
+const PlankaCard = z.object({
   id,
   listId: id,
   prevListId: maybeId,
