@@ -225,6 +225,7 @@ export const catalog = {
   "view.created": event("A view of a board or of the workspace was created", viewOnBoard),
   "view.updated": event("A view of a board or of the workspace was changed", viewOnBoard),
   "view.deleted": event("A view of a board or of the workspace was deleted", viewOnBoard),
+  "view.restored": event("A view of a board or of the workspace was restored", viewOnBoard),
 
   "comment.created": activity("A comment was created", { comment: Comment, ...underCard }),
   "comment.updated": activity("A comment was changed", { comment: Comment, ...underCard }),

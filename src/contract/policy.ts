@@ -499,7 +499,7 @@ export const policy = {
     views: ["board:view"],
   },
 
-  "view.list": { on: "workspace", needs: "board:view" },
+  "view.list": { on: "workspace", needs: "board:view", boardKeys: "filtered" },
   "view.get": { on: "view", needs: "board:view" },
   // Private ones. Those of a board need board:edit, those of the workspace workspace:edit.
   "view.create": {
@@ -521,6 +521,14 @@ export const policy = {
     needs: "board:edit",
     orCreator: true,
     emits: ["view.deleted", "private_view.deleted"],
+  },
+  "view.restore": {
+    on: "view",
+    needs: "board:edit",
+    orCreator: true,
+    evenDeleted: true,
+    emits: ["view.restored", "private_view.restored"],
+    views: ["board:view"],
   },
   "view.cards": { on: "view", needs: "card:view", views: ["board:view"] },
   "view.groups": { on: "view", needs: "card:view", views: ["board:view"] },

@@ -49,6 +49,7 @@ export const UserEvent = z.union([
   event("private_view.created", "The caller created a private view.", ofView),
   event("private_view.updated", "The caller changed a private view.", ofView),
   event("private_view.deleted", "The caller deleted a private view.", ofView),
+  event("private_view.restored", "The caller restored a private view.", ofView),
   event("invitation.received", "The caller was invited to a workspace.", inWorkspace),
   event(
     "workspace.joined",

@@ -4,6 +4,7 @@ import { deleteView } from "../../domain/views/delete.ts";
 import { getView } from "../../domain/views/get.ts";
 import { viewGroups } from "../../domain/views/groups.ts";
 import { listViews } from "../../domain/views/list.ts";
+import { restoreView } from "../../domain/views/restore.ts";
 import { updateView } from "../../domain/views/update.ts";
 import { getMember } from "../../domain/members/get.ts";
 import { inviteMember } from "../../domain/members/invite.ts";
@@ -229,6 +230,7 @@ export const resources = {
     create: createView,
     update: updateView,
     delete: deleteView,
+    restore: restoreView,
     cards: viewCards,
     groups: viewGroups,
   },

@@ -6,6 +6,7 @@ import { BoardInfo } from "./boards.ts";
 import { CardState } from "./cards.ts";
 import { Member } from "./members.ts";
 import { Role } from "./roles.ts";
+import { ViewInfo } from "./views.ts";
 import { WorkspaceInfo } from "./workspaces.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
@@ -14,6 +15,7 @@ export const snapshotLines = {
   workspace: WorkspaceInfo,
   role: Role,
   member: Member,
+  view: ViewInfo,
   board: BoardInfo,
   ...partsIn(boardParts, "lines"),
   card: viewedWith("card:view", CardState.extend({ boardPublicId: z.string() })),

@@ -12,7 +12,7 @@ const own = new EventTarget();
 export const changed = () => own.dispatchEvent(new Event("change"));
 
 const settleMs = 300;
-const types = ["view.created", "view.updated", "view.deleted"] as const;
+const types = ["view.created", "view.updated", "view.deleted", "view.restored"] as const;
 
 /** The answer of a call, which is called again a moment after boards or views have changed. */
 function useLive<Answer>(

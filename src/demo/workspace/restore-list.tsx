@@ -10,6 +10,7 @@ const typeNames = {
   card: "card",
   field: "field",
   fieldOption: "option of a field",
+  view: "view",
 };
 
 type Props<Entry extends Stored> = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { NewView, View } from "../../contract/resources/views.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -10,7 +11,7 @@ import type { View as Row } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest, missingPermission, notFound } from "../../platform/errors.ts";
 import { checkStored } from "./check.ts";
-import { dataOf } from "./emit.ts";
+import { emitView } from "./emit.ts";
 import { readView } from "./read.ts";
 import type { ViewContent } from "../shown/views.ts";
 
@@ -41,16 +42,13 @@ export const createView = mutation("view.create", New, {
     const board = await boardOf(tx.query, workspace.id, viewer, input);
     const stored = storedIn(input);
     await checkStored(tx.query, workspace.id, viewer, stored);
-    if (scope === "private") {
-      const [own] = await tx.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM views
-        WHERE "ownerId" = ${membership.id} AND "deletedAt" IS NULL`);
-      checkCount(tx.limits, "private_views", (own?.count ?? 0) + 1);
-    } else await checkLimit(tx, "views", workspace.id);
+    const ownerId = scope === "private" ? membership.id : null;
+    await checkViewLimit(tx, { workspaceId: workspace.id, ownerId });
     const row = {
       publicId: newId,
       workspaceId: workspace.id,
       boardId: board?.id ?? null,
-      ownerId: scope === "private" ? membership.id : null,
+      ownerId,
       name: input.name,
       ...stored,
       layout: input.layout,
@@ -62,11 +60,20 @@ export const createView = mutation("view.create", New, {
     const [view] = await insertRows<Row>(tx.query, "views", [row], sql`RETURNING *`);
     if (view === undefined) throw new Error("The insert returned no view.");
     tx.version = view.version;
-    const { shared, own } = dataOf(view, board, workspace);
-    if (own === null) tx.emit("view.created", shared);
-    else tx.emitTo(caller.userId, { type: "private_view.created", data: own });
+    emitView({ tx, caller, workspace, board }, "created", view);
     return readView(tx.query, workspace, viewer, view.id);
   });
+
+/** 409 when the workspace, or the owner of a private view, has no room for one more. */
+export async function checkViewLimit(
+  tx: UnitOfWork,
+  { workspaceId, ownerId }: Pick<Row, "workspaceId" | "ownerId">,
+): Promise<void> {
+  if (ownerId === null) return checkLimit(tx, "views", workspaceId);
+  const [own] = await tx.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM views
+    WHERE "ownerId" = ${ownerId} AND "deletedAt" IS NULL`);
+  checkCount(tx.limits, "private_views", (own?.count ?? 0) + 1);
+}
 
 /** What an input says of the cards. */
 const storedIn = ({ boards, filter, sortBy, groupBy }: Given): ViewContent => ({

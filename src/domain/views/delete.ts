@@ -2,7 +2,7 @@ import { success, Success } from "../../contract/vocabulary/fields.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { dataOf, readBoardOf } from "./emit.ts";
+import { emitView, readBoardOf } from "./emit.ts";
 import { checkChange } from "./update.ts";
 
 /** Deletes a view. */
@@ -12,7 +12,7 @@ export const deleteView = mutation("view.delete")
       "/views/{viewPublicId}",
       "Delete a view",
       "Deletes a view; its cards stay. A view with scope `workspace` requires `workspace:edit`, " +
-        "unless the caller created it. A deleted view cannot be restored.",
+        "unless the caller created it. `view.restore` brings it back until it is purged.",
     ),
   )
   .output(Success)
@@ -21,8 +21,6 @@ export const deleteView = mutation("view.delete")
     const board = await readBoardOf(tx, view);
     const after = updateRow(tx, "views", view, { deletedAt: tx.now, updatedAt: tx.now });
     tx.version = after.version;
-    const { shared, own } = dataOf(after, board, workspace);
-    if (own === null) tx.emit("view.deleted", shared);
-    else tx.emitTo(caller.userId, { type: "private_view.deleted", data: own });
+    emitView({ tx, caller, workspace, board }, "deleted", after);
     return success;
   });

@@ -1,3 +1,5 @@
+import type { Caller } from "../../kernel/access/callers.ts";
+import type { Changes } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { View } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -18,11 +20,23 @@ export async function readBoardOf(
   return board ?? null;
 }
 
-/** The data of the events of a view: of a private one, those that only its owner gets. */
-export function dataOf(view: View, board: BoardOfView, { publicId }: { publicId: string }) {
-  const info = showView(view, board?.publicId ?? null);
-  const shared = { view: info, ...(board && { board }) };
-  return view.ownerId === null
-    ? { shared, own: null }
-    : { shared: null, own: { workspacePublicId: publicId, view: info } };
+type ViewChange = {
+  tx: UnitOfWork;
+  caller: Pick<Caller, "userId">;
+  workspace: { publicId: string };
+  /** The board that the view is of. */
+  board: BoardOfView;
+};
+
+/** Says what happened to a view: of a private one only to its owner, who is the caller. */
+export function emitView(
+  { tx, caller, workspace: { publicId: workspacePublicId }, board }: ViewChange,
+  change: "created" | "updated" | "deleted" | "restored",
+  row: View,
+  changes?: Changes,
+): void {
+  const view = showView(row, board?.publicId ?? null);
+  if (row.ownerId === null) tx.emit(`view.${change}`, { view, ...(board && { board }) }, changes);
+  else
+    tx.emitTo(caller.userId, { type: `private_view.${change}`, data: { workspacePublicId, view } });
 }

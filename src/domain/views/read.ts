@@ -27,9 +27,10 @@ export async function readViews(
     FROM views v LEFT JOIN boards b ON b.id = v."boardId"
     LEFT JOIN members m ON m."workspaceId" = v."workspaceId" AND m."userId" = v."createdById"
     LEFT JOIN users u ON u.id = m."userId"
-    WHERE ${isOne} AND v."workspaceId" = ${workspace.id} AND v."deletedAt" IS NULL
+    WHERE ${isOne} AND v."workspaceId" = ${workspace.id}
       AND (v."ownerId" IS NULL OR v."ownerId" = ${viewer.memberId})
-      AND (b.id IS NULL OR (b."deletedAt" IS NULL AND ${isVisible(viewer)}))
+      AND ((b.id IS NULL AND ${viewer.boardId}::bigint IS NULL)
+        OR (b."deletedAt" IS NULL AND ${isVisible(viewer)}))
     ORDER BY v.name, v.id`);
   const targets = await readTargets(query, workspace.id, viewer, rows.map(contentOf));
   return rows.map(({ boardPublicId, creatorId, creatorName, creatorImage, ...row }) => {

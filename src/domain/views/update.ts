@@ -10,7 +10,7 @@ import { missingPermission } from "../../platform/errors.ts";
 import { contentOf, showView } from "../shown/views.ts";
 import { checkStored } from "./check.ts";
 import { checkBoards } from "./create.ts";
-import { dataOf, readBoardOf } from "./emit.ts";
+import { emitView, readBoardOf } from "./emit.ts";
 import { readView } from "./read.ts";
 
 /** Changes the given parts of a view. */
@@ -54,9 +54,7 @@ export const updateView = mutation("view.update", z.strictObject(ViewChanges))
       WHERE id = ${view.id} RETURNING *`);
     if (after === undefined) throw new Error("A locked view was not updated.");
     tx.version = after.version;
-    const { shared, own } = dataOf(after, board, workspace);
-    if (own === null) tx.emit("view.updated", shared, changes);
-    else tx.emitTo(caller.userId, { type: "private_view.updated", data: own });
+    emitView({ tx, caller, workspace, board }, "updated", after, changes);
     return readView(tx.query, workspace, viewer, view.id);
   });
 

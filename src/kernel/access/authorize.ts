@@ -15,6 +15,7 @@ import { findCaller, findCallerWithRow } from "./find-caller.ts";
 import { isExpiredTrash } from "./trash-expiry.ts";
 import { permissionsOfMembership } from "./effective-permissions.ts";
 import { resolveTarget, type Target, type MembershipRow } from "./resolve-target.ts";
+import { tableOf } from "./resources.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { idFieldOf, ruleOf, viewsOf, type Operation, type Rule } from "../../contract/policy.ts";
 
@@ -175,7 +176,10 @@ function checkKeyHere(
     throw forbidden("api_key_bound", "This API key is bound to another workspace.");
   }
   if (rule.boardKeys === "filtered") return;
-  if (key.boardId !== null && resources["board"]?.["id"] !== key.boardId) {
+  const boardId = tableOf(rule.on).isShared
+    ? resources[rule.on]?.["boardId"]
+    : resources["board"]?.["id"];
+  if (key.boardId !== null && boardId !== key.boardId) {
     throw forbidden("api_key_bound", "This API key is bound to one board.");
   }
 }

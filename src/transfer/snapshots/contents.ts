@@ -6,9 +6,10 @@ import { showBoard } from "../../domain/shown/boards.ts";
 import { showList } from "../../domain/shown/lists.ts";
 import { showMember, type MemberView } from "../../domain/shown/members.ts";
 import { showRole } from "../../domain/shown/roles.ts";
+import { showView } from "../../domain/shown/views.ts";
 import { showWorkspace } from "../../domain/shown/workspaces.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Board, List, Role, Workspace } from "../../platform/db/rows.ts";
+import type { Board, List, Role, View, Workspace } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { paged, pagesOn, wholePages } from "../exports/pages.ts";
 import type { Lines } from "./lines.ts";
@@ -77,6 +78,8 @@ export async function* contentsOf(query: Query, source: SnapshotSource, lines: L
   yield lines.write("workspace", [showWorkspace(source.workspace)]);
   if (lines.shows("role")) yield* peopleOf(reading);
   if (!lines.shows("board")) return;
+  // As in feeds, keys that are bound to a board see what is on it.
+  if (source.boards.viewer.boardId === null) yield await viewsOf(reading, null);
   const pages = byId<Board>(query, (after, limit) =>
     statements.boards(source.boards, after, limit),
   );
@@ -98,10 +101,23 @@ async function* peopleOf({ query, source, lines }: SnapshotWriter): Text {
   }
 }
 
+/** The lines of the views of a board, or of those of the workspace. */
+async function viewsOf(
+  { query, source, lines }: SnapshotWriter,
+  board: Board | null,
+): Promise<string> {
+  const views = await query<View>(statements.views(source.workspace.id, board?.id ?? null));
+  return lines.write(
+    "view",
+    views.map((view) => showView(view, board?.publicId ?? null)),
+  );
+}
+
 async function* boardOf(reading: SnapshotWriter, board: Board): Text {
   const { query, source, lines } = reading;
   const boardPublicId = board.publicId;
   yield lines.write("board", [showBoard(board)]);
+  yield await viewsOf(reading, board);
   for (const { kind, rows } of await readParts(query, sql`${board.id}`)) {
     yield lines.write(
       kind,

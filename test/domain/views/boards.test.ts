@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
+import { as } from "../../support/as.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { makeScene } from "./scene.ts";
 
@@ -68,4 +69,42 @@ test("a batch can save a view of a board that it creates, and try it", async () 
   expect(await names()).toEqual([]);
   expect((await rest.post(batch, { operations })).status).toBe(200);
   expect(await names()).toEqual(["Of the new board"]);
+});
+
+test("an API key that is bound to a board uses the views of this board alone", async () => {
+  const { save, rest, one, two, card, names, titles, path, workspace } = await makeScene(app());
+  const ofBoard = (board: { publicId: string }, name: string) =>
+    save({ scope: "board", boardPublicId: board.publicId, name });
+  const own = await ofBoard(one, "Of one");
+  const others = [
+    await ofBoard(two, "Of two"),
+    await save({ scope: "workspace", name: "Ours" }),
+    await save({ name: "Mine", boards: [one.publicId] }),
+  ];
+  await card(one.lists[0], "Shown");
+  const { body } = await rest.post("/auth/api-keys", { name: "K", boardPublicId: one.publicId });
+  const key = as(app(), body.key).rest;
+  expect(await names(key)).toEqual(["Of one"]);
+  expect(await titles(own, {}, key)).toEqual(["Shown"]);
+  expect((await key.get(`/views/${own.publicId}/groups`)).body).toMatchObject({ total: 1 });
+  for (const { publicId } of others) {
+    for (const part of ["", "/cards", "/groups"]) {
+      const { status } = await key.get(`/views/${publicId}${part}`);
+      expect([part, status]).toEqual([part, 403]);
+    }
+    expect((await key.put(`/views/${publicId}`, { name: "X" })).status).toBe(403);
+    expect((await key.delete(`/views/${publicId}`)).status).toBe(403);
+  }
+  expect((await key.post(path, { name: "New" })).status).toBe(403);
+  const headers = { Authorization: `Bearer ${body.key}` };
+  const url = `http://service/api/v1/workspaces/${workspace.publicId}/snapshot`;
+  const lines = (await (await app().fetch(new Request(url, { headers }))).text())
+    .trim()
+    .split("\n");
+  const views = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "view");
+  expect(views).toMatchObject([{ publicId: own.publicId }]);
+  expect((await key.put(`/views/${own.publicId}`, { name: "Renamed" })).status).toBe(200);
+  await key.delete(`/views/${own.publicId}`);
+  expect((await key.get(`${path}?deleted=true`)).body).toMatchObject([{ name: "Renamed" }]);
+  expect((await key.post(`/views/${own.publicId}/restore`)).status).toBe(200);
 });

@@ -74,6 +74,57 @@ test("view.delete takes a view away", async () => {
   expect(await events("view.deleted")).toMatchObject([{ data: { view: { version: 2 } } }]);
 });
 
+describe("view.restore", () => {
+  test("brings a deleted view back, with what it names", async () => {
+    const { save, rest, names, events, path, one } = await scene();
+    const filter = { field: "listPublicId", op: "is", value: one.lists[0] };
+    const view = await save({ scope: "board", boardPublicId: one.publicId, filter });
+    await rest.delete(`/views/${view.publicId}`);
+    const { body: deleted } = await rest.get(`${path}?deleted=true`);
+    expect(deleted).toMatchObject([{ publicId: view.publicId, filter, version: 2 }]);
+    const { status, body } = await rest.post(`/views/${view.publicId}/restore`);
+    expect([status, body]).toEqual([200, { ...view, version: 3, updatedAt: expect.any(String) }]);
+    expect((await rest.get(`/views/${view.publicId}`)).body).toEqual(body);
+    expect(await names()).toEqual(["A view"]);
+    expect((await rest.get(`${path}?deleted=true`)).body).toEqual([]);
+    expect(await events("view.restored")).toMatchObject([
+      { data: { view: { version: 3 }, board: { publicId: one.publicId } } },
+    ]);
+    expect((await rest.post(`/views/${view.publicId}/restore`)).body).toEqual(body);
+    expect(await events("view.restored")).toHaveLength(1);
+  });
+
+  test("is for those who may delete it", async () => {
+    const { save, rest, member, path } = await scene();
+    const ours = await save({ scope: "workspace" });
+    await rest.delete(`/views/${ours.publicId}`);
+    expect((await member.rest.get(`${path}?deleted=true`)).body).toHaveLength(1);
+    expect((await member.rest.post(`/views/${ours.publicId}/restore`)).status).toBe(403);
+    const mine = await save({ name: "Mine" }, member.rest);
+    await member.rest.delete(`/views/${mine.publicId}`);
+    const listed = (await rest.get(`${path}?deleted=true`)).body;
+    expect(listed.map(({ publicId }: { publicId: string }) => publicId)).toEqual([ours.publicId]);
+    expect((await rest.post(`/views/${mine.publicId}/restore`)).status).toBe(404);
+    expect((await member.rest.post(`/views/${mine.publicId}/restore`)).status).toBe(200);
+  });
+
+  test("needs its board, and room for one more", async () => {
+    const { save, rest, one, path } = await scene();
+    const view = await save({ scope: "board", boardPublicId: one.publicId });
+    await rest.delete(`/views/${view.publicId}`);
+    await rest.delete(`/boards/${one.publicId}`);
+    expect((await rest.post(`/views/${view.publicId}/restore`)).status).toBe(404);
+    expect((await rest.get(`${path}?deleted=true`)).body).toEqual([]);
+    await rest.post(`/boards/${one.publicId}/restore`);
+    expect((await rest.post(`/views/${view.publicId}/restore`)).status).toBe(200);
+    const mine = await save({ name: "Mine" });
+    await rest.delete(`/views/${mine.publicId}`);
+    for (let nth = 0; nth < 50; nth++) await save({ name: `View ${nth}` });
+    const full = await rest.post(`/views/${mine.publicId}/restore`);
+    expect([full.status, full.body.issues[0].code]).toEqual([409, "limit_exceeded"]);
+  });
+});
+
 describe("a private view", () => {
   test("is its owner's: nobody else sees, changes or hears of it", async () => {
     const { save, names, member, rest, workspace, events } = await scene();

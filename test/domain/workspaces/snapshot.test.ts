@@ -131,6 +131,35 @@ describe("workspace.snapshot", () => {
     expect(wide.end.counts).toMatchObject({ comment: 1, card: cards.length + 1 });
   });
 
+  test("shows the views of the workspace and of boards that the reader sees, none of them private", async () => {
+    const { admin, member, guest, open, closed, path } = scene;
+    const save = async (user: User, body: object) => {
+      const { status, body: view } = await user.rest.post(`${path}/views`, body);
+      expect(status).toBe(200);
+      const { workspacePublicId: _w, createdBy: _c, isBroken: _i, broken: _b, ...saved } = view;
+      return saved;
+    };
+    const ours = await save(admin, { name: "Ours", scope: "workspace" });
+    const ofBoard = (board: { publicId: string }) =>
+      save(admin, { name: "Board", scope: "board", boardPublicId: board.publicId });
+    const [onOpen, onClosed] = [await ofBoard(open), await ofBoard(closed)];
+    const mine = await save(member, { name: "Mine" });
+    const views = async (user: User, query = "") =>
+      of((await read(user, path, query)).lines, "view");
+    expect(await views(admin)).toEqual([ours, onOpen, onClosed]);
+    expect(await views(member)).toEqual([ours, onOpen]);
+    expect(await views(guest)).toEqual([ours, onOpen]);
+    expect(await views(admin, `?boardPublicIds=${closed.publicId}`)).toEqual([ours, onClosed]);
+    await admin.rest.delete(`/views/${onOpen.publicId}`);
+    expect(await views(member)).toEqual([ours]);
+    for (const [user, { publicId }] of [
+      [member, mine],
+      [admin, ours],
+      [admin, onClosed],
+    ] as const)
+      expect((await user.rest.delete(`/views/${publicId}`)).status).toBe(200);
+  });
+
   test("shows the parts of cards as card.get and comment.list show them, where asked for", async () => {
     const { admin, path, cards } = scene;
     const parts = ["checklist", "attachment", "comment"];

@@ -66,6 +66,8 @@ export function isOnBoard(operation: Operation): boolean {
   const kind = kindOf(operation);
   return (
     kind === "board" ||
+    // The views of the estates are of their boards.
+    kind === "view" ||
     (kind !== undefined && ancestorsOf(kind).some((one) => one.kind === "board"))
   );
 }

@@ -65,6 +65,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "field.restore": "field.restored",
   "view.update": "view.updated",
   "view.delete": "view.deleted",
+  "view.restore": "view.restored",
   "checklist.create": "checklist.created",
   "checklist.update": "checklist.updated",
   "checklist.delete": "checklist.deleted",

@@ -98,6 +98,7 @@ export const onBoards: Promised[] = [
   ["view.create", "POST", "/workspaces/{workspacePublicId}/views", "board:view"],
   ["view.update", "PUT", "/views/{viewPublicId}", "board:edit ∨ creator"],
   ["view.delete", "DELETE", "/views/{viewPublicId}", "board:edit ∨ creator"],
+  ["view.restore", "POST", "/views/{viewPublicId}/restore", "board:edit ∨ creator"],
   ["view.cards", "GET", "/views/{viewPublicId}/cards", "card:view"],
   ["view.groups", "GET", "/views/{viewPublicId}/groups", "card:view"],
 

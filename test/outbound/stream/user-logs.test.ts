@@ -65,6 +65,10 @@ const writes: Record<StoredUserEvent["type"], (on: Scene) => Promise<unknown>> =
     const { body } = await member.rest.get(views);
     return member.rest.delete(`/views/${body[0].publicId}`);
   },
+  "private_view.restored": async ({ member, views }) => {
+    const { body } = await member.rest.get(`${views}?deleted=true`);
+    return member.rest.post(`/views/${body[0].publicId}/restore`);
+  },
   "invitation.received": async ({ member: { email } }) => {
     const { admin, publicId } = await makeWorkspace(app());
     return admin.rest.post(`/workspaces/${publicId}/members/invite`, { email, role: "member" });

@@ -136,6 +136,17 @@ export const calls: Operation[] = [
     put(`/labels/${random.pick(known.labels)}`, { name: random.name(), colourCode: "#ccbbaa" }),
   (known, random) => remove(`/labels/${random.pick(known.labels)}`),
   (known, random) =>
+    post(`/workspaces/${known.workspace}/views`, {
+      name: random.name(),
+      ...(random.flip()
+        ? { scope: "workspace" }
+        : { scope: "board", boardPublicId: random.pick(known.boards) }),
+      filter: { field: "labels", op: "is", value: random.pick(known.labels) },
+    }),
+  (known, random) => put(`/views/${random.pick(known.views)}`, { name: random.name() }),
+  (known, random) => remove(`/views/${random.pick(known.views)}`),
+  (known, random) => post(`/views/${random.pick(known.views)}/restore`),
+  (known, random) =>
     put(`/workspaces/${known.workspace}`, { cardPrefix: random.pick(["AB", "CD", "EF"]) }),
   (known, random) =>
     put(`/workspaces/${known.workspace}`, {

@@ -161,7 +161,8 @@ export class Client {
     const appeared: string[] = [];
     const ofBoards = this.#patch(onBoard, boardPatches[onBoard], event, order, appeared);
     const ofLines = this.#patch(onLines, this.#patchOf(onLines), event, order);
-    if (ofBoards.includes("all") || this.#changesAuthors(type)) return this.#start();
+    const isAllLost = type === "access.lost" && this.copy.boards.size === 0;
+    if (ofBoards.includes("all") || isAllLost || this.#changesAuthors(type)) return this.#start();
     if (data.shortened !== undefined && event.boardPublicId !== undefined)
       ofBoards.push(event.boardPublicId);
     const toRead = new Set([...ofBoards, ...ofViews]);

@@ -1,4 +1,4 @@
-import { cardsOf, findCard, type CardCopy, type Copy, type Line } from "./lines.ts";
+import { cardsOf, findCard, viewsBeside, type CardCopy, type Copy, type Line } from "./lines.ts";
 import { boardPatches, type Patch } from "./patches.ts";
 
 type Any = any;
@@ -109,6 +109,14 @@ export const linePatches: Record<string, Patch> = {
   },
   "drop the line": (copy, { member }) => {
     if (member !== undefined) dropVersion(copy.members, member);
+  },
+  "set the view": (copy, { view }) => {
+    const views = viewsBeside(copy, view);
+    if (views !== undefined) put(views, view);
+  },
+  "drop the view": (copy, { view }) => {
+    const views = viewsBeside(copy, view);
+    if (views !== undefined) dropVersion(views, view);
   },
   ...partPatches,
   "read the board": boardPatches["read the board"] ?? (() => undefined),

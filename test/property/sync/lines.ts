@@ -8,13 +8,21 @@ type ById = Map<string, Line>;
 export type CardCopy = { card: Line; checklists: Line[]; comments: ById; attachments: ById };
 export type ListCopy = { list: Line; cards: CardCopy[] };
 /** `order` is that of the cursor of its last read. */
-export type BoardCopy = { board: Line; labels: ById; lists: ListCopy[]; order: string };
+export type BoardCopy = {
+  board: Line;
+  views: ById;
+  labels: ById;
+  lists: ListCopy[];
+  order: string;
+};
 
 /** What a client holds of a workspace. */
 export type Copy = {
   workspace: Line | undefined;
   roles: ById;
   members: ById;
+  /** The views of the workspace. */
+  views: ById;
   boards: Map<string, BoardCopy>;
 };
 
@@ -23,6 +31,7 @@ export const emptyCopy = (): Copy => ({
   workspace: undefined,
   roles: new Map(),
   members: new Map(),
+  views: new Map(),
   boards: new Map(),
 });
 
@@ -65,6 +74,10 @@ export function removeCard(copy: Copy, id: string): void {
   }
 }
 
+/** The views of the board that a view is of, or those of the workspace. */
+export const viewsBeside = (copy: Copy, { boardPublicId }: Line): ById | undefined =>
+  boardPublicId === null ? copy.views : copy.boards.get(boardPublicId)?.views;
+
 /** How a line of each kind enters a copy. */
 const adders: Record<string, (copy: Copy, line: Any) => void> = {
   workspace: (copy, line) => (copy.workspace = line),
@@ -72,7 +85,14 @@ const adders: Record<string, (copy: Copy, line: Any) => void> = {
   // Events do not show the addresses of members.
   member: (copy, line) => copy.members.set(line.publicId, { ...line, email: null }),
   board: (copy, line) =>
-    copy.boards.set(line.publicId, { board: line, labels: new Map(), lists: [], order: "" }),
+    copy.boards.set(line.publicId, {
+      board: line,
+      views: new Map(),
+      labels: new Map(),
+      lists: [],
+      order: "",
+    }),
+  view: (copy, line) => viewsBeside(copy, line)?.set(line.publicId, line),
   label: (copy, line) => copy.boards.get(line.boardPublicId)?.labels.set(line.publicId, line),
   list: (copy, line) => copy.boards.get(line.boardPublicId)?.lists.push({ list: line, cards: [] }),
   card(copy, line) {
@@ -133,15 +153,17 @@ export const byName = (one: Line, other: Line): number =>
       : 1;
 
 /** A copy as a plain object, to be compared. */
-export const shown = ({ workspace, roles, members, boards }: Copy) => ({
+export const shown = ({ workspace, roles, members, views, boards }: Copy) => ({
   workspace,
   roles: plain(roles),
   members: plain(members),
+  views: plain(views),
   boards: Object.fromEntries(
-    [...boards].map(([id, { board, labels, lists }]) => [
+    [...boards].map(([id, { board, views: ofBoard, labels, lists }]) => [
       id,
       {
         ...board,
+        views: plain(ofBoard),
         labels: plain(labels),
         lists: lists.map(({ list, cards }) => ({
           ...list,

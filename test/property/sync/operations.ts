@@ -33,6 +33,7 @@ export type Known = {
   lists: string[];
   cards: string[];
   labels: string[];
+  views: string[];
   checklists: string[];
   items: string[];
   comments: { card: string; id: string }[];
@@ -75,6 +76,7 @@ function remember(known: Known, path: string, body: Any): void {
     }
   } else if (path === "/lists") known.lists.push(body.publicId);
   else if (path === "/labels") known.labels.push(body.publicId);
+  else if (path.endsWith("/views")) known.views.push(body.publicId);
   else if (path.endsWith("/comments"))
     known.comments.push({ card: path.split("/")[2] ?? "", id: body.publicId });
   else if (path.endsWith("/checklists")) {

@@ -40,6 +40,7 @@ export async function makeScene(app: App) {
     lists,
     cards,
     labels: boards.flatMap(({ labels }) => labels),
+    views: [],
     checklists: [],
     items: [],
     comments: [],

@@ -104,6 +104,11 @@ export const boardInputs = {
   },
   "view.update": on(async (world) => ({ viewPublicId: await view(world), name: text() })),
   "view.delete": on(async (world) => ({ viewPublicId: await view(world) })),
+  "view.restore": on(async (world) => {
+    const viewPublicId = await view(world);
+    await world.estate.admin.rest.delete(`/views/${viewPublicId}`);
+    return { viewPublicId };
+  }),
   "view.cards": on(({ estate }) => ({ viewPublicId: estate.ids.view })),
   "view.groups": on(({ estate }) => ({ viewPublicId: estate.ids.view })),
 } satisfies Partial<Record<Operation, Make>>;
