@@ -9,6 +9,7 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Due } from "../cards/filters.ts";
 import { cardConditions, type CardConditions, type Days } from "./card-conditions.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
+import { readTested } from "../../kernel/pages/tested.ts";
 import { summariesOnBoards } from "../cards/summaries.ts";
 import { CardOnBoard } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -21,20 +22,29 @@ const MyCardsInput = Page.extend({
   workspacePublicId: givenId("workspace").optional(),
 });
 
-type Search = {
-  conditions: CardConditions;
-  workspacePublicId: string | null;
-  after: [due: string | null, id: string | null];
-  limit: number;
+type Search = { conditions: CardConditions; workspacePublicId: string | null };
+
+type Row = {
+  id: bigint;
+  publicId: string;
+  keys: string[];
+  seesLabels: boolean;
+  passes: boolean;
 };
 
-type Found = { id: bigint; publicId: string; keys: string[]; seesLabels: boolean };
-
-function statement(caller: Caller, search: Search): Sql {
-  const { conditions, workspacePublicId, after, limit } = search;
+/**
+ * SQL: the next cards of a caller after the keys of another, and whether they pass.
+ *
+ * Each membership reads its first cards by the index of their due dates.
+ */
+function statement(
+  caller: Caller,
+  { conditions, workspacePublicId }: Search,
+  [afterDue = null, afterId = null]: readonly (string | null)[],
+  limit: number,
+): Sql {
   const keyWorkspaceId = caller.key?.workspaceId ?? null;
   const keyBoardId = caller.key?.boardId ?? null;
-  const [afterDue, afterId] = after;
   const manages = managesBy(caller);
   const seesLabels = keyAllows(caller, "board:view")
     ? holdsPermission(sql`'board:view'`)
@@ -42,14 +52,13 @@ function statement(caller: Caller, search: Search): Sql {
   const seesComments = keyAllows(caller, "comment:view")
     ? holdsPermission(sql`'comment:view'`)
     : sql`false`;
-  // Each membership reads its first cards by the index of their due dates.
   const isAfter =
     afterDue === null
       ? sql.empty
       : sql`AND (cm."openDueDate", cm."cardId") > (${afterDue}::timestamptz, ${afterId}::bigint)`;
-  return sql`SELECT c.id, c."publicId", ARRAY[open."dueDate"::text, c.id::text] AS keys,
-      open."seesLabels"
-    FROM (SELECT m.id AS "memberId", ${seesLabels} AS "seesLabels", ${manages} AS manages,
+  return sql`SELECT w."cardId" AS id, card."publicId", w."seesLabels", card.passes,
+      ARRAY[w."dueDate"::text, w."cardId"::text] AS keys
+    FROM (SELECT w.*, open."cardId", open."dueDate" FROM (SELECT m.id AS "memberId", ${seesLabels} AS "seesLabels", ${manages} AS manages,
         ${seesComments} AS "seesComments", w."timeZone", w."weekStartDay", w."cardPrefix",
         ${conditions.from} AS "dueFrom", ${conditions.until} AS "dueUntil"
       FROM members m JOIN roles r ON r.id = m."roleId"
@@ -58,18 +67,20 @@ function statement(caller: Caller, search: Search): Sql {
         AND ${holdsPermission(sql`'card:view'`)}
         AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
         AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId}) OFFSET 0) w
-    CROSS JOIN LATERAL (SELECT cm."cardId", cm."openDueDate" AS "dueDate", w."seesLabels"
-      FROM card_members cm CROSS JOIN LATERAL (SELECT FROM cards c
-          JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
-          JOIN boards b ON b.id = c."boardId" AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
-        WHERE c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
-          AND ${isVisibleTo(sql`w."memberId"`, sql`w.manages`)}
-          AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId}) AND ${conditions.isPassing} OFFSET 0) c
-      WHERE cm."memberId" = w."memberId" AND cm."openDueDate" IS NOT NULL
-        AND cm."openDueDate" BETWEEN w."dueFrom" AND w."dueUntil" ${isAfter}
-      ORDER BY cm."openDueDate", cm."cardId" LIMIT ${limit}) open
-    JOIN cards c ON c.id = open."cardId"
-    ORDER BY open."dueDate", c.id LIMIT ${limit}`;
+      CROSS JOIN LATERAL (SELECT cm."cardId", cm."openDueDate" AS "dueDate" FROM card_members cm
+        WHERE cm."memberId" = w."memberId" AND cm."openDueDate" IS NOT NULL
+          AND cm."openDueDate" BETWEEN w."dueFrom" AND w."dueUntil" ${isAfter}
+        ORDER BY cm."openDueDate", cm."cardId" LIMIT ${limit}) open
+      ORDER BY open."dueDate", open."cardId" LIMIT ${limit}) w
+    CROSS JOIN LATERAL (SELECT c."publicId", (c."deletedAt" IS NULL AND c."archivedAt" IS NULL
+        AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
+        AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
+        AND ${isVisibleTo(sql`w."memberId"`, sql`w.manages`)}
+        AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})
+        AND ${conditions.isPassing}) IS TRUE AS passes
+      FROM cards c JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = c."boardId"
+      WHERE c.id = w."cardId" OFFSET 0) card
+    ORDER BY w."dueDate", w."cardId"`;
 }
 
 /** SQL: whether the member `m` with the role `r` manages the workspace by this caller. */
@@ -106,7 +117,8 @@ export const myCards = query("user.cards", MyCardsInput)
       "/users/me/cards",
       "List your cards",
       "Returns the cards assigned to the caller in all workspaces, soonest due first. Archived " +
-        "cards and cards that the caller may not see are left out. Days are those of the caller's " +
+        "cards and cards that the caller may not see are left out. With a filter that few cards " +
+        "pass, a page may have fewer cards than `limit`; the last one has no `nextCursor`. Days are those of the caller's " +
         "`timeZone`, else of the workspace of a card, else of UTC.",
     ),
   )
@@ -129,17 +141,14 @@ export const myCards = query("user.cards", MyCardsInput)
       custom: await readCustomFields(db.query, isInReach(caller), customNamesIn(filter), filter),
     });
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
-    const [afterDue = null, afterId = null] = keyset.after(input.cursor) ?? [];
-    const search: Search = {
-      conditions,
-      workspacePublicId: workspacePublicId ?? null,
-      after: [afterDue, afterId],
-      limit: input.limit + 1,
-    };
-    const found = !keyAllows(caller, "card:view")
-      ? []
-      : await db.query<Found>(statement(caller, search));
-    const { rows, nextCursor } = keyset.page(found, input.limit);
+    const search = { conditions, workspacePublicId: workspacePublicId ?? null };
+    const page = { limit: input.limit, after: keyset.after(input.cursor) ?? null };
+    const tested = await readTested<Row>(page, async (after, count) => {
+      if (!keyAllows(caller, "card:view")) return { rows: [], isLast: true };
+      const read = await db.query<Row>(statement(caller, search, after ?? [], count));
+      return { rows: read, isLast: read.length < count };
+    });
+    const { rows, nextCursor } = keyset.page(tested.rows, input.limit, tested.readTo);
     const ids = rows.map((row) => row.id);
     const items = await summariesOnBoards(db.query, ids);
     const seesLabels = new Map(rows.map((row) => [row.publicId, row.seesLabels]));

@@ -1,3 +1,4 @@
+import { readTested, type TestedPage } from "../../kernel/pages/tested.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { findCandidates } from "../boards/candidates.ts";
@@ -9,11 +10,6 @@ import type { ViewSelection } from "./selection.ts";
 
 type Keys = (string | null)[];
 type Row = { id: bigint; keys: Keys; passes: boolean };
-/** Rows of a page; `readTo` are the keys of the last row that was read, if not all were. */
-type Found = { rows: { id: bigint; keys: Keys }[]; readTo?: Keys };
-
-/** How many cards are looked at for a page, step by step. */
-const steps = [400, 1_600, 3_000];
 /** The fewest cards that are read of each board. */
 const leastPerBoard = 10;
 
@@ -29,7 +25,7 @@ export async function readViewPage(
   query: Query,
   { boards, selection, sort }: ViewSelection,
   { limit, after }: { limit: number; after: Keys | null },
-): Promise<Found> {
+): Promise<TestedPage<{ id: bigint; keys: Keys }>> {
   const [board, ...more] = boards;
   if (board === undefined) return { rows: [] };
   if (more.length === 0) return readCardPage(query, sort, board, selection, { limit, after });
@@ -38,17 +34,12 @@ export async function readViewPage(
     const page = { limit: limit + 1, after, among };
     return { rows: await query<Row>(selectPage(sort, anyOf(boards), selection, page)) };
   }
-  const rows: Row[] = [];
-  let last = after;
-  for (const step of steps) {
-    const read = await query<Row & { isLast: boolean }>(
-      mergedPage({ boards, selection, sort }, Math.max(step, limit + 1), last),
+  return readTested({ limit, after }, async (from, count) => {
+    const rows = await query<Row & { isLast: boolean }>(
+      mergedPage({ boards, selection, sort }, count, from),
     );
-    rows.push(...read.filter(({ passes }) => passes));
-    last = read.at(-1)?.keys ?? last;
-    if (read.at(-1)?.isLast !== false || rows.length > limit) return { rows };
-  }
-  return last === null ? { rows } : { rows, readTo: last };
+    return { rows, isLast: rows.at(-1)?.isLast !== false };
+  });
 }
 
 /**

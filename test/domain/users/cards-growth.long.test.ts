@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from "vitest";
+import { sql } from "../../../src/platform/db/sql.ts";
+import { useApp } from "../../support/app.ts";
+import { makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";
+import { useRowsRead } from "../../support/rows-read.ts";
+
+const app = useApp({ isolated: true });
+const rowsRead = useRowsRead("cards");
+const cards = 20_000;
+let workspace: Workspace;
+
+/** Many cards that the caller is assigned to; every 2,000th has another title. */
+beforeAll(async () => {
+  workspace = await makeWorkspace(app());
+  const { publicId } = await makeBoard(workspace);
+  await app().db.write(sql`WITH made AS (
+      INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position)
+      SELECT 'mine' || lpad(n::text, 8, '0'), b."workspaceId", b.id,
+        (SELECT min(id) FROM lists WHERE "boardId" = b.id), n,
+        CASE WHEN n % 2000 = 0 THEN 'Rare' ELSE 'Card' END, n
+      FROM boards b, generate_series(1, ${cards}::int) AS n WHERE b."publicId" = ${publicId}
+      RETURNING id, "workspaceId")
+    INSERT INTO card_members ("cardId", "memberId", "workspaceId")
+    SELECT made.id, m.id, m."workspaceId" FROM made
+    JOIN members m ON m."workspaceId" = made."workspaceId"`);
+  await app().db.write(sql`ANALYZE`);
+}, 120_000);
+
+const filter = JSON.stringify({ field: "title", op: "contains", value: "rare" });
+
+async function pageAt(cursor: string | null) {
+  const query = new URLSearchParams({ filter, limit: "100", ...(cursor && { cursor }) });
+  const { status, body } = await workspace.admin.rest.get(`/users/me/cards?${query.toString()}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+test("a page tests a bounded number of the caller's cards, and the pages have all that pass", async () => {
+  const found: string[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const body: any = await pageAt(cursor);
+    found.push(...body.items.map(({ publicId }: { publicId: string }) => publicId));
+    cursor = body.nextCursor;
+    pages++;
+  } while (cursor !== null);
+  const rare = Array.from({ length: cards / 2_000 }, (_, nth) => (nth + 1) * 2_000);
+  expect(found).toEqual(rare.map((n) => `mine${String(n).padStart(8, "0")}`));
+  expect(pages).toBeGreaterThan(3);
+  const reads = await rowsRead(app(), () => pageAt(null));
+  // Each card is read with its list, its board and its assignment.
+  const most = Math.max(...reads.map(({ rows }) => rows));
+  expect(most).toBeLessThanOrEqual(5 * 5_000);
+});
