@@ -73,7 +73,7 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
   const schemas = describeUnions({
     ...webhooks.schemas,
     ...eventSchemas(),
-    ...withHeartbeats(openAll(tidyAll(draft.components.schemas))),
+    ...withHeartbeats(openAnswers(draft)),
     BoardEvent: boardEvent,
     ...failureSchemas,
   });
@@ -132,6 +132,17 @@ function outputOf({ responses: drafted }: Drafted, schemas: Record<string, Schem
   const about = `A page of \`${safeName(schemaName($ref))}\`.`;
   schemas[name] = { ...schema, description: about };
   return refTo(name);
+}
+
+/** The schemas of a draft; those that only requests have refuse unknown fields. */
+function openAnswers({ paths, components }: ReturnType<typeof createDraft>) {
+  const schemas = tidyAll(components.schemas);
+  const drafts = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const used = (parts: unknown) => usedComponents({ paths: parts, components: { schemas } });
+  const given = used(drafts.map(({ requestBody }) => requestBody)).schemas ?? {};
+  const shown = used([drafts.map(({ responses }) => responses), eventSchemas()]).schemas ?? {};
+  const strict = Object.entries(schemas).filter(([name]) => name in given && !(name in shown));
+  return { ...openAll(schemas), ...Object.fromEntries(strict) };
 }
 
 /** An answer that may get new fields in a later version. */
