@@ -140,7 +140,8 @@ function openAnswers({ paths, components }: ReturnType<typeof createDraft>) {
   const drafts = Object.values(paths).flatMap((methods) => Object.values(methods));
   const used = (parts: unknown) => usedComponents({ paths: parts, components: { schemas } });
   const given = used(drafts.map(({ requestBody }) => requestBody)).schemas ?? {};
-  const shown = used([drafts.map(({ responses: drafted }) => drafted), eventSchemas()]).schemas ?? {};
+  const shown =
+    used([drafts.map(({ responses: drafted }) => drafted), eventSchemas()]).schemas ?? {};
   const strict = Object.entries(schemas).filter(([name]) => name in given && !(name in shown));
   return { ...openAll(schemas), ...Object.fromEntries(strict) };
 }
