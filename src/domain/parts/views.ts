@@ -57,11 +57,12 @@ export function withNewIds(
 type Copies = ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
 type Owner = { workspaceId: bigint; boardId: bigint; createdById: bigint };
 
-const tables = ["boards", ...tablesOf(boardParts).map(([table]) => table)];
+/** The tables of what a view can name on a board. */
+const tables = ["boards", "cards", ...tablesOf(boardParts).map(([table]) => table)];
 
 /**
- * Copies the views of a board to its copy, and returns them. Their lists, labels, fields and
- * options are those of the copy.
+ * Copies the views of a board to its copy, and returns them. Their lists, labels, fields,
+ * options and cards are those of the copy.
  */
 export async function copyViews(
   tx: UnitOfWork,
@@ -73,7 +74,7 @@ export async function copyViews(
     WHERE "boardId" = ${sourceId} AND "deletedAt" IS NULL ORDER BY id`);
   if (views.length === 0) return [];
   await checkLimit(tx, "views", owner.workspaceId, views.length);
-  const newIds = await readNewIds(tx, copies);
+  const newIds = await readNewIds(tx, copies, namedIds(views.map(contentOf)));
   const ids = {
     idOf: (id: string) => newIds.get(id) ?? id,
     isNamed: (value: string) => newIds.has(value),
@@ -92,14 +93,27 @@ export async function copyViews(
   return insertRows<View>(tx.query, "views", rows, sql`RETURNING *`);
 }
 
-/** Reads the public ids of copies, by those of their sources. */
-async function readNewIds({ query }: UnitOfWork, copies: Copies): Promise<Map<string, string>> {
+/** All ids that views may name. */
+function namedIds(contents: ViewContent[]): string[] {
+  const named = new Set<string>();
+  const idOf = (id: string) => (named.add(id), id);
+  for (const content of contents) withNewIds(content, { idOf, isNamed: () => true });
+  return [...named];
+}
+
+/** Reads the public ids of the copies of what has some ids. */
+async function readNewIds(
+  { query }: UnitOfWork,
+  copies: Copies,
+  named: string[],
+): Promise<Map<string, string>> {
   const pairs = tables.map((name) => {
     const ids = copies.get(name) ?? new Map<bigint, bigint>();
     const table = sql.identifier(name);
     return sql`SELECT source."publicId" AS source, copy."publicId" AS copy
       FROM unnest(${[...ids.keys()]}::bigint[], ${[...ids.values()]}::bigint[]) AS pair(source, copy)
-      JOIN ${table} source ON source.id = pair.source JOIN ${table} copy ON copy.id = pair.copy`;
+      JOIN ${table} source ON source.id = pair.source AND source."publicId" = ANY(${named}::text[])
+      JOIN ${table} copy ON copy.id = pair.copy`;
   });
   const rows = await query<{ source: string; copy: string }>(sql.join(pairs, sql` UNION ALL `));
   return new Map(rows.map(({ source, copy }) => [source, copy]));

@@ -22,6 +22,7 @@ test("board.create copies the views of a board, which name what is on the copy",
     options: [{ name: "Large" }],
   });
   const [option] = field.options;
+  const card = await post("/cards", { listPublicId: one.lists[0], title: "A card" });
   const list = one.lists[0];
   const view = await save({
     name: "Work in hand",
@@ -33,6 +34,7 @@ test("board.create copies the views of a board, which name what is on the copy",
         { field: "labels", op: "isAnyOf", value: [label.publicId] },
         { field: `fields.${field.publicId}`, op: "is", value: option.publicId },
         { field: "members", op: "is", value: "me" },
+        { field: "publicId", op: "isNot", value: card.publicId },
       ],
     },
     sortBy: [{ field: "dueDate", order: "desc" }],
@@ -64,6 +66,7 @@ test("board.create copies the views of a board, which name what is on the copy",
             value: fields[0].options[0].publicId,
           },
           { field: "members", op: "is", value: "me" },
+          { field: "publicId", op: "isNot", value: copy.lists[0].cards[0].publicId },
         ],
       },
       sortBy: view.sortBy,
