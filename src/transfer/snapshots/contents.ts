@@ -10,6 +10,7 @@ import { showView } from "../../domain/shown/views.ts";
 import { showWorkspace } from "../../domain/shown/workspaces.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board, List, Role, View, Workspace } from "../../platform/db/rows.ts";
+import { groupBy } from "../../platform/maps.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { paged, pagesOn, wholePages } from "../exports/pages.ts";
 import type { Lines } from "./lines.ts";
@@ -78,12 +79,16 @@ export async function* contentsOf(query: Query, source: SnapshotSource, lines: L
   yield lines.write("workspace", [showWorkspace(source.workspace)]);
   if (lines.shows("role")) yield* peopleOf(reading);
   if (!lines.shows("board")) return;
+  const views = await query<View>(statements.views(source.workspace.id));
+  const viewsOn = groupBy(views, ({ boardId }) => boardId);
   // As in feeds, keys that are bound to a board see what is on it.
-  if (source.boards.viewer.boardId === null) yield await viewsOf(reading, null);
+  if (source.boards.viewer.boardId === null) yield viewLines(lines, viewsOn.get(null));
   const pages = byId<Board>(query, (after, limit) =>
     statements.boards(source.boards, after, limit),
   );
-  for await (const rows of pages) for (const board of rows) yield* boardOf(reading, board);
+  for await (const rows of pages) {
+    for (const board of rows) yield* boardOf(reading, board, viewsOn.get(board.id));
+  }
 }
 
 async function* peopleOf({ query, source, lines }: SnapshotWriter): Text {
@@ -102,22 +107,17 @@ async function* peopleOf({ query, source, lines }: SnapshotWriter): Text {
 }
 
 /** The lines of the views of a board, or of those of the workspace. */
-async function viewsOf(
-  { query, source, lines }: SnapshotWriter,
-  board: Board | null,
-): Promise<string> {
-  const views = await query<View>(statements.views(source.workspace.id, board?.id ?? null));
-  return lines.write(
+const viewLines = (lines: Lines, views: View[] = [], boardPublicId: string | null = null) =>
+  lines.write(
     "view",
-    views.map((view) => showView(view, board?.publicId ?? null)),
+    views.map((view) => showView(view, boardPublicId)),
   );
-}
 
-async function* boardOf(reading: SnapshotWriter, board: Board): Text {
+async function* boardOf(reading: SnapshotWriter, board: Board, views?: View[]): Text {
   const { query, source, lines } = reading;
   const boardPublicId = board.publicId;
   yield lines.write("board", [showBoard(board)]);
-  yield await viewsOf(reading, board);
+  yield viewLines(lines, views, boardPublicId);
   for (const { kind, rows } of await readParts(query, sql`${board.id}`)) {
     yield lines.write(
       kind,

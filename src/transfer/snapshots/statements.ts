@@ -34,11 +34,10 @@ export const boards = (selection: BoardSelection, after: bigint, limit: number) 
     AND ${isVisible(selection.viewer)} AND b.id > ${after}
   ORDER BY b.id LIMIT ${limit}`;
 
-/** The views of a board, or those of the workspace: feeds have no private views. */
-export const views = (workspaceId: bigint, boardId: bigint | null) => sql`
+/** The views of a workspace and of its boards: feeds have no private views. */
+export const views = (workspaceId: bigint) => sql`
   SELECT v.* FROM views v WHERE v."workspaceId" = ${workspaceId} AND v."deletedAt" IS NULL
-    AND v."boardId" IS NOT DISTINCT FROM ${boardId}::bigint AND v."ownerId" IS NULL
-  ORDER BY v.id`;
+    AND v."ownerId" IS NULL ORDER BY v.id`;
 
 /** The lists of a board, in order. */
 export const lists = (boardId: bigint, archived: boolean) => sql`
