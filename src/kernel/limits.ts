@@ -5,7 +5,7 @@ import { sql, type Sql } from "../platform/db/sql.ts";
 import { conflict } from "../platform/errors.ts";
 import type { UnitOfWork } from "./events/unit-of-work.ts";
 
-/** Those of private views are counted where they are created: their workspace is locked. */
+/** Without private views, whose limit `view.create` checks while their workspace is locked. */
 type Kind = Exclude<keyof Limits, "private_views">;
 type Holder = Pick<UnitOfWork, "query" | "limits" | "lock" | "lockOrder">;
 

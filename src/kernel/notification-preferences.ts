@@ -51,13 +51,14 @@ const Stored = z
   .catch({});
 
 /** The channels of one type; both unless the user has switched one off. */
-export function wants(stored: unknown, type: NotificationType): z.infer<typeof Channels> {
-  const { app = true, mail = true } = Stored.parse(stored)[type] ?? {};
+export function wants(storedSettings: unknown, type: NotificationType): z.infer<typeof Channels> {
+  const { app = true, mail = true } = Stored.parse(storedSettings)[type] ?? {};
   return { app, mail };
 }
 
 /** All settings of a user, with defaults. */
-export const settingsOf = (stored: unknown): Settings => forEachType((type) => wants(stored, type));
+export const settingsOf = (storedSettings: unknown): Settings =>
+  forEachType((type) => wants(storedSettings, type));
 
 const channels = { app: sql`'app'`, mail: sql`'mail'` };
 

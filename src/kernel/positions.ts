@@ -17,7 +17,7 @@ const hidesArchived = {
 /** A kind of ordered resources. */
 export type OrderedKind = keyof typeof hidesArchived;
 
-/** Its table, the column that names its parent, and the table of the parent, which is locked. */
+/** The table of a kind, the column of its parent, and the parent's table, which is locked. */
 function ordered(kind: OrderedKind) {
   const { table, up } = resourceTree[kind];
   return { table, parent: up[1], locked: resourceTree[up[0]].table, hides: hidesArchived[kind] };
@@ -26,10 +26,10 @@ function ordered(kind: OrderedKind) {
 /** Where to put a resource: an index, or a neighbour by public id; by default the end. */
 export type Placement = { index?: number | undefined } | { before: string } | { after: string };
 
-/** More digits behind the point cause a rebalance of the parent. */
+/** A position with more digits behind the point causes a rebalance of the parent. */
 export const maxDigits = 100;
 
-/** Up to so many digits a rebalance waits until no other transaction has locked a sibling. */
+/** Up to this many digits, a rebalance is postponed while another transaction locks a sibling. */
 export const deferrableDigits = 1_000;
 
 const tableOf = (kind: OrderedKind): Sql => sql.identifier(ordered(kind).table);
@@ -115,12 +115,12 @@ function siblingsOf(
   moving: bigint | undefined,
 ): Siblings {
   const { live, visible } = childrenOf(kind, sql`parent.id`);
-  const own =
+  const ownPosition =
     moving === undefined ? sql`NULL::numeric` : sql`(SELECT position ${live} AND id = ${moving})`;
   const isOther = moving === undefined ? sql.empty : sql`AND position IS DISTINCT FROM moving.own`;
   return {
     from: sql`(SELECT ${parentId}::bigint AS id OFFSET 0) parent
-      CROSS JOIN LATERAL (SELECT ${own} AS own OFFSET 0) moving`,
+      CROSS JOIN LATERAL (SELECT ${ownPosition} AS own OFFSET 0) moving`,
     live: sql`${live} ${isOther}`,
     visible: sql`${visible} ${isOther}`,
   };
@@ -181,7 +181,7 @@ const atEnd = (siblings: Siblings): Sql =>
 const inOrder = ({ live, visible }: Siblings): Sql =>
   sql`${visible} AND position > '-infinity' AND position <= (SELECT max(position) ${live})`;
 
-/** A row at its place, as its statement returns it. */
+/** The position and index of a row that was just written. */
 type Placed = { position: string; index: number };
 
 /** Checks what the statement of a placement has returned, and shortens positions that grew long. */
@@ -242,16 +242,16 @@ export async function moveRow<Row extends { id: bigint }>(
   const { parent: column, locked } = ordered(kind);
   tx.lockOrder(locked, parentId);
   const [table, parent] = [tableOf(kind), sql.identifier(column)];
-  const [found] = await tx.query<Row & Placed & { before: number }>(sql`
+  const [moved] = await tx.query<Row & Placed & { before: number }>(sql`
     WITH place AS MATERIALIZED (
       SELECT target.*, ${indexOf(kind, id)} AS before
       FROM (${place(kind, parentId, placement, id)}) target)
     UPDATE ${table} SET position = place.position ${set} FROM place
     WHERE id = ${id} AND (${parent} <> ${parentId} OR ${table}.position <> place.position)
     RETURNING ${table}.*, place.index, place.before`);
-  if (found === undefined && (await hasAnchor(tx.query, kind, parentId, placement, id)))
+  if (moved === undefined && (await hasAnchor(tx.query, kind, parentId, placement, id)))
     return null;
-  const row = await checkPlaced(tx.query, kind, parentId, placement, found);
+  const row = await checkPlaced(tx.query, kind, parentId, placement, moved);
   return { row, from: row.before, to: row.index };
 }
 
@@ -266,8 +266,8 @@ async function hasAnchor(
   if (!("before" in placement || "after" in placement)) return true;
   const anchor = "before" in placement ? placement.before : placement.after;
   const { live } = childrenOf(kind, parentId);
-  const found = await query(sql`SELECT ${live} AND "publicId" = ${anchor} AND id <> ${moving}`);
-  return found.length > 0;
+  const anchors = await query(sql`SELECT ${live} AND "publicId" = ${anchor} AND id <> ${moving}`);
+  return anchors.length > 0;
 }
 
 /** Moves a row to the trash, behind the lock of its parent; returns it as it is then. */

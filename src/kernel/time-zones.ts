@@ -20,7 +20,7 @@ export const timeZoneFor = (user: Zoned | null, workspace: Zoned): string =>
 
 const unambiguous = (timeZone: string) => synonyms[timeZone.toUpperCase()] ?? timeZone;
 
-/** Throws 400 for a time zone that the database does not know, which Intl may know. */
+/** Throws 400 for a time zone that the database does not know, even if Intl does. */
 export async function checkTimeZone(query: Query, timeZone: string | null | undefined) {
   if (timeZone === null || timeZone === undefined) return;
   await query(sql`SELECT now() AT TIME ZONE ${timeZone}::text`).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { conflict } from "../../platform/errors.ts";
 
 const manages = holdsPermission(sql`'workspace:manage'`);
 
-/** SQL: the ids of members `m` of `memberIds` who cannot see the board `b` with an id. */
+/** SQL: the ids of those members who cannot see a board. */
 export const membersWithoutAccess = (boardId: bigint, memberIds: Sql) => sql`SELECT m.id
   FROM members m JOIN roles r ON r.id = m."roleId" JOIN boards b ON b.id = ${boardId}
   WHERE m.id IN (${memberIds}) AND m.status <> 'removed'

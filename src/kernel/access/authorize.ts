@@ -47,7 +47,7 @@ export type AuthorizationRequest = {
   workspaceId?: bigint | undefined;
 };
 
-/** What a call is authorized by. */
+/** The caller's credential, and what its check needs. */
 export type AuthorizationContext = {
   credential: Credential | Failure;
   deps: KeyUseDeps & { config: { TRASH_DAYS: number } };
@@ -57,15 +57,15 @@ export type AuthorizationContext = {
 export const authorize = (
   query: Query,
   ctx: AuthorizationContext,
-  asked: AuthorizationRequest,
-): Promise<Authorized> => authorizeBy(query, ctx, ruleOf(asked.name), asked);
+  request: AuthorizationRequest,
+): Promise<Authorized> => authorizeBy(query, ctx, ruleOf(request.name), request);
 
-/** Authorizes a call by a rule: for calls of an operation on another target. */
+/** Authorizes a call by a given rule instead of its operation's own. */
 export async function authorizeBy(
   query: Query,
   ctx: AuthorizationContext,
   rule: Rule,
-  asked: Omit<AuthorizationRequest, "name">,
+  request: Omit<AuthorizationRequest, "name">,
 ): Promise<Authorized> {
   // `authenticate` has checked the operator's key.
   if (rule.on === "public" || rule.on === "operator") {
@@ -75,12 +75,12 @@ export async function authorizeBy(
   if (credential instanceof Failure) throw credential;
   const now = ctx.deps.clock();
   if (rule.on === "self") {
-    const found = await findCallerWithRow(query, credential, now, asked.extra);
-    if (found === null) throw credentialExpired();
-    const { caller, extra } = found;
+    const callerWithRow = await findCallerWithRow(query, credential, now, request.extra);
+    if (callerWithRow === null) throw credentialExpired();
+    const { caller, extra } = callerWithRow;
     if (caller.key !== null) {
       recordUse(ctx.deps, caller.key);
-      checkKeyAlone(rule, caller.key, asked.writes);
+      checkKeyAlone(rule, caller.key, request.writes);
     }
     return { caller, membership: null, resources: {}, extra };
   }
@@ -88,43 +88,43 @@ export async function authorizeBy(
   const within =
     rule.in === undefined
       ? undefined
-      : { kind: rule.in, id: String(asked.input[`${rule.in}PublicId`]) };
+      : { kind: rule.in, id: String(request.input[`${rule.in}PublicId`]) };
   const target = {
     on,
-    id: String(asked.input[idFieldOf(rule)]),
+    id: String(request.input[idFieldOf(rule)]),
     bySlug: rule.by === "slug",
     within,
-    lock: asked.lock,
+    lock: request.lock,
     evenDeleted: rule.evenDeleted,
-    extra: asked.extra,
-    workspaceId: asked.workspaceId,
+    extra: request.extra,
+    workspaceId: request.workspaceId,
   };
   const search = async (nowait: boolean) =>
     (await resolveTarget(query, credential, now, { ...target, nowait })) ??
-    (asked.workspaceId === undefined ? null : findElsewhere(asked.workspaceId));
+    (request.workspaceId === undefined ? null : findElsewhere(request.workspaceId));
   const findElsewhere = async (workspaceId: bigint) => {
     const anywhere = { ...target, lock: false, workspaceId: undefined };
-    const found = await resolveTarget(query, credential, now, anywhere);
+    const elsewhere = await resolveTarget(query, credential, now, anywhere);
     // A target in this workspace was created just now: the next search locks it.
-    return found?.resources["workspace"]?.["id"] === workspaceId ? null : found;
+    return elsewhere?.resources["workspace"]?.["id"] === workspaceId ? null : elsewhere;
   };
   const first = await search(false);
   // A batch has locked later rows: a target that appears now is locked without a wait.
-  const found = asked.lock && isStale(first, on) ? await search(true) : first;
-  if (found === null || isExpiredTrash(found, now, ctx.deps.config.TRASH_DAYS)) {
+  const resolved = request.lock && isStale(first, on) ? await search(true) : first;
+  if (resolved === null || isExpiredTrash(resolved, now, ctx.deps.config.TRASH_DAYS)) {
     throw (await findCaller(query, credential, now)) === null ? credentialExpired() : notFound(on);
   }
-  if (found.caller.key !== null) recordUse(ctx.deps, found.caller.key);
-  const { caller, resources, extra } = found;
-  const membership = authorizeMember(rule, found, asked.writes);
-  return { caller, resources, membership, isLocked: asked.lock, extra };
+  if (resolved.caller.key !== null) recordUse(ctx.deps, resolved.caller.key);
+  const { caller, resources, extra } = resolved;
+  const membership = authorizeMember(rule, resolved, request.writes);
+  return { caller, resources, membership, isLocked: request.lock, extra };
 }
 
 // After a wait for a lock the target is current, but its ancestors may not be: a board can move.
-const isStale = (found: Target | null, on: string) =>
-  found === null ||
+const isStale = (target: Target | null, on: string) =>
+  target === null ||
   (on !== "workspace" &&
-    found.resources[on]?.["workspaceId"] !== found.resources["workspace"]?.["id"]);
+    target.resources[on]?.["workspaceId"] !== target.resources["workspace"]?.["id"]);
 
 /** 401 for a credential that has expired or was revoked. */
 export const credentialExpired = () =>
@@ -133,10 +133,10 @@ export const credentialExpired = () =>
 /** The membership of a resolved caller; throws 403 when it does not satisfy the rule. */
 export function authorizeMember(
   rule: Extract<Rule, { needs: unknown }>,
-  found: Target,
+  target: Target,
   writes: boolean,
 ): Membership {
-  const { membership, caller, resources } = found;
+  const { membership, caller, resources } = target;
   const { key } = caller;
   if (membership === null)
     throw forbidden("not_a_member", "You are not a member of this workspace.");
@@ -149,7 +149,7 @@ export function authorizeMember(
   }
   const { needs } = rule;
   if (needs !== "member" && !may.has(needs)) {
-    if (!isCreator(rule, found) || !keyAllows(caller, needs)) throw missingPermission(needs);
+    if (!isCreator(rule, target) || !keyAllows(caller, needs)) throw missingPermission(needs);
   }
   const unseen = viewsOf(rule).find((view) => !may.has(view));
   if (unseen !== undefined) throw missingPermission(unseen);
@@ -198,10 +198,10 @@ function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: bo
   }
 }
 
-/** What the record of a key's use is written with. */
+/** What recording the use of a key needs. */
 type KeyUseDeps = { db: Database; clock: () => Date; log: Logger };
 
-const everyMs = 60_000;
+const recordEveryMs = 60_000;
 
 /** Records the use of an API key, at most once a minute; the call neither waits nor fails. */
 function recordUse(
@@ -209,7 +209,7 @@ function recordUse(
   key: { id: bigint; lastUsedAt: Date | null },
 ): void {
   const now = clock();
-  const due = new Date(now.getTime() - everyMs);
+  const due = new Date(now.getTime() - recordEveryMs);
   if (key.lastUsedAt !== null && key.lastUsedAt > due) return;
   // Calls at the same time have all seen the old value: the condition lets one of them write.
   db.write(

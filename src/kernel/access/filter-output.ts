@@ -4,7 +4,7 @@ import { viewPermissionOf } from "../../contract/vocabulary/view-permissions.ts"
 import { getOrInsert } from "../../platform/maps.ts";
 
 type Schema = z.core.$ZodType;
-type Held = ReadonlySet<Permission>;
+type Permissions = ReadonlySet<Permission>;
 
 /** A value that the caller may not see. */
 const hidden = Symbol("hidden");
@@ -46,46 +46,44 @@ export function requiredToView(schema: Schema): ReadonlySet<Permission> {
  * and a count becomes 0.
  * The policy row requires what the output itself needs, so that only its parts are checked.
  */
-export function filterOutput(schema: Schema, value: unknown, held: Held): unknown {
-  if ([...viewPermissionsIn(schema)].every((permission) => held.has(permission))) return value;
-  const shown = filterParts(schema, value, held);
-  if (shown === hidden) throw new Error("The policy row requires no permission for this output.");
-  return shown;
+export function filterOutput(schema: Schema, value: unknown, may: Permissions): unknown {
+  if ([...viewPermissionsIn(schema)].every((permission) => may.has(permission))) return value;
+  const visible = filterParts(schema, value, may);
+  if (visible === hidden) throw new Error("The policy row requires no permission for this output.");
+  return visible;
 }
 
-function filter(schema: Schema, value: unknown, held: Held): unknown {
+function filter(schema: Schema, value: unknown, may: Permissions): unknown {
   const permission = viewPermissionOf(schema);
-  if (permission === undefined || held.has(permission)) return filterParts(schema, value, held);
+  if (permission === undefined || may.has(permission)) return filterParts(schema, value, may);
   return schema instanceof z.ZodNumber ? 0 : hidden;
 }
 
-function filterParts(schema: Schema, value: unknown, held: Held): unknown {
+function filterParts(schema: Schema, value: unknown, may: Permissions): unknown {
   const isPlain = schemaParts(schema).every((part) => viewPermissionsIn(part).size === 0);
   if (isPlain || value === null || value === undefined) return value;
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value
-      .map((item) => filter(schema.element, item, held))
-      .filter((item) => item !== hidden);
+    return value.map((item) => filter(schema.element, item, may)).filter((item) => item !== hidden);
   }
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    const shown = filter(schema.unwrap(), value, held);
-    if (shown !== hidden) return shown;
+    const visible = filter(schema.unwrap(), value, may);
+    if (visible !== hidden) return visible;
     return schema instanceof z.ZodNullable ? null : undefined;
   }
   if (schema instanceof z.ZodObject && typeof value === "object") {
-    return filterFields(schema, value, held);
+    return filterFields(schema, value, may);
   }
   throw new Error(`An output with view permissions cannot be a ${schema.constructor.name}.`);
 }
 
-function filterFields(schema: z.ZodObject, value: object, held: Held): unknown {
+function filterFields(schema: z.ZodObject, value: object, may: Permissions): unknown {
   const fields: Record<string, unknown> = { ...value };
   for (const [name, part] of Object.entries<Schema>(schema.shape)) {
     if (viewPermissionsIn(part).size === 0) continue;
-    const shown = filter(part, fields[name], held);
-    if (shown === hidden) return hidden;
-    if (shown === undefined) delete fields[name];
-    else fields[name] = shown;
+    const visible = filter(part, fields[name], may);
+    if (visible === hidden) return hidden;
+    if (visible === undefined) delete fields[name];
+    else fields[name] = visible;
   }
   return fields;
 }

@@ -11,8 +11,8 @@ export async function findCaller(
   credential: Credential,
   now: Date,
 ): Promise<Caller | null> {
-  const found = await findCallerWithRow(query, credential, now, undefined);
-  return found?.caller ?? null;
+  const callerWithRow = await findCallerWithRow(query, credential, now, undefined);
+  return callerWithRow?.caller ?? null;
 }
 
 /** Finds the caller with a credential, and an extra row. */
@@ -29,6 +29,6 @@ export async function findCallerWithRow(
       : sql`SELECT * FROM (${caller}) caller CROSS JOIN LATERAL (${extra}) extra`,
   );
   if (row === undefined) return null;
-  const found = columnGroups(row, "none");
-  return { caller: callerOf(found["caller"], found["key"]), extra: found["extra"] };
+  const groups = columnGroups(row, "none");
+  return { caller: callerOf(groups["caller"], groups["key"]), extra: groups["extra"] };
 }

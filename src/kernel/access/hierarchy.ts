@@ -41,6 +41,9 @@ export function canAssignRole(
   { level, may }: Pick<Membership, "level" | "may">,
   role: { hierarchyLevel: number; permissions: string[] },
 ): boolean {
-  const held: ReadonlySet<string> = may;
-  return role.hierarchyLevel <= level && role.permissions.every((one) => held.has(one));
+  const permissions: ReadonlySet<string> = may;
+  return (
+    role.hierarchyLevel <= level &&
+    role.permissions.every((permission) => permissions.has(permission))
+  );
 }

@@ -50,6 +50,6 @@ function addressOf({ email, email_verified: isVerified }: JWTPayload): string | 
 function nameOf(claims: JWTPayload): string | undefined {
   const names = [foreignName(claims["name"]), foreignName(claims["preferred_username"])];
   // Some issuers write the address where a name is missing.
-  const given = names.find((name) => name !== null && !Email.safeParse(name).success) ?? null;
-  return given === null ? undefined : shortened(given, longestName);
+  const usableName = names.find((name) => name !== null && !Email.safeParse(name).success) ?? null;
+  return usableName === null ? undefined : shortened(usableName, longestName);
 }

@@ -83,14 +83,14 @@ function keysOf(
   issuer: string,
   now: () => number,
 ): { get: JWTVerifyGetKey; load(): Promise<void> } {
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let requestedAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let fault: unknown;
-  const ask = async () => {
-    if (now() - askedAt < quietMs) throw fault ?? new errors.JWKSNoMatchingKey();
-    askedAt = now();
+  const answerKeys = async () => {
+    if (now() - requestedAt < quietMs) throw fault ?? new errors.JWKSNoMatchingKey();
+    requestedAt = now();
     try {
-      const keys = await askFor(issuer);
+      const keys = await fetchKeys(issuer);
       [loadedAt, fault] = [now(), undefined];
       return Response.json(keys);
     } catch (error) {
@@ -101,16 +101,16 @@ function keysOf(
   const remote = createRemoteJWKSet(new URL(issuer), {
     cacheMaxAge: Number.POSITIVE_INFINITY,
     cooldownDuration: 0,
-    [customFetch]: ask,
+    [customFetch]: answerKeys,
   });
   const get: JWTVerifyGetKey = async (header, token) => {
     if (now() - loadedAt > freshMs) {
       try {
         await remote.reload();
       } catch (error) {
-        const known = remote.jwks();
-        if (known === undefined || now() - loadedAt > staleMs) throw error;
-        return createLocalJWKSet(known)(header, token);
+        const cachedKeys = remote.jwks();
+        if (cachedKeys === undefined || now() - loadedAt > staleMs) throw error;
+        return createLocalJWKSet(cachedKeys)(header, token);
       }
     }
     return remote(header, token);
@@ -118,14 +118,14 @@ function keysOf(
   return { get, load: () => remote.reload() };
 }
 
-async function askFor(issuer: string) {
-  const ask = createThirdPartyClient(name, {
+async function fetchKeys(issuer: string) {
+  const send = createThirdPartyClient(name, {
     requestMs: 5_000,
     totalMs: 5_000,
     bytes: 1024 * 1024,
   });
-  const get = async <Shape>(url: string, schema: z.ZodType<Shape>) => {
-    const { status, text } = await ask(url, { headers: { Accept: "application/json" } });
+  const getJson = async <Shape>(url: string, schema: z.ZodType<Shape>) => {
+    const { status, text } = await send(url, { headers: { Accept: "application/json" } });
     if (status !== 200)
       throw unavailable(
         "issuer_unavailable",
@@ -133,10 +133,10 @@ async function askFor(issuer: string) {
       );
     return parseResponse(name, schema, text);
   };
-  const found = await get(joinUrl(issuer, "/.well-known/openid-configuration"), Discovery);
-  if (found.issuer !== issuer)
+  const discovery = await getJson(joinUrl(issuer, "/.well-known/openid-configuration"), Discovery);
+  if (discovery.issuer !== issuer)
     throw unavailable("issuer_unavailable", `${name} describes an issuer other than ${issuer}.`);
-  return get(found.jwks_uri, Keys);
+  return getJson(discovery.jwks_uri, Keys);
 }
 
 function refusal(error: unknown): Failure {

@@ -5,7 +5,7 @@ import { ancestorsOf, tableOf } from "./resources.ts";
 /** A kind on the path from a resource to what is locked before it; `column` names the next one. */
 export type LockStep = { kind: ResourceKind; column?: Sql };
 
-/** What is locked before a kind, and is above it: access depends on roles and members. */
+/** The parents that are locked before a kind: access depends on roles and members. */
 const lockedBefore = (on: ResourceKind): ResourceKind =>
   on === "role" || on === "member" ? "workspace" : "card";
 
@@ -23,7 +23,7 @@ export function lockPath(on: ResourceKind): LockStep[] {
   return [...path, { kind: length === 0 ? on : first }];
 }
 
-/** SQL: whether a row of a step of a path is a target, or what a target is on. */
+/** SQL: whether a row of a step is a target, or the parent of one. */
 export function isStep(path: LockStep[], nth: number, isTarget: Sql): Sql {
   const child = path[nth - 1];
   if (child?.column === undefined) return isTarget;

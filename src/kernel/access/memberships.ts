@@ -43,11 +43,11 @@ export async function membershipsIn(
 
 function membershipOf(
   rule: Parameters<typeof authorizeMember>[0],
-  found: Target,
+  target: Target,
 ): CallerMembership | Failure {
   try {
-    const isDeleted = found.resources["workspace"]?.["deletedAt"] !== null;
-    return { caller: found.caller, membership: authorizeMember(rule, found, false), isDeleted };
+    const isDeleted = target.resources["workspace"]?.["deletedAt"] !== null;
+    return { caller: target.caller, membership: authorizeMember(rule, target, false), isDeleted };
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;

@@ -31,8 +31,8 @@ export async function provisionUser(
 ): Promise<void> {
   try {
     await db.transact(async (prisma, query) => {
-      const known = await prisma.user.findFirst({ where: { issuer, subject, deletedAt: null } });
-      if (known !== null) return;
+      const linked = await prisma.user.findFirst({ where: { issuer, subject, deletedAt: null } });
+      if (linked !== null) return;
       if (email === undefined) {
         throw invalidToken(
           "account_refused",
@@ -42,8 +42,8 @@ export async function provisionUser(
       }
       const now = clock();
       // Locked: an account that is being deleted frees its address.
-      const held = await query(sql`SELECT 1 FROM users WHERE email = ${email} FOR NO KEY UPDATE`);
-      const user = held.length === 0 ? null : await prisma.user.findUnique({ where: { email } });
+      const locked = await query(sql`SELECT 1 FROM users WHERE email = ${email} FOR NO KEY UPDATE`);
+      const user = locked.length === 0 ? null : await prisma.user.findUnique({ where: { email } });
       if (user === null) {
         const mode = config.OIDC_SIGN_UP ?? config.SIGN_UP;
         const refusal = await signUpRefusal(mode, prisma, email);

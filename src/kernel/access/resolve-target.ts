@@ -65,11 +65,11 @@ const membershipJoin = (workspaceId: Sql) =>
 
 const membership = membershipColumns(isVisibleTo(sql`mine.id`, sql`false`, sql`board`));
 const membershipWithoutBoard = membershipColumns(sql`true`);
-/** Of what may be of a board: whether that board is visible. */
+/** The membership for a kind that may belong to a board: it must be visible. */
 const membershipOfShared = (name: Sql) =>
   membershipColumns(sql`(${name}."boardId" IS NULL OR EXISTS (SELECT FROM boards board
     WHERE board.id = ${name}."boardId" AND ${isVisibleTo(sql`mine.id`, sql`false`, sql`board`)}))`);
-/** SQL: whether what may be of a member alone is the caller's, and its board is not deleted. */
+/** SQL: whether a private resource is the caller's own, and its board is not deleted. */
 const isShown = (name: Sql) => sql`WHERE (${name}."ownerId" IS NULL OR ${name}."ownerId" = mine.id)
   AND NOT EXISTS (SELECT FROM boards board
     WHERE board.id = ${name}."boardId" AND board."deletedAt" IS NOT NULL)`;
@@ -82,7 +82,7 @@ export const comparedSlug = (name: Sql): Sql => sql`lower(${name}.slug COLLATE "
 export const hasSlug = (name: Sql, slug: string): Sql =>
   sql`${comparedSlug(name)} = ${slug.toLowerCase()}`;
 
-/** SQL: whether a row is the one that an id names. A workspace can be named by its slug. */
+/** SQL: whether a row has an id. A workspace can also be named by its slug. */
 const hasId = (kind: ResourceKind, name: Sql, id: string) =>
   kind === "workspace" && isWorkspaceSlug(id) ? hasSlug(name, id) : sql`${name}."publicId" = ${id}`;
 
@@ -150,14 +150,14 @@ const columns = new Map<ResourceKind, Sql>();
 /** The columns of a target's ancestors. They are made once for each kind: there are many. */
 function columnsOf(on: ResourceKind): Sql {
   return getOrInsert(columns, on, () => {
-    const made = ancestorsOf(on).flatMap(({ kind }) =>
+    const ancestorsColumns = ancestorsOf(on).flatMap(({ kind }) =>
       ancestorColumns(kind).map(
         (column) =>
           sql`, ${sql.identifier(kind)}.${sql.identifier(column)}
             AS ${sql.identifier(`${kind}.${column}`)}`,
       ),
     );
-    return sql.join(made, sql.empty);
+    return sql.join(ancestorsColumns, sql.empty);
   });
 }
 

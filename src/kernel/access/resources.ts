@@ -68,7 +68,7 @@ type Node = {
   table: string;
   up?: readonly [AncestorKind, string];
   isNeverDeleted?: true;
-  /** Whether it may be of a member alone (`ownerId`), or of a board (`boardId`). */
+  /** Whether it may belong to one member only (`ownerId`), or to a board (`boardId`). */
   isShared?: true;
 };
 

@@ -73,14 +73,15 @@ const megabyte = 1024 * 1024;
 const maxAgeMs = 60 * 60_000;
 /** How many forms of an answer are cached: by permissions and filters. */
 const maxVariants = 50;
-/** In a full cache a workspace has at most this part of the bytes. */
+/** The largest part of a full cache that one workspace gets. */
 const shareOfWorkspace = 1 / 4;
 
-/** Answers of workspaces, which share `maxSize` bytes. */
+/** A cache of `maxSize` bytes that workspaces share. */
 function sharedSpace(maxSize: number) {
   const share = maxSize * shareOfWorkspace;
   const bytesOf = new Map<bigint, number>();
-  const isOver = (workspaceId: bigint, more = 0) => (bytesOf.get(workspaceId) ?? 0) + more > share;
+  const isOver = (workspaceId: bigint, added = 0) =>
+    (bytesOf.get(workspaceId) ?? 0) + added > share;
   const count = (workspaceId: bigint, change: number) => {
     const bytes = (bytesOf.get(workspaceId) ?? 0) + change;
     if (bytes === 0) bytesOf.delete(workspaceId);
@@ -91,17 +92,17 @@ function sharedSpace(maxSize: number) {
     sizeCalculation: ({ size }) => size,
     dispose: ({ workspaceId, countedSize }) => count(workspaceId, -countedSize),
   });
-  /** The least recently used key of the workspace, or of any that has more than its share. */
+  /** The key to evict: the least recently used one of a workspace that is over its share. */
   const leaving = (workspaceId: bigint, size: number): string | undefined => {
     const isOwn = bytesOf.has(workspaceId) && isOver(workspaceId, size);
     if (!isOwn && [...bytesOf.values()].every((bytes) => bytes <= share)) return undefined;
     for (const key of cache.rkeys()) {
-      const other = cache.peek(key)?.workspaceId ?? 0n;
-      if (isOwn ? other === workspaceId : isOver(other)) return key;
+      const owner = cache.peek(key)?.workspaceId ?? 0n;
+      if (isOwn ? owner === workspaceId : isOver(owner)) return key;
     }
     return undefined;
   };
-  /** Makes space for an answer; false when its workspace would get more than its share by it. */
+  /** Makes space for an answer; false if its workspace would exceed its share. */
   const makeSpace = (workspaceId: bigint, size: number): boolean => {
     if (size > maxSize) return false;
     while (cache.calculatedSize + size > maxSize) {

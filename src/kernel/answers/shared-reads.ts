@@ -1,13 +1,13 @@
-/** A read that runs, and the one that starts at its end. */
+/** A running read, and the next one, which starts when it ends. */
 type RunningRead<Joined> = { ended: Promise<unknown>; next?: Promise<Joined> };
 
 const ignore = () => undefined;
 
 /**
- * Reads that simultaneous calls share.
+ * Lets simultaneous calls share their reads.
  *
- * One read of a key runs at a time. Calls that come meanwhile share the next one: what they get was
- * read after they came.
+ * One read of a key runs at a time. Calls that arrive meanwhile share the next one, so that none
+ * gets data from before it arrived.
  */
 export class SharedReads<Joined> {
   readonly #running = new Map<string, RunningRead<Joined>>();
@@ -34,8 +34,8 @@ export class SharedReads<Joined> {
     const running = this.#running.get(key);
     if (running === undefined) return this.#start(key, read);
     await running.ended;
-    const found = await find();
-    if (found !== undefined) return found;
+    const stored = await find();
+    if (stored !== undefined) return stored;
     return this.#running.has(key) ? read() : this.#start(key, read);
   }
 

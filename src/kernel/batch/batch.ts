@@ -29,10 +29,10 @@ const name = "workspace.batch";
 
 /** How long a batch may run before its last operation begins: it holds locks for others. */
 const longestMs = 2_500;
-/** The size of its results at most. */
+/** The maximum size of its results. */
 const maxResultBytes = 8 * 1024 * 1024;
 /**
- * When its operations have written so many rows, no other one begins.
+ * How many rows its operations may write before the next one is refused.
  *
  * A single operation may be about a whole list: others wait for its lock for four seconds.
  */
@@ -42,10 +42,10 @@ const readsPerWrite = 5;
 
 type Call = z.output<typeof BatchedOperation>;
 
-/** Ends a transaction that must not commit, with what it would have answered. */
+/** Rolls a dry run back, and carries its answer. */
 class RolledBack extends Error {
   readonly answer: unknown;
-  /** What it would have stored. */
+  /** How many bytes it would have stored. */
   readonly bytes: number;
   constructor(answer: unknown, bytes: number) {
     super("The batch is a dry run.");
@@ -62,9 +62,11 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
   return new Builder<InputOf<typeof name, TypedFields<Typed>>, { results: Result[] }>(
     name,
     inputOf(name, typed),
-    async ({ ctx, input: sent, named, parse }, handle) => {
+    async ({ ctx, input: rawInput, named, parse }, handle) => {
       // It was validated by this schema, without the types of the operations.
-      const input = sent as unknown as z.output<typeof BatchInput> & { workspacePublicId: string };
+      const input = rawInput as unknown as z.output<typeof BatchInput> & {
+        workspacePublicId: string;
+      };
       const { operations, dryRun = false } = input;
       if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
       const progress: Progress = { failed: undefined };
@@ -80,14 +82,14 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
           const { caller } = authorized;
           const results = await runAll({ batchable, tx, ctx, progress, dryRun }, operations);
           const publishing = await sendEvents(tx, ctx, caller);
-          const shown = parse(await handle({ results }));
+          const output = parse(await handle({ results }));
           if (dryRun) {
-            // All statements have succeeded then.
+            // Waits until all statements have succeeded.
             await publishing.published;
-            throw new RolledBack(shown, storedBytes(tx.written));
+            throw new RolledBack(output, storedBytes(tx.written));
           }
-          key.save(tx, shown);
-          return { answer: shown, ...publishing };
+          key.save(tx, output);
+          return { answer: output, ...publishing };
         });
         ctx.responseMeta.published = await published;
         return answer;
@@ -108,7 +110,7 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
   );
 };
 
-/** The index of the operation that has failed, also by a statement without a wait. */
+/** The index of the operation that failed, even if its statement was not awaited. */
 type Progress = { failed: number | undefined };
 
 type Batch = {
@@ -135,17 +137,17 @@ async function runAll({ batchable, tx, ctx, progress, dryRun }: Batch, operation
       if (performance.now() > deadline) throw tooLong();
       const ifMatch = call.ifVersion === undefined ? undefined : `"${call.ifVersion}"`;
       const responseMeta: Context["responseMeta"] = {};
-      const own = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
+      const operationContext = { ...ctx, ifMatch, responseMeta, httpBatch: undefined };
       const failed = () => void (progress.failed ??= nth);
       const joined = joinable(tx, { failed, answered });
       const earlier = tx.pendingEvents.length;
       const output = await definitionOf(procedure).run({
-        ctx: { ...own, joined },
+        ctx: { ...operationContext, joined },
         getRawInput: () => Promise.resolve(call.input),
       });
       const version = responseMeta.version ?? null;
-      const lost = dryRun ? droppedBy(tx.pendingEvents.slice(earlier)) : {};
-      const result = { version, output: OperationOutput.parse(output), ...lost };
+      const dropped = dryRun ? droppedBy(tx.pendingEvents.slice(earlier)) : {};
+      const result = { version, output: OperationOutput.parse(output), ...dropped };
       results.push({ operation: call.operation, ...result });
       resultBytes += JSON.stringify(result).length;
       if (resultBytes > maxResultBytes) throw tooLarge();

@@ -32,7 +32,7 @@ export const lockOrder = [
   "member",
 ] as const satisfies ResourceKind[];
 
-/** Rows of a kind, below targets that have some of the public ids. */
+/** The rows of a kind that an operation locks below its target. */
 type Descendants = {
   kind: ResourceKind;
   target: ResourceKind;
@@ -68,7 +68,7 @@ const locksBelow: Descendants[] = [
   },
 ];
 
-/** How many resources the operations of a batch name at most. */
+/** The maximum number of resources that a batch names. */
 const maxIds = 5_000;
 
 const Ids = z.union([z.string(), z.array(z.string())]);
@@ -79,22 +79,22 @@ export type BatchCall = { operation: string; input: Record<string, unknown> };
 
 /** The public ids that operations name, by kind. */
 function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
-  const named = new Map<string, Set<string>>();
+  const idsByKind = new Map<string, Set<string>>();
   for (const { operation, input } of calls) {
     for (const [name, value] of Object.entries(input)) {
       const match = field.exec(name)?.[1];
       const ids = Ids.safeParse(value);
       if (match === undefined || !ids.success) continue;
       const kind = match.charAt(0).toLowerCase() + match.slice(1);
-      if (isPartOfWorkspace(kind) && !isPartOfWorkspace(onOf(operation))) continue;
-      const ofKind = getOrInsert(named, kind, () => new Set());
-      for (const id of [ids.data].flat()) ofKind.add(id);
+      if (isPartOfWorkspace(kind) && !isPartOfWorkspace(targetKindOf(operation))) continue;
+      const idsOfKind = getOrInsert(idsByKind, kind, () => new Set());
+      for (const id of [ids.data].flat()) idsOfKind.add(id);
     }
   }
-  return named;
+  return idsByKind;
 }
 
-const onOf = (operation: string) => (isOperation(operation) ? ruleOf(operation).on : "");
+const targetKindOf = (operation: string) => (isOperation(operation) ? ruleOf(operation).on : "");
 
 /** Whether a kind is locked behind its workspace. An assignment of a member locks neither. */
 const isPartOfWorkspace = (kind: string) => kind === "role" || kind === "member";
@@ -109,8 +109,8 @@ export async function lockTargets(
   workspaceId: bigint,
   calls: BatchCall[],
 ): Promise<void> {
-  const named = idsIn(calls);
-  const count = [...named.values()].reduce((sum, ids) => sum + ids.size, 0);
+  const idsByKind = idsIn(calls);
+  const count = [...idsByKind.values()].reduce((sum, ids) => sum + ids.size, 0);
   if (count > maxIds) {
     const message = `The operations name ${count} ids; the limit is ${maxIds}.`;
     throw conflict("limit_exceeded", message, ["operations"]);
@@ -119,45 +119,46 @@ export async function lockTargets(
   for (const kind of lockOrder) {
     if (isOnCard(kind)) continue;
     if (kind === "workspace") {
-      if (named.has("role") || named.has("member")) await tx.lock("workspaces", [workspaceId]);
+      if (idsByKind.has("role") || idsByKind.has("member"))
+        await tx.lock("workspaces", [workspaceId]);
       continue;
     }
     const ids = [...(parents.get(kind) ?? [])];
     const { table, up } = tableOf(kind);
-    const which = [
+    const conditions = [
       ...(ids.length === 0 ? [] : [sql`id = ANY(${ids}::bigint[])`]),
-      ...isNamed(named.get(kind)),
-      ...(kind === "card" ? isUnderNamed(named) : []),
+      ...isNamed(idsByKind.get(kind)),
+      ...(kind === "card" ? isUnderNamed(idsByKind) : []),
       ...isBelowTarget(kind, calls),
     ];
-    if (which.length === 0) continue;
+    if (conditions.length === 0) continue;
     const parent = up === undefined ? sql`NULL::bigint` : sql.identifier(up[1]);
     const rows = await tx.query<{ parentId: bigint | null }>(
       sql`SELECT ${parent} AS "parentId" FROM ${sql.identifier(table)}
-        WHERE (${sql.join(which, sql` OR `)}) AND "workspaceId" = ${workspaceId}
+        WHERE (${sql.join(conditions, sql` OR `)}) AND "workspaceId" = ${workspaceId}
         ORDER BY id FOR NO KEY UPDATE`,
     );
     if (up === undefined || up[0] === "workspace") continue;
-    const above = getOrInsert(parents, up[0], () => new Set());
-    for (const { parentId } of rows) if (parentId !== null) above.add(parentId);
+    const parentIds = getOrInsert(parents, up[0], () => new Set());
+    for (const { parentId } of rows) if (parentId !== null) parentIds.add(parentId);
   }
-  // What has come since, as with a board that moved here, is not locked. Waiting for it may be
-  // against the order of locks: then the transaction soon runs again.
+  // A board may have moved here since, with rows that are not locked. Waiting for those may break
+  // the order of locks, so the wait is short: the transaction then runs again.
   void tx.query(sql`SELECT set_config('lock_timeout', '250ms', true)`);
 }
 
 const isOnCard = (kind: ResourceKind) => lockPath(kind).slice(1).at(-1)?.kind === "card";
 
-/** SQL: whether a row is of the named ones; empty without any. */
+/** SQL: whether a row has one of the ids; empty without ids. */
 const isNamed = (publicIds: Set<string> | undefined): Sql[] =>
   publicIds === undefined || publicIds.size === 0
     ? []
     : [sql`"publicId" = ANY(${[...publicIds]}::text[])`];
 
 /** SQL: whether a card has something that the operations name. */
-const isUnderNamed = (named: Map<string, Set<string>>): Sql[] =>
+const isUnderNamed = (idsByKind: Map<string, Set<string>>): Sql[] =>
   lockOrder.filter(isOnCard).flatMap((kind) => {
-    const publicIds = [...(named.get(kind) ?? [])];
+    const publicIds = [...(idsByKind.get(kind) ?? [])];
     if (publicIds.length === 0) return [];
     const path = lockPath(kind);
     return [isStep(path, path.length - 1, sql`"publicId" = ANY(${publicIds}::text[])`)];

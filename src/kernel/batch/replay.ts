@@ -24,9 +24,12 @@ export const showAgain = (batchable: Batchable): OutputSchema => ({
     const answer = BatchOutput.parse(data);
     const results: Result[] = [];
     for (const [nth, result] of answer.results.entries()) {
-      const given = operations[nth]?.input ?? {};
+      const operationInput = operations[nth]?.input ?? {};
       const procedure = batchable[result.operation];
-      results.push({ ...result, output: await visibleOutput(ctx, procedure, given, result) });
+      results.push({
+        ...result,
+        output: await visibleOutput(ctx, procedure, operationInput, result),
+      });
     }
     return { ...answer, results };
   },

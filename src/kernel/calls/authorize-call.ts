@@ -44,7 +44,7 @@ export async function authorizeCall(
 }
 
 /**
- * Authorizes a call, also once more: it has waited, its target and caller may have changed.
+ * Authorizes a call, possibly again after a wait: its target and caller may have changed.
  *
  * In a batch, the target is in the workspace of the batch.
  */
@@ -55,8 +55,13 @@ export async function authorizeHere(
 ): Promise<Authorized> {
   const workspaceId = ctx.joined?.workspaceId;
   const authorized = await authorize(query, ctx, { ...request, workspaceId });
-  const found = authorized.resources["workspace"]?.["id"];
-  if (workspaceId === undefined || found === undefined || found === workspaceId) return authorized;
+  const targetWorkspaceId = authorized.resources["workspace"]?.["id"];
+  if (
+    workspaceId === undefined ||
+    targetWorkspaceId === undefined ||
+    targetWorkspaceId === workspaceId
+  )
+    return authorized;
   throw otherWorkspace();
 }
 

@@ -26,10 +26,10 @@ export const createdViews: { readonly [Kind in ResourceKind]?: Permission } = {
   webhook: "workspace:manage",
 };
 
-/** Who has made a public id, and for which call. */
+/** Which call of which caller chose a public id. */
 export type ClientIdRecord = { operation: string; target: string; scope: string };
 
-/** The public id that a client has made for a new resource. */
+/** The public id that a client chose for a new resource. */
 export const givenId = ({ publicId }: NamedCall["input"]): string | undefined =>
   typeof publicId === "string" ? publicId : undefined;
 
@@ -40,14 +40,14 @@ export function recordOf(
   resources: Authorized["resources"] = {},
 ): ClientIdRecord {
   const rule: Rule = ruleOf(name);
-  const given = "needs" in rule ? input[idFieldOf(rule)] : undefined;
+  const targetId = "needs" in rule ? input[idFieldOf(rule)] : undefined;
   // The same create names its workspace by the id or by the slug.
   const isSlug =
-    typeof given === "string" &&
+    typeof targetId === "string" &&
     "needs" in rule &&
     rule.on === "workspace" &&
-    isWorkspaceSlug(given);
-  const id = isSlug ? resources["workspace"]?.["publicId"] : given;
+    isWorkspaceSlug(targetId);
+  const id = isSlug ? resources["workspace"]?.["publicId"] : targetId;
   const scope = key === null ? `user:${userId}` : `key:${key.id}`;
   return { operation: name, target: typeof id === "string" ? id : "", scope };
 }
@@ -79,7 +79,7 @@ export const authorizeCreated = (
   );
 
 /**
- * Finds what the same call has created before, for a call whose target was deleted since.
+ * Finds what a repeated create made the first time, if its target was deleted since.
  *
  * A card that has moved outlives the list that it was created in. Undefined where the caller may
  * not see it: then the answer is that of the missing target.
@@ -93,10 +93,10 @@ export async function findCreated(
   const publicId = givenId(call.input);
   if (!("creates" in rule) || publicId === undefined) return undefined;
   try {
-    const found = await authorizeCreated(query, ctx, rule.creates, { publicId, writes: true });
+    const created = await authorizeCreated(query, ctx, rule.creates, { publicId, writes: true });
     const record = await readRecord(query, publicId);
-    if (record === undefined || found.caller === null) return undefined;
-    return isSameCreate(record, recordOf(call, found.caller)) ? found : undefined;
+    if (record === undefined || created.caller === null) return undefined;
+    return isSameCreate(record, recordOf(call, created.caller)) ? created : undefined;
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

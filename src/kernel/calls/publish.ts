@@ -7,7 +7,7 @@ import { conflict } from "../../platform/errors.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context, Published } from "../request/context.ts";
 
-/** What a call has published, when its transaction has committed; undefined without events. */
+/** The last event of a call, known after the commit; undefined without events. */
 export type Publication = { published: Promise<Published | undefined> };
 
 /**
@@ -29,7 +29,7 @@ export async function publishEvents(
   return { published: Promise.resolve(undefined) };
 }
 
-/** How many events a batch makes at most: their states are in memory until its end. */
+/** The maximum number of events of a batch: they stay in memory until its end. */
 const maxEvents = 5_000;
 
 function checkBatch({ earlierEvents, pendingEvents }: UnitOfWork): void {
@@ -64,9 +64,9 @@ export async function publishedEarlier(
   lastEvent: string | undefined,
 ): Promise<Published | undefined> {
   if (lastEvent === undefined) return undefined;
-  const found = await positionOfEvent(ctx.deps.db.read, lastEvent);
-  if (found === undefined) return undefined;
-  const { workspaceId, position, createdAt } = found;
+  const event = await positionOfEvent(ctx.deps.db.read, lastEvent);
+  if (event === undefined) return undefined;
+  const { workspaceId, position, createdAt } = event;
   return { lastEvent, feedCursor: cursorAfter(ctx, workspaceId, position, createdAt) };
 }
 

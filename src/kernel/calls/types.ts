@@ -35,7 +35,7 @@ export type RuleFields<Name extends Operation> = {
 export type Emits<Name extends Operation> =
   RuleOf<Name> extends { emits: readonly (infer Type extends EmittedType)[] } ? Type : never;
 
-/** What every handler has: the caller, and the target with its ancestors where there is one. */
+/** What every handler gets: the caller, and the target with its ancestors if there is one. */
 export type HandlerContext<Name extends Operation> =
   On<Name> extends infer Kind extends ResourceKind
     ? { caller: Caller; membership: Membership } & TargetResources<Kind>

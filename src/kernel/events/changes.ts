@@ -11,7 +11,7 @@ export function changesBetween<View extends object>(before: View, after: View): 
   return changes;
 }
 
-/** The fields that were given, without those that were not. */
+/** Drops the fields that are undefined. */
 export function present<Fields extends object>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;

@@ -14,13 +14,13 @@ export type EventWrite = {
   isContinued: boolean;
 };
 
-/** What a consumer writes, as common table expressions. */
+/** The rows that a consumer derives, as common table expressions. */
 export type Derived = {
-  /** They may read `recorded` ("id", "number", "publicId", "type", "boardPublicId", "data"). */
+  /** May read id, number, publicId, type, boardPublicId and data of `recorded`. */
   ctes: Sql;
   /** SQL: the bytes that the rows count for, for each list of rows. */
   stored: Sql[];
-  /** SQL: whether a worker has to do something about the rows. */
+  /** SQL: whether the rows are work for a worker. */
   isWork?: Sql;
   /** SQL: selects events of users, in order: "userId", "type", "data". */
   userEvents?: Sql;

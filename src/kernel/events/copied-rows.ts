@@ -7,7 +7,7 @@ export const maxCopied = 200_000;
 const rowBytes = 64;
 
 /**
- * The rows that a call copies, and the files that it stores: the operations of a batch together.
+ * Counts the rows that a call copies and the files that it stores, over all operations of a batch.
  *
  * They count for the budgets of its caller before they are copied, and not when the call fails.
  */

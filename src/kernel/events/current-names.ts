@@ -14,11 +14,11 @@ type Member = z.infer<typeof MemberRef>;
 type Names = { members: ReadonlyMap<string, Member>; prefix: string };
 type Row = Pick<LogRow, "type" | "data">;
 
-const naming = new WeakMap<Schema, boolean>();
+const namingSchemas = new WeakMap<Schema, boolean>();
 
-/** Whether values of a schema show members, or the numbers of cards. */
+/** Whether values of a schema contain members or card numbers. */
 const showsNames = (schema: Schema): boolean =>
-  getOrInsert(naming, schema, () => {
+  getOrInsert(namingSchemas, schema, () => {
     const isNumbered = schema instanceof z.ZodObject && "cardNumber" in schema.shape;
     return schema === MemberRef || isNumbered || schemaParts(schema).some(showsNames);
   });
@@ -42,59 +42,60 @@ export async function withCurrentNames<Shown extends Row>(
     ids.add(member.publicId);
     return member;
   };
-  const stored: Visit = { member: collect, number: (text) => text };
-  for (const [nth, row] of rows.entries()) if (isShown[nth] === true) shown(row, stored);
+  const collecting: Replacements = { member: collect, number: (text) => text };
+  for (const [nth, row] of rows.entries())
+    if (isShown[nth] === true) replaceInEvent(row, collecting);
   const { members, prefix } = await readNames(query, workspaceId, [...ids]);
-  const current: Visit = {
+  const current: Replacements = {
     member: (member) => members.get(member.publicId) ?? member,
     number: (text) => text.replace(/^.*-/, `${prefix}-`),
   };
-  return rows.map((row, nth) => (isShown[nth] === true ? shown(row, current) : row));
+  return rows.map((row, nth) => (isShown[nth] === true ? replaceInEvent(row, current) : row));
 }
 
 async function readNames(query: Query, workspaceId: bigint, ids: string[]): Promise<Names> {
-  const found = await query<Omit<Member, "publicId"> & { publicId: string | null }>(sql`
+  const rows = await query<Omit<Member, "publicId"> & { publicId: string | null }>(sql`
     SELECT m."publicId", ${memberName} AS name, u.image
     FROM members m LEFT JOIN users u ON u.id = m."userId"
     WHERE m."publicId" = ANY(${ids}::text[]) AND m."workspaceId" = ${workspaceId}
       AND m.status <> 'removed'
     UNION ALL SELECT NULL, "cardPrefix", NULL FROM workspaces WHERE id = ${workspaceId}`);
-  const members = found.flatMap(({ publicId, ...names }): [string, Member][] =>
+  const members = rows.flatMap(({ publicId, ...names }): [string, Member][] =>
     publicId === null ? [] : [[publicId, { publicId, ...names }]],
   );
-  const prefix = found.find(({ publicId }) => publicId === null)?.name ?? "";
+  const prefix = rows.find(({ publicId }) => publicId === null)?.name ?? "";
   return { members: new Map(members), prefix };
 }
 
-/** Replaces each member, and each card number. */
-type Visit = { member: (member: Member) => Member; number: (text: string) => string };
+/** How to replace each member and each card number. */
+type Replacements = { member: (member: Member) => Member; number: (text: string) => string };
 
-const shown = <Shown extends Row>(row: Shown, visit: Visit): Shown => ({
+const replaceInEvent = <Shown extends Row>(row: Shown, replacements: Replacements): Shown => ({
   ...row,
-  data: visited(catalog[row.type].data, row.data, visit),
+  data: replaceNames(catalog[row.type].data, row.data, replacements),
 });
 
-/** A value in which members and card numbers are replaced. */
-function visited(schema: Schema, value: unknown, visit: Visit): unknown {
+/** Replaces the members and card numbers in a value. */
+function replaceNames(schema: Schema, value: unknown, replacements: Replacements): unknown {
   if (value === null || value === undefined || !showsNames(schema)) return value;
-  if (schema === MemberRef) return visitedMember(value, visit);
+  if (schema === MemberRef) return replaceMember(value, replacements);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    const items = value.map((item: unknown) => visited(schema.element, item, visit));
-    return schema.element === MemberRef ? sorted(items) : items;
+    const items = value.map((item: unknown) => replaceNames(schema.element, item, replacements));
+    return schema.element === MemberRef ? sortMembers(items) : items;
   }
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
-    return visited(schema.unwrap(), value, visit);
-  return schema instanceof z.ZodObject ? visitedFields(schema, value, visit) : value;
+    return replaceNames(schema.unwrap(), value, replacements);
+  return schema instanceof z.ZodObject ? replaceInFields(schema, value, replacements) : value;
 }
 
-/** Events of older versions may show less of a member. */
-function visitedMember(value: unknown, { member }: Visit): unknown {
+/** Replaces a member, unless the event is of an older version that showed less of members. */
+function replaceMember(value: unknown, { member }: Replacements): unknown {
   const { data } = MemberRef.safeParse(value);
   return data === undefined ? value : member(data);
 }
 
-/** Members are sorted by name, then by id. */
-function sorted(items: unknown[]): unknown[] {
+/** Sorts members by name, then by id. */
+function sortMembers(items: unknown[]): unknown[] {
   const members = z.array(MemberRef).safeParse(items).data;
   return (
     members?.toSorted((one, other) => {
@@ -104,15 +105,15 @@ function sorted(items: unknown[]): unknown[] {
   );
 }
 
-/** The author of a comment is named twice: as a member, and as its author. */
-function visitedFields(schema: z.ZodObject, value: unknown, visit: Visit): unknown {
+/** Replaces the names in an object. A comment names its author twice: `author`, `authorName`. */
+function replaceInFields(schema: z.ZodObject, value: unknown, replacements: Replacements): unknown {
   if (typeof value !== "object" || value === null) return value;
   const fields: Record<string, unknown> = { ...value };
   for (const [field, part] of Object.entries<Schema>(schema.shape)) {
-    if (field in fields) fields[field] = visited(part, fields[field], visit);
+    if (field in fields) fields[field] = replaceNames(part, fields[field], replacements);
   }
   const { cardNumber, author, authorName } = fields;
-  if (typeof cardNumber === "string") fields["cardNumber"] = visit.number(cardNumber);
+  if (typeof cardNumber === "string") fields["cardNumber"] = replacements.number(cardNumber);
   const { data } = MemberRef.safeParse(author);
   if (data !== undefined && authorName !== undefined) fields["authorName"] = data.name;
   return fields;

@@ -53,12 +53,12 @@ function cursorsFor(seal: Seal, purpose: string, retentionDays: number) {
       const isEarlier = parts.length > 4;
       const [first, at, publicId, createdAt] = isEarlier ? parts.slice(1) : parts;
       checkRetained(Number(at), now, retentionDays, field);
-      const named = {
+      const position = {
         number: isEarlier && publicId !== "" ? null : BigInt(first ?? 0),
         publicId: publicId || null,
         createdAt: createdAt ? new Date(Number(createdAt)) : null,
       };
-      return verifiable(named, now, retentionDays);
+      return verifiable(position, now, retentionDays);
     },
   };
 }
@@ -122,8 +122,10 @@ export function writeUserCursor(
   { user, logs }: UserStreamPosition,
   at: Date,
 ): string {
-  const own = userCursorsOf(seal, userId, days).write(user, at);
-  return [own, ...[...logs].map(([workspace, cursor]) => `${workspace}:${cursor}`)].join("~");
+  const userCursor = userCursorsOf(seal, userId, days).write(user, at);
+  return [userCursor, ...[...logs].map(([workspace, cursor]) => `${workspace}:${cursor}`)].join(
+    "~",
+  );
 }
 
 /** The cursors in the cursor of a stream of a user. */
@@ -132,7 +134,7 @@ export function partsOfUserCursor(cursor: string): { own: string; logs: Map<stri
   return {
     own,
     logs: new Map(
-      logs.map((one) => [one.slice(0, one.indexOf(":")), one.slice(one.indexOf(":") + 1)]),
+      logs.map((log) => [log.slice(0, log.indexOf(":")), log.slice(log.indexOf(":") + 1)]),
     ),
   };
 }

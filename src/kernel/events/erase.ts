@@ -33,14 +33,14 @@ export async function eraseTexts(
   const ids = new Set([publicId, ...partPublicIds]);
   const erased = rows.map(({ id, data, changes }) => ({
     id: String(id),
-    data: blank(data, ids),
+    data: eraseFrom(data, ids),
     changes: changes !== null && isAbout(data, ids) ? withoutTexts(changes) : changes,
   }));
   const eventIds = rows.map(({ id }) => id);
   void tx.query(sql`UPDATE events SET data = erased.data, changes = erased.changes
     FROM jsonb_to_recordset(${JSON.stringify(erased)}::jsonb) AS erased(id bigint, data jsonb,
       changes jsonb) WHERE events.id = erased.id`);
-  for (const statement of derived(eventIds, publicId)) void tx.query(statement);
+  for (const statement of eraseDerived(eventIds, publicId)) void tx.query(statement);
 }
 
 /** Erases the texts from events of a batch that are not written yet. */
@@ -51,12 +51,12 @@ function erasePending(events: readonly PendingEvent[], deleted: Deleted): void {
     if (!isOneOf(event.data["card"], new Set([cardPublicId]))) continue;
     const { data, changes } = event;
     if (changes !== undefined && isAbout(data, ids)) event.changes = withoutTexts(changes);
-    event.data = blank(data, ids);
+    event.data = eraseFrom(data, ids);
   }
 }
 
-/** SQL: erases the texts from what is derived from events. */
-function derived(eventIds: bigint[], publicId: string): Sql[] {
+/** SQL: erases the texts from deliveries, notifications and stored answers. */
+function eraseDerived(eventIds: bigint[], publicId: string): Sql[] {
   const isOf = sql`"eventId" = ANY(${eventIds}::bigint[])`;
   const hasResponse = sql`response IS NOT NULL
     AND "deliveryId" IN (SELECT id FROM deliveries WHERE ${isOf})`;
@@ -77,9 +77,11 @@ function derived(eventIds: bigint[], publicId: string): Sql[] {
   ];
 }
 
-/** Whether the data of an event has one of some resources. */
+/** Whether an event is about one of the resources. */
 const isAbout = (data: unknown, ids: ReadonlySet<string>) =>
-  typeof data === "object" && data !== null && Object.values(data).some((one) => isOneOf(one, ids));
+  typeof data === "object" &&
+  data !== null &&
+  Object.values(data).some((part) => isOneOf(part, ids));
 
 const isOneOf = (value: unknown, ids: ReadonlySet<string>) =>
   typeof value === "object" &&
@@ -87,22 +89,22 @@ const isOneOf = (value: unknown, ids: ReadonlySet<string>) =>
   "publicId" in value &&
   ids.has(String(value.publicId));
 
-/** A value in which the resources with some public ids have no texts. */
-function blank(value: object, ids: ReadonlySet<string>): Fields {
+/** Empties the texts of the resources with these public ids. */
+function eraseFrom(value: object, ids: ReadonlySet<string>): Fields {
   const isDeleted = isOneOf(value, ids);
-  const part = (one: unknown): unknown => {
-    if (Array.isArray(one)) return one.map(part);
-    return typeof one === "object" && one !== null ? blank(one, ids) : one;
+  const erasePart = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(erasePart);
+    return typeof part === "object" && part !== null ? eraseFrom(part, ids) : part;
   };
   return Object.fromEntries(
-    Object.entries(value).map(([field, one]: [string, unknown]) => [
+    Object.entries(value).map(([field, part]: [string, unknown]) => [
       field,
-      isDeleted && texts.has(field) && typeof one === "string" ? "" : part(one),
+      isDeleted && texts.has(field) && typeof part === "string" ? "" : erasePart(part),
     ]),
   );
 }
 
-/** The changes of an event without those of texts: they are the deleted resource's. */
+/** Drops the changes of texts from an event. */
 function withoutTexts<Change>(changes: Record<string, Change>): Record<string, Change> {
   return Object.fromEntries(Object.entries(changes).filter(([field]) => !texts.has(field)));
 }

@@ -21,7 +21,7 @@ export type EventStream<Item = { type: string }> = AsyncIterable<Tracked<Item>> 
   ping: (() => void) | undefined;
   /** Closes the connection of a client that does not read. */
   cut: (() => void) | undefined;
-  /** Ends it at once. */
+  /** Ends the stream at once. */
   close(): void;
 };
 

@@ -7,7 +7,7 @@ import type { Credential } from "../access/credential.ts";
 /** A filter of a log; without `types` it matches all. */
 export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
 
-/** A log in SQL: the tables of its events and of its counter, and whose it is. */
+/** A log in SQL: the tables of its events and counters, and its owner. */
 export type Log = { events: Sql; counters: Sql; owner: Sql; id: bigint | Sql };
 
 /** The log of a workspace. */
@@ -50,7 +50,7 @@ export const nextNumbers = ({ counters, owner }: Omit<Log, "id">, counts: Sql): 
 const lastNumber = ({ counters, owner, id }: Log): Sql =>
   sql`coalesce((SELECT log.last FROM ${counters} log WHERE log.${owner} = ${id}), 0)`;
 
-/** SQL: whether a log has the event of a position, or else is so long. */
+/** SQL: whether a log contains a position: by its event, or by its number if it names none. */
 export const hasEvent = (log: Log, { number, publicId }: LogPosition): Sql =>
   publicId === null
     ? sql`${number}::bigint <= ${lastNumber(log)}`
@@ -68,7 +68,7 @@ export const positionOfId = (log: Log, publicId: string): Sql => sql`
   SELECT e.number, e."publicId", e."createdAt" FROM ${log.events} e
   WHERE e."publicId" = ${publicId} AND e.${log.owner} = ${log.id} AND e.number IS NOT NULL`;
 
-/** SQL: selects the logs of some positions whose counters have other numbers now. */
+/** SQL: selects the logs that have changed since they were read. */
 export const changedLogs = (
   { counters, owner }: Omit<Log, "id">,
   read: { id: bigint; position: LogPosition }[],
@@ -88,15 +88,14 @@ const matches = ({ types, board }: LogFilter): Sql => sql`
         OR e.type LIKE 'access.%' AND e.data ->> 'boardPublicId' = ${board})`
   }`;
 
-/** How many events are looked at; a resource with more news is read again. */
+/** How many later events are examined; after more of them the board is read again. */
 const maxNews = 500;
 
 /**
- * SQL: whether what a snapshot showed of a board, at a position of a log, is what the current one
- * shows.
+ * SQL: whether a board is unchanged since a position of a log: all later events are about others.
  *
- * So it is while every later event is of another board: each change of a board has an event in its
- * transaction. In a database that was restored meanwhile the event of the position is missing.
+ * Each change of a board has an event in its transaction. If the database was restored meanwhile,
+ * the event of the position is missing.
  */
 export function isUnchanged(
   { workspaceId: seenId, position }: { workspaceId: bigint; position: LogPosition },
@@ -139,7 +138,7 @@ export const lastBeforeTime = (workspaceId: bigint, since: Date): Sql => sql`
     AND e.number < (SELECT low FROM search WHERE low >= high LIMIT 1)
   ORDER BY e.number DESC LIMIT 1`;
 
-/** SQL: a batch of a log, with whether the log has the event of its start in every row. */
+/** SQL: a batch of a log; every row says whether the log contains its start (`isKnown`). */
 export const batchOf = (
   { workspaceId, after, until, limit, filter = {} }: LogRead,
   scans: number,

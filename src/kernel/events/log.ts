@@ -41,7 +41,7 @@ export type LogBatch = {
   rows: LogRow[];
   end: LogPosition;
   more: boolean;
-  /** A moment after which all that comes later was made; null for now. */
+  /** A time before all later events; null for now. */
   at: Date | null;
   /** Whether the log does not have the event of `after`: the database was restored. */
   ahead: boolean;
@@ -54,26 +54,26 @@ type Row = { [Name in keyof LogRow]: LogRow[Name] | null } & {
 };
 
 /** How many events one statement scans for those that match. */
-const scanned = 2_000;
+const scannedPerBatch = 2_000;
 
 /** Reads a batch of a log, oldest first: every event once, in one order for all readers. */
 export async function readLog(query: Query, reading: LogRead): Promise<LogBatch> {
   const { after, until, limit, filter = {} } = reading;
   const isFiltered = filter.types !== undefined || filter.board !== undefined;
-  const scans = isFiltered ? Math.max(limit, scanned) : limit;
-  const found = await query<Row>(batchOf(reading, scans));
-  const rows = found.filter(isGiven);
+  const scans = isFiltered ? Math.max(limit, scannedPerBatch) : limit;
+  const scannedRows = await query<Row>(batchOf(reading, scans));
+  const rows = scannedRows.filter(isGiven);
   // The next batch starts after the last match that fits.
-  const isFull = found.some(({ matches, given }) => matches === true && given !== true);
-  const last = isFull ? rows.at(-1) : found.findLast(isEvent);
-  const more = isFull || (isEvent(found[0]) && found.length === scans);
+  const isFull = scannedRows.some(({ matches, given }) => matches === true && given !== true);
+  const last = isFull ? rows.at(-1) : scannedRows.findLast(isEvent);
+  const more = isFull || (isEvent(scannedRows[0]) && scannedRows.length === scans);
   const end = positionAfter(last ?? after);
   return {
     rows,
     end: !more && until !== undefined && end.number < until.number ? until : end,
     more,
     at: more && last !== undefined ? last.createdAt : null,
-    ahead: found[0]?.isKnown !== true,
+    ahead: scannedRows[0]?.isKnown !== true,
   };
 }
 
@@ -88,7 +88,7 @@ export async function endOfLog(query: Query, log: Log): Promise<LogPosition> {
   return last ?? logStart;
 }
 
-/** A text that differs when a snapshot shows an event more than another one does. */
+/** A tag of a snapshot: another event in the log makes another tag. */
 export const tagOf = ({ number, publicId }: LogPosition): string =>
   [number.toString(36), publicId].join("-");
 
@@ -104,14 +104,14 @@ export async function readCursor(
   cursors: Cursors,
   { cursor, now, field }: { cursor: string; now: Date; field: string },
 ): Promise<LogPosition> {
-  const named = cursors.read(cursor, now, field);
-  const { number, publicId } = named;
+  const cursorPosition = cursors.read(cursor, now, field);
+  const { number, publicId } = cursorPosition;
   if (number === null) {
-    const [found] = await query<LogPosition>(positionOfId(log, publicId ?? ""));
-    if (found === undefined) throw aheadOfLog(field);
-    return found;
+    const [event] = await query<LogPosition>(positionOfId(log, publicId ?? ""));
+    if (event === undefined) throw aheadOfLog(field);
+    return event;
   }
-  const position = { ...named, number };
+  const position = { ...cursorPosition, number };
   const [row] = await query<{ isKnown: boolean }>(
     sql`SELECT ${hasEvent(log, position)} AS "isKnown"`,
   );
@@ -134,9 +134,9 @@ export async function positionOfEvent(
   query: Query,
   publicId: string,
 ): Promise<{ workspaceId: bigint; position: LogPosition; createdAt: Date } | undefined> {
-  type Found = LogPosition & { workspaceId: bigint; createdAt: Date };
-  const [found] = await query<Found>(eventWithId(publicId));
-  if (found === undefined) return undefined;
-  const { workspaceId, createdAt } = found;
-  return { workspaceId, createdAt, position: positionAfter(found) };
+  type EventPosition = LogPosition & { workspaceId: bigint; createdAt: Date };
+  const [event] = await query<EventPosition>(eventWithId(publicId));
+  if (event === undefined) return undefined;
+  const { workspaceId, createdAt } = event;
+  return { workspaceId, createdAt, position: positionAfter(event) };
 }

@@ -2,7 +2,7 @@
 export type LogChange = {
   /** The workspace with new events; null for events of users alone. */
   workspaceId: bigint | null;
-  /** Whether workers have to do something about it, such as a delivery. */
+  /** Whether there is work for workers, such as a delivery. */
   hasWork: boolean;
   /** The users with new events of their own. */
   userIds: readonly bigint[];
@@ -10,7 +10,7 @@ export type LogChange = {
   isHere: boolean;
 };
 
-/** What a statement has written for others: work for workers, and events of users. */
+/** Who to wake after a statement: workers, and users with new events. */
 export type WrittenWork = Pick<LogChange, "hasWork" | "userIds">;
 
 /** Events that a transaction has written to the log of a workspace, or of users alone. */

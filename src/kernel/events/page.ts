@@ -28,10 +28,10 @@ const batches = 10;
 export async function readPage(
   { db, clock }: { db: ReadDatabase; clock: () => Date },
   reader: LogReader,
-  asked: { after: LogPosition; until?: LogPosition; limit: number; may?: EventReader["may"] },
+  range: { after: LogPosition; until?: LogPosition; limit: number; may?: EventReader["may"] },
 ): Promise<LogPage> {
   const { workspaceId, operation, credential, filter } = reader;
-  const { after, until, limit } = asked;
+  const { after, until, limit } = range;
   const membershipNow = async () => {
     if (clock().getTime() >= (credential.expiresAt ?? Infinity)) throw credentialExpired();
     const membershipOf = await membershipsIn(
@@ -41,13 +41,13 @@ export async function readPage(
       [credential],
       clock(),
     );
-    const one = membershipOf(credential);
-    if (one instanceof Failure) throw one;
-    if (one.isDeleted) throw notFound("workspace");
-    return one;
+    const member = membershipOf(credential);
+    if (member instanceof Failure) throw member;
+    if (member.isDeleted) throw notFound("workspace");
+    return member;
   };
   const page: LogPage = { rows: [], end: after, more: true, at: null };
-  let may = asked.may ?? (await membershipNow()).membership.may;
+  let may = range.may ?? (await membershipNow()).membership.may;
   for (let count = 0; page.more && page.rows.length < limit && count < batches; count++) {
     const types = visibleTypes(may, filter.types);
     const batch = await readLog(db.reader.query, {
@@ -59,13 +59,13 @@ export async function readPage(
       filter: { ...filter, types: types.length < eventTypes.length ? types : undefined },
     });
     if (batch.ahead) throw aheadOfLog("cursor");
-    const now = await membershipNow();
-    may = now.membership.may;
+    const reading = await membershipNow();
+    may = reading.membership.may;
     const boards = await findBoards(db.reader.query, batch.rows);
     const rows = await withCurrentNames(db.reader.query, workspaceId, batch.rows);
-    const seen = rows.flatMap((row) => redact(readerOf(now), row, boards) ?? []);
+    const visible = rows.flatMap((row) => redact(readerOf(reading), row, boards) ?? []);
     // A redacted event may be of another board than the filter's.
-    page.rows.push(...seen.filter((row) => matchesFilter(row, filter)));
+    page.rows.push(...visible.filter((row) => matchesFilter(row, filter)));
     Object.assign(page, { end: batch.end, at: batch.at, more: batch.more });
   }
   return page;

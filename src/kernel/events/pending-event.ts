@@ -16,7 +16,7 @@ export type PendingEvent = {
   changes?: Changes | undefined;
   /** Whether the history of its card shows it; the catalogue says so by default. */
   isActivity?: boolean | undefined;
-  /** Whether it shows the state of its card already. */
+  /** Whether its data already shows the state of its card. */
   isComplete?: true;
   /** The list that its card has entered, where the event shows its state already. */
   entered?: EnteredList;

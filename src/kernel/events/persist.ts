@@ -27,7 +27,7 @@ export type LastEvent = {
   position: Promise<LogPosition>;
 };
 
-/** What a statement has written: its last event, and events of users or what these are to be. */
+/** The result of a statement: its last event, and the events of users, written or to be written. */
 type Recorded = LogPosition & WorkRow & { userEvents: UserEventRow[]; stored: bigint };
 
 /** How many events one statement writes. */
@@ -67,18 +67,18 @@ export async function writeEvents(
     if (nth > 0) await setImmediate();
     await tx.completeLater?.(events);
     const publicIds = events.map(() => publicId());
-    const isContinued = tx.changes.some((one) => one.workspaceId === workspaceId);
+    const isContinued = tx.changes.some((change) => change.workspaceId === workspaceId);
     const write = { workspaceId, actor, now: tx.now, events, isContinued, publicIds };
-    const written = insertEvents(tx, write, origin ?? service, isSingle);
-    derived.push(written.then(({ userEvents }) => userEvents));
-    // What was sent is not needed again: many events would fill the memory.
+    const inserted = insertEvents(tx, write, origin ?? service, isSingle);
+    derived.push(inserted.then(({ userEvents }) => userEvents));
+    // The data is sent and not needed again: many events would fill the memory.
     if (tx.completeLater !== undefined) for (const event of events) event.data = {};
-    const position = written.then(positionAfter);
+    const position = inserted.then(positionAfter);
     for (const promise of [position, ...derived]) promise.catch(() => undefined);
-    const shown = events.findLastIndex(({ type }) => !isPersonal(type));
+    const lastShared = events.findLastIndex(({ type }) => !isPersonal(type));
     const isOwn = workspaceId === tx.workspaceId;
-    if (shown >= 0 && (isOwn || last === undefined || last.workspaceId !== tx.workspaceId)) {
-      last = { workspaceId, ...nthOf(publicIds, shown, position) };
+    if (lastShared >= 0 && (isOwn || last === undefined || last.workspaceId !== tx.workspaceId)) {
+      last = { workspaceId, ...nthOf(publicIds, lastShared, position) };
     }
   }
   if (!isSingle) insertUserEvents(tx, [...(await Promise.all(derived)).flat(), ...emittedBy(tx)]);
@@ -86,10 +86,10 @@ export async function writeEvents(
 }
 
 /** The statements that write the events of a transaction, in the order of workspaces. */
-function writesOf({ pendingEvents, workspaceId: own }: UnitOfWork) {
+function writesOf({ pendingEvents, workspaceId: defaultWorkspaceId }: UnitOfWork) {
   const byWorkspace = new Map<bigint, PendingEvent[]>();
   for (const event of pendingEvents) {
-    const workspaceId = event.workspaceId ?? own;
+    const workspaceId = event.workspaceId ?? defaultWorkspaceId;
     if (workspaceId === undefined) throw new Error("An event needs a workspace.");
     const events = byWorkspace.get(workspaceId) ?? [];
     byWorkspace.set(workspaceId, events);
@@ -106,11 +106,11 @@ function writesOf({ pendingEvents, workspaceId: own }: UnitOfWork) {
 
 /** One of the events of a statement; `end` is the position after the last one. */
 function nthOf(publicIds: readonly string[], nth: number, end: Promise<LogPosition>) {
-  const named = { publicId: publicIds[nth] ?? "" };
+  const event = { publicId: publicIds[nth] ?? "" };
   const after = BigInt(publicIds.length - 1 - nth);
-  const position = end.then((last) => ({ ...last, ...named, number: last.number - after }));
+  const position = end.then((last) => ({ ...last, ...event, number: last.number - after }));
   position.catch(() => undefined);
-  return { ...named, position };
+  return { ...event, position };
 }
 
 /** The events of users that the operation itself has emitted. */
@@ -138,23 +138,23 @@ function insertEvents(
   if (emitted.length > 0) sources.push(userEventsIn(emitted));
   const userEvents = sql.join(sources, sql` UNION ALL `);
   const appended = isSingle && sources.length > 0;
-  const stored = [
-    ...derived.flatMap((one) => one.stored),
+  const storedSizes = [
+    ...derived.flatMap((rows) => rows.stored),
     ...(appended ? [storedIn(sql`appended`)] : []),
   ];
-  const ctes = [recordedEvents(write, origin), ...derived.map((one) => one.ctes)];
+  const ctes = [recordedEvents(write, origin), ...derived.map((rows) => rows.ctes)];
   if (appended) ctes.push(appendUserEvents(userEvents, tx.now));
   const userIds = appended ? sql`ARRAY(SELECT "userId"::text FROM appended)` : sql`'{}'::text[]`;
   const isLater = !isSingle && sources.length > 0;
   const later = isLater ? userEventList(userEvents) : sql`'[]'::jsonb`;
-  const written = tx.query<Recorded>(sql`
+  const inserted = tx.query<Recorded>(sql`
     WITH ${sql.join(ctes, sql`, `)}
     SELECT number, "publicId", "createdAt",
       ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork",
       ${userIds} AS "userIds", ${later} AS "userEvents",
-      ${sql.join([sql`0`, ...stored], sql` + `)}::bigint AS stored
+      ${sql.join([sql`0`, ...storedSizes], sql` + `)}::bigint AS stored
     FROM recorded ORDER BY number DESC LIMIT 1`);
-  const counted = written.then(([last]) => {
+  const counted = inserted.then(([last]) => {
     if (last === undefined) throw new Error("The insert returned no event.");
     tx.written.bytes += events.length * rowBytes + Number(last.stored);
     return last;

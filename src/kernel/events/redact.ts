@@ -39,10 +39,10 @@ const needs: Record<Kind, readonly Permission[]> = {
 };
 
 /**
- * Cards show members to readers without member:view, who get the ids of those that change. Who is
- * on a board is not shown to them.
+ * The permissions of single types. Cards show members to readers without member:view, so they get
+ * the ids of members that change; but they do not see who is on a board.
  */
-const ofTypes: Partial<Record<EventType, readonly Permission[]>> = {
+const needsByType: Partial<Record<EventType, readonly Permission[]>> = {
   "member.joined": ["workspace:view"],
   "member.updated": ["workspace:view"],
   "member.removed": ["workspace:view"],
@@ -50,9 +50,9 @@ const ofTypes: Partial<Record<EventType, readonly Permission[]>> = {
   "board.member_removed": ["board:view", "member:view"],
 };
 
-const byName: Readonly<Record<string, readonly Permission[] | undefined>> = needs;
+const needsByKind: Readonly<Record<string, readonly Permission[] | undefined>> = needs;
 const needsOf = new Map(
-  eventTypes.map((type) => [type, ofTypes[type] ?? byName[type.split(".", 1).join("")]]),
+  eventTypes.map((type) => [type, needsByType[type] ?? needsByKind[type.split(".", 1).join("")]]),
 );
 
 /** The permissions that an event requires of its readers. */
@@ -89,11 +89,11 @@ type Redactable = Pick<
   "type" | "boardPublicId" | "cardPublicId" | "data" | "changes" | "mutationId"
 >;
 
-/** The redaction of events that their reader sees as they are. */
+/** The redaction key of an event that its reader sees whole. */
 export const unchanged = "";
 const [onlyDeparture, withoutCause, withoutMutation] = ["departure", "cause", "mutationId"];
 
-/** What an event loses for a reader now, as a text that is equal for equal results; or null. */
+/** Redaction key: readers with the same key see the same event. Null if it is hidden. */
 export function redactionFor(reader: EventReader, row: LogRow, boards: Boards): string | null {
   if (!requiredFor(row.type).every((need) => reader.may.has(need))) return null;
   const hidden = hiddenParts(reader, row, boards);
@@ -104,7 +104,7 @@ export function redactionFor(reader: EventReader, row: LogRow, boards: Boards): 
 }
 
 function hiddenParts(reader: EventReader, row: LogRow, boards: Boards): string[] | null {
-  if (isPersonal(row.type)) return concerns(reader, row) ? ["memberPublicIds"] : null;
+  if (isPersonal(row.type)) return concernsReader(reader, row) ? ["memberPublicIds"] : null;
   const lacking = hiddenFields(row.type, reader.may);
   const fields = lacking.includes(subjectOf(row.type)) ? [...lacking, withoutCause] : lacking;
   if (row.boardPublicId === null) return reader.boardId === null ? fields : null;
@@ -115,7 +115,7 @@ function hiddenParts(reader: EventReader, row: LogRow, boards: Boards): string[]
 }
 
 /** Whether a personal event names the reader. A key of a board gets no event of another. */
-function concerns({ memberPublicId, boardId }: EventReader, { data }: LogRow): boolean {
+function concernsReader({ memberPublicId, boardId }: EventReader, { data }: LogRow): boolean {
   const members = data["memberPublicIds"];
   return boardId === null && Array.isArray(members) && members.includes(memberPublicId);
 }
@@ -123,12 +123,12 @@ function concerns({ memberPublicId, boardId }: EventReader, { data }: LogRow): b
 const isActor = ({ actor }: EventReader, row: LogRow) =>
   actor.type === row.actorType && actor.publicId === row.actorPublicId;
 
-/** Reduces an event by what `redactionFor` has answered. */
+/** Removes from an event what its redaction key names. */
 export function applyRedaction<Row extends Redactable>(row: Row, redaction: string): Row {
   if (redaction === unchanged) return row;
   const parts = redaction.split(",");
-  const shown = parts.includes(onlyDeparture) ? departure(row) : withoutFields(row, parts);
-  const reduced = parts.includes(withoutCause) ? { ...shown, ...noCause } : shown;
+  const visible = parts.includes(onlyDeparture) ? departure(row) : withoutFields(row, parts);
+  const reduced = parts.includes(withoutCause) ? { ...visible, ...noCause } : visible;
   return parts.includes(withoutMutation) ? { ...reduced, mutationId: null } : reduced;
 }
 
@@ -164,18 +164,18 @@ export const hiddenFields = (type: EventType, may: ReadonlySet<Permission>): str
     return [isShown ? `${field}/${lacking.join("+")}` : field];
   });
 
-/** An event without what `hiddenFields` names of its data. */
+/** Removes from an event's data what `hiddenFields` names. */
 export function withoutFields<Row extends Pick<LogRow, "data" | "type">>(
   row: Row,
   hidden: string[],
 ): Row {
   if (hidden.length === 0) return row;
   const data = { ...row.data };
-  for (const one of hidden) {
-    const [field = "", lacking] = one.split("/");
-    const known = fieldsOf.get(row.type)?.find((each) => each.field === field);
-    if (lacking === undefined || known === undefined) delete data[field];
-    else data[field] = filterOutput(known.schema, data[field], heldWithout(known, lacking));
+  for (const part of hidden) {
+    const [field = "", lacking] = part.split("/");
+    const declared = fieldsOf.get(row.type)?.find((each) => each.field === field);
+    if (lacking === undefined || declared === undefined) delete data[field];
+    else data[field] = filterOutput(declared.schema, data[field], heldWithout(declared, lacking));
   }
   return { ...row, data };
 }

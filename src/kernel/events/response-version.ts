@@ -33,7 +33,7 @@ export class ResponseVersion {
   }
 }
 
-/** The main resource of an event: its id and its version. */
+/** The id and version of an event's main resource. */
 function subjectIn({ type, data }: PendingEvent) {
   const subject = data[subjectOf(type)];
   if (typeof subject !== "object" || subject === null || !("publicId" in subject)) return undefined;

@@ -9,7 +9,7 @@ import type { LogChange, Notifier } from "./notifier.ts";
 import { UnitOfWork, type CompleteEvents } from "./unit-of-work.ts";
 import type { EmittedType } from "../../contract/policy.ts";
 
-/** What a transaction with events runs on. */
+/** The dependencies of a transaction with events. */
 export type TransactionDeps = {
   db: Database;
   clock: () => Date;
@@ -51,18 +51,18 @@ export async function runInTransaction<Emits extends EmittedType, Result>(
 
 /** The notifications of a commit: one for each log of a workspace, and one for users alone. */
 async function notificationsOf(changes: UnitOfWork["changes"]): Promise<Iterable<LogChange>> {
-  const found = new Map<bigint | null, LogChange>();
+  const notifications = new Map<bigint | null, LogChange>();
   for (const { workspaceId, written } of changes) {
     const { hasWork, userIds } = await written;
-    const earlier = found.get(workspaceId);
-    found.set(workspaceId, {
+    const earlier = notifications.get(workspaceId);
+    notifications.set(workspaceId, {
       workspaceId,
       hasWork: hasWork || earlier?.hasWork === true,
       userIds: [...new Set([...(earlier?.userIds ?? []), ...userIds])],
       isHere: true,
     });
   }
-  return found.values();
+  return notifications.values();
 }
 
 /** 400 for an operation of a batch whose target is in another workspace. */

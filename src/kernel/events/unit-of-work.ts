@@ -14,7 +14,7 @@ import { CopiedRows } from "./copied-rows.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
 /**
- * Completes the pending events of a transaction: with what its writes have made of their resources.
+ * Completes the pending events of a transaction with the new state of their resources.
  *
  * It also counts up the versions of resources, so that no two events have the same.
  */
@@ -41,13 +41,13 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   copied = new CopiedRows();
   /** Whether lists may get more cards than their limits allow. */
   mayExceedListLimits = false;
-  /** What the statements have written that have ended. */
+  /** How much the completed statements have written. */
   readonly written: Statements;
   /** The version that the call answers. */
   readonly answered = new ResponseVersion();
   /** The workspace of the events: the target's, or one that the operation created or joined. */
   workspaceId: bigint | undefined;
-  /** They derive rows from the events. */
+  /** Derive rows from the events. */
   readonly consumers: readonly EventConsumer[];
   /** Runs before the events are written. */
   readonly completeEvents: CompleteEvents | undefined;
@@ -105,12 +105,12 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
     entered: EnteredList,
   ): void {
     this.#checkAllowed(type);
-    const shown: Record<string, unknown> = catalog[type].data.parse(data);
-    const event = { type, data: shown, workspaceId: undefined };
+    const publicData: Record<string, unknown> = catalog[type].data.parse(data);
+    const event = { type, data: publicData, workspaceId: undefined };
     this.#push({ ...event, isComplete: true, entered, isWatched: false });
   }
 
-  /** Adds an event before those of the operation, which show what it is about. */
+  /** Adds an event before those that the operation has emitted. */
   emitFirst<Type extends Emits & EventType>(type: Type, data: EventData<Type>): void {
     this.pendingEvents.unshift(this.#pending({ type, data, workspaceId: undefined }));
   }

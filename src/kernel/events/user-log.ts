@@ -41,10 +41,10 @@ export const appendUserEvents = (events: Sql, now: Date): Sql => sql`personal AS
       ${newPublicIdSql(sql`personal.nth`)}, personal.type, personal.data, ${now}::timestamptz
     FROM personal JOIN counters USING ("userId") RETURNING "userId")`;
 
-/** What a statement has written for others: the users are those with new events. */
+/** Who to wake after a statement, as its row: `userIds` have new events. */
 export type WorkRow = { hasWork: boolean; userIds: string[] };
 
-/** What a transaction records of it. */
+/** Converts that row to what a transaction records. */
 export const workOf = ({ hasWork, userIds }: WorkRow): WrittenWork => ({
   hasWork,
   userIds: userIds.map(BigInt),
@@ -53,13 +53,13 @@ export const workOf = ({ hasWork, userIds }: WorkRow): WrittenWork => ({
 /** Sends the statement that writes events of users alone. */
 export function insertUserEvents(tx: UnitOfWork, events: UserEventRow[]): void {
   if (events.length === 0) return;
-  const written = tx.query<WorkRow>(sql`
+  const inserted = tx.query<WorkRow>(sql`
     WITH ${appendUserEvents(userEventsIn(events), tx.now)}
     SELECT false AS "hasWork", ARRAY(SELECT "userId"::text FROM appended) AS "userIds"`);
   tx.written.bytes += events.length * rowBytes;
   tx.recordChange(
     null,
-    written.then(([row]) => workOf(row ?? { hasWork: false, userIds: [] })),
+    inserted.then(([row]) => workOf(row ?? { hasWork: false, userIds: [] })),
   );
 }
 
@@ -78,7 +78,7 @@ export async function readUserLogs(
     SELECT r.reader, r."publicId" IS NULL OR EXISTS (SELECT 1 FROM user_events known
         WHERE known."userId" = r."userId" AND known.number = r.number
           AND known."publicId" = r."publicId") AS "isKnown", e.*
-    FROM unnest(${readers.map((one) => one.userId)}::bigint[],
+    FROM unnest(${readers.map((reader) => reader.userId)}::bigint[],
       ${readers.map(({ position }) => position.number)}::bigint[],
       ${readers.map(({ position }) => position.publicId)}::text[])
       WITH ORDINALITY AS r("userId", number, "publicId", reader)

@@ -30,7 +30,7 @@ export async function checkBody(
   if (hash.digest("base64") !== digest) throw otherCall();
 }
 
-/** What else identifies a call: a body of bytes, before it is read. */
+/** The properties of a body of bytes that identify its call before it is read. */
 export function sentWith({ requestBody }: Context): unknown[] {
   if (requestBody === undefined) return [];
   const { length, contentType, digest } = requestBody;

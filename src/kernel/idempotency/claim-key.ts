@@ -31,12 +31,12 @@ export async function claimKey(
   const { write } = db;
   const now = clock();
   const holder = lockedBy(await db.processLock.number());
-  const [made] = await write<ClaimedKey>(
+  const [claim] = await write<ClaimedKey>(
     sql`INSERT INTO idempotency_keys (scope, key, "requestHash", "lockedBy", "createdAt")
       VALUES (${scope}, ${key}, ${hash}, ${holder}, ${now}::timestamptz)
       ON CONFLICT (scope, key) DO NOTHING RETURNING id`,
   );
-  if (made !== undefined) return made;
+  if (claim !== undefined) return claim;
   const [row] = await write<StoredCallRow & { isOver: boolean }>(
     sql`SELECT k."requestHash", k.answer, k."createdAt", ${isOver(now)} AS "isOver"
       FROM idempotency_keys k WHERE ${isOf(call)}`,
@@ -44,14 +44,14 @@ export async function claimKey(
   if (row === undefined) throw inFlight();
   if (!row.isOver) return row;
   // The new id is how the earlier call, if it still runs, finds that its claim is lost.
-  const [taken] = await write<ClaimedKey>(
+  const [takeover] = await write<ClaimedKey>(
     sql`UPDATE idempotency_keys SET id = DEFAULT, "requestHash" = ${hash}, answer = NULL,
         "lockedBy" = ${holder}, "createdAt" = ${now}::timestamptz
       WHERE id = (SELECT k.id FROM idempotency_keys k WHERE ${isOf(call)} AND ${isOver(now)}
         FOR UPDATE SKIP LOCKED) RETURNING id`,
   );
-  if (taken === undefined) throw inFlight();
-  return taken;
+  if (takeover === undefined) throw inFlight();
+  return takeover;
 }
 
 /** SQL: locks the claim for the transaction; it fails when another call has taken the key. */

@@ -58,12 +58,12 @@ const noKey: ClaimedCall = {
  */
 export async function withIdempotency(
   ctx: Context,
-  named: NamedCall,
+  namedCall: NamedCall,
   schema: OutputSchema,
   run: (claimed: ClaimedCall) => Promise<unknown>,
 ): Promise<unknown> {
   const { deps } = ctx;
-  const keyed = keyedCall(ctx, named);
+  const keyed = keyedCall(ctx, namedCall);
   if (keyed === undefined) return run(noKey);
   const call = { ...keyed, scope: await scopeOf(ctx) };
   const { write } = deps.db;
@@ -124,7 +124,7 @@ function textOf(answer: CallOutcome): string {
   return JSON.stringify({ code: "CONFLICT", issues });
 }
 
-/** They say nothing about the call itself. */
+/** Refusals that say nothing about the call itself. */
 const passing: ReadonlySet<ErrorCode> = new Set([
   "UNAUTHORIZED",
   "TOO_MANY_REQUESTS",

@@ -29,7 +29,7 @@ export type NewId = {
 /** For operations that create no resource: their handlers get no id. */
 const noNewId: NewId = { publicId: "", existing: null };
 
-/** The id for what a call creates: a new one, or the client's, if no other call has it. */
+/** Claims the id of a new resource: a random one, or the client's, if no other call has it. */
 export async function claimId(
   query: Query,
   ctx: Context,
@@ -44,12 +44,12 @@ export async function claimId(
   }
   const requested = recordOf(call, caller, resources);
   if (await insertRecord(query, publicId, requested, ctx.deps.clock())) {
-    if (await isTaken(query, publicId)) throw taken();
+    if (await isTaken(query, publicId)) throw idTaken();
     return { publicId, existing: null };
   }
   const record = await readRecord(query, publicId);
   if (record === undefined || record.goneAt !== null || !isSameCreate(record, requested))
-    throw taken();
+    throw idTaken();
   const existing = await findExisting(query, ctx, rule.creates, publicId);
   const version = existing?.[rule.creates]?.["version"];
   return { publicId, existing, version: typeof version === "number" ? version : undefined };
@@ -88,8 +88,8 @@ async function isTaken(query: Query, publicId: string): Promise<boolean> {
 /** Finds what an earlier call created, as the caller may see it now; null when it failed. */
 async function findExisting(query: Query, ctx: Context, kind: ResourceKind, publicId: string) {
   try {
-    const found = await authorizeCreated(query, ctx, kind, { publicId, writes: false });
-    return found.resources;
+    const created = await authorizeCreated(query, ctx, kind, { publicId, writes: false });
+    return created.resources;
   } catch (error) {
     if (!(error instanceof Failure) || error.failure !== "NOT_FOUND") throw error;
     const [row] = await query<{ exists: boolean }>(
@@ -101,4 +101,5 @@ async function findExisting(query: Query, ctx: Context, kind: ResourceKind, publ
   }
 }
 
-const taken = () => conflict("id_taken", "The publicId is taken. Make another one.", ["publicId"]);
+const idTaken = () =>
+  conflict("id_taken", "The publicId is taken. Make another one.", ["publicId"]);

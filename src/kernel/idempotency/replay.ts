@@ -47,8 +47,8 @@ export async function authorizeAgain(ctx: Context, { name, input }: NamedCall) {
   const rule: Rule = ruleOf(name);
   const { read } = ctx.deps.db;
   const request = { input, writes: true, lock: false };
-  const authorizeFor = async (again: Rule) => {
-    const { membership } = await authorizeBy(read, ctx, again, request);
+  const authorizeFor = async (currentRule: Rule) => {
+    const { membership } = await authorizeBy(read, ctx, currentRule, request);
     ctx.authentication.credentialVerified = true;
     return membership;
   };

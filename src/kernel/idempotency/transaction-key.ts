@@ -20,7 +20,7 @@ export type TransactionKey = {
 /** Rolls the transaction back: an earlier call has used the key. */
 class UsedBefore extends Error {}
 
-/** The key of a call without one. */
+/** Stands in for the key of a call that has none. */
 export const noKey: TransactionKey = {
   claim: () => Promise.resolve(),
   save: () => undefined,
@@ -34,11 +34,11 @@ export const noKey: TransactionKey = {
  */
 export async function withTransactionKey(
   ctx: Context,
-  named: NamedCall,
+  namedCall: NamedCall,
   schema: OutputSchema,
   run: (key: TransactionKey) => Promise<unknown>,
 ): Promise<unknown> {
-  const keyed = keyedCall(ctx, named);
+  const keyed = keyedCall(ctx, namedCall);
   if (keyed === undefined) return run(noKey);
   const now = ctx.deps.clock();
   let isClaimed = false;
@@ -94,7 +94,7 @@ const insertAnswer = (
   sql`INSERT INTO idempotency_keys AS k (scope, key, "requestHash", answer, "createdAt")
     VALUES (${scope}, ${key}, ${hash}, ${sealedAnswer(ctx, answer)}, ${now}::timestamptz)`;
 
-/** SQL: the end of that statement, which leaves the answer of another call. */
+/** SQL: ends that statement so that it keeps the valid answer of another call. */
 const unlessCurrent = (now: Date) =>
   sql`ON CONFLICT (scope, key) DO UPDATE SET "requestHash" = EXCLUDED."requestHash",
       answer = EXCLUDED.answer, "createdAt" = EXCLUDED."createdAt" WHERE ${isOver(now)}`;

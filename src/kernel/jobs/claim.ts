@@ -15,7 +15,7 @@ export type ClaimedJob = Lease & {
   accountId: bigint;
 };
 
-/** How many accounts a claim looks at closely: other workers may have claimed the first job. */
+/** How many accounts a claim considers: other workers may take the first job meanwhile. */
 const accountsPerClaim = 4;
 
 const byPriority = ({ kinds, now }: ClaimRequest) => sql`WITH due AS MATERIALIZED (

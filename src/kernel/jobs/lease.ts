@@ -11,7 +11,7 @@ export class TurnEnded extends Interrupted {}
 /** How long a job runs while other accounts wait, from its first progress. */
 export const turnMs = 5 * 60_000;
 
-/** What a runner knows of its job. */
+/** What a runner gets beside the payload of its job. */
 export type JobContext = {
   /** Aborted when the job is cancelled or lost, its turn has ended, or the process stops. */
   signal: AbortSignal;

@@ -12,7 +12,7 @@ type MailDeps = Pick<Deps, "seal">;
 const purpose = "mail";
 const Sealed = z.strictObject({ sealed: z.string() });
 
-/** How soon a mail is sent: `signIn` before all others. */
+/** How urgent a mail is: those to sign in come first. */
 type Urgency = {
   /** A person waits for this mail. */
   signIn?: true;
@@ -87,7 +87,7 @@ const schemes = /(?<=\p{L}):(?=\S)/gu;
  * The strings in `verbatim` stay unchanged: our own addresses, codes and tokens.
  */
 export function unlink(text: string, verbatim: readonly string[] = []): string {
-  const [first, ...others] = verbatim.filter((one) => one !== "");
+  const [first, ...others] = verbatim.filter((literal) => literal !== "");
   if (first === undefined) return breakLinks(text);
   return text
     .split(first)

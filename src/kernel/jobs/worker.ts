@@ -11,7 +11,7 @@ const ensureMs = 60_000;
 /** The workers of this process; `stop` claims no new job and waits for running ones. */
 export type Workers = { stop(): Promise<void> };
 
-/** Fewer would let the long job of one account stop those of all others. */
+/** With fewer workers, the long job of one account would block those of all others. */
 const minLongWorkers = 2;
 
 /** Starts `count` workers, and half as many for long jobs. All processes share one queue. */

@@ -36,11 +36,11 @@ export function pagesBy<Key>(
      * `readTo` is the last key that was read, where rows behind it were not.
      */
     cut: <Row>(rows: Row[], limit: number, keyOf: (row: Row) => Key, readTo?: Key) => {
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
+      const pageRows = rows.slice(0, limit);
+      const last = pageRows.at(-1);
       const key = rows.length > limit && last !== undefined ? keyOf(last) : readTo;
       const nextCursor = key === undefined ? null : seal.sealEqually(purpose, write(key));
-      return { rows: shown, nextCursor };
+      return { rows: pageRows, nextCursor };
     },
   };
 }

@@ -27,11 +27,11 @@ export type Call = {
   ctx: Context;
   getRawInput: () => Promise<unknown>;
   signal?: AbortSignal | undefined;
-  /** Which call of an HTTP batch it is. */
+  /** The index of the call in its HTTP batch. */
   batchIndex?: number;
 };
 
-/** What an operation is built of, for transports, batches and the document. */
+/** The parts of an operation, for transports, batches and the document. */
 export type Definition = {
   type: "query" | "mutation" | "subscription";
   meta: Meta;
@@ -45,7 +45,7 @@ export type Definition = {
 export type CheckedCall<Input> = {
   ctx: Context;
   input: Input;
-  /** The same input for what knows no type of it. */
+  /** The same input, untyped, with the operation's name. */
   named: NamedCall;
   output: OutputSchema;
   /** The result of the handler as the output schema has it. */
@@ -61,7 +61,7 @@ type CallWrapper<Input, Added> = (
   handle: Handle<Added>,
 ) => Promise<unknown>;
 
-/** An answer that a handler has made whole: the output schema is not run on it. */
+/** A finished answer: the output schema is not run on it. */
 export class Answered {
   readonly data: unknown;
   constructor(data: unknown) {
@@ -180,8 +180,8 @@ export class Builder<
     const run = async ({ ctx, getRawInput, signal, batchIndex = 0 }: Call) =>
       withCredential(this.#name, ctx, type === "mutation", async () => {
         checkIfMatch(this.#name, ctx, this.#meta);
-        const given = withUsualNames(await readInput(getRawInput), otherNames);
-        const parsed = await this.#input.safeParseAsync(given);
+        const rawInput = withUsualNames(await readInput(getRawInput), otherNames);
+        const parsed = await this.#input.safeParseAsync(rawInput);
         if (!parsed.success) throw invalidInput(inputIssues(parsed.error));
         const named = { name: this.#name, input: parsed.data };
         // The type is that of the schema.
@@ -190,8 +190,8 @@ export class Builder<
           handler({ ctx: { ...ctx, ...added }, input, signal });
         const output = this.#output;
         // The handler sets headers of the whole HTTP batch, such as a cookie.
-        const own = type === "mutation" ? callContext(ctx, batchIndex) : ctx;
-        return this.#around({ ctx: own, input, named, output, parse }, handle);
+        const callCtx = type === "mutation" ? callContext(ctx, batchIndex) : ctx;
+        return this.#around({ ctx: callCtx, input, named, output, parse }, handle);
       });
     const parse = (result: unknown) => {
       if (result instanceof Answered) return result.data;
@@ -212,7 +212,7 @@ export class Builder<
           : started.subscription((call) => resolve(call) as Promise<AsyncIterable<unknown>>);
     const { meta, input, output } = { meta: this.#meta, input: this.#input, output: this.#output };
     definitions.set(ended, { type, meta, input, output, run });
-    // The type of tRPC's builder says the same of a schema that is given to it.
+    // tRPC's own builder would infer the same type from the schemas.
     return ended as Procedure;
   }
 }

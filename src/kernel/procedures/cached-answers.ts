@@ -12,7 +12,7 @@ import { recordAuthorized, versionOf, type CallRequest } from "../calls/authoriz
 import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
 import { revalidationSql, type RevalidationRow } from "./revalidation-sql.ts";
 
-/** Where the answers to a call are cached, and how this one differs from the others. */
+/** The cache key of a call: its target, and its input. */
 export type AnswerKey = { target: string; boardPublicId: string; input: string };
 
 /** The key of a call; undefined where no answers are cached. */
@@ -123,31 +123,31 @@ export async function findCached(
 /** Authorizes a call with the revalidation of the cached answers, and confirms them. */
 async function revalidate({ deps, credential }: Context, request: CallRequest, key: AnswerKey) {
   const revalidation = revalidationOf(deps, key);
-  const asked = { ...request, extra: revalidation?.statement };
-  const authorized = await authorize(deps.db.read, { deps, credential }, asked);
+  const callRequest = { ...request, extra: revalidation?.statement };
+  const authorized = await authorize(deps.db.read, { deps, credential }, callRequest);
   const row = revalidatedBy(authorized);
   return { authorized, cached: confirm(deps, key.target, revalidation?.cached, row) };
 }
 
-/** What a caller sees of an answer, and its cursor; it is cached for others who see the same. */
+/** Filters an answer for its caller, adds the cursor, and caches it for others who see the same. */
 export function showAndStore(
   ctx: Context,
   key: AnswerKey | undefined,
   read: {
     authorized: Authorized;
-    found: object;
+    result: object;
     position: LogPosition;
     cached: CachedAnswers | undefined;
   },
   output: OutputSchema,
 ): unknown {
   const { deps, responseMeta } = ctx;
-  const { authorized, found, position } = read;
+  const { authorized, result, position } = read;
   const workspaceId = workspaceIdOf(authorized);
   const cached = read.cached ?? new CachedAnswers(workspaceId, position, deps.clock());
   const cursor = cursorOf(deps, cached);
   responseMeta.feedCursor = cursor;
-  const data = visibleOutput({ ...found, cursor }, output, authorized.membership);
+  const data = visibleOutput({ ...result, cursor }, output, authorized.membership);
   if (key === undefined) return data;
   const variant = variantOf(key, authorized, output);
   storeAnswer(ctx, key.target, cached, { variant, data, cursor });
@@ -166,13 +166,13 @@ function cursorOf({ seal, config, clock }: Deps, cached: CachedAnswers): string 
   return cached.cursor((position, at) => cursors.write(position, at), clock());
 }
 
-/** Callers share an answer when they ask for the same and may view the same parts of it. */
+/** The variant of an answer: callers share it if input and view permissions are the same. */
 function variantOf(
   { input }: AnswerKey,
   { membership }: Authorized,
   { schema }: OutputSchema,
 ): string {
   if (schema === undefined || membership === null) throw new Error("The answer has no schema.");
-  const held = [...viewPermissionsIn(schema)].filter((view) => membership.may.has(view));
-  return `${held.join()} ${input}`;
+  const views = [...viewPermissionsIn(schema)].filter((view) => membership.may.has(view));
+  return `${views.join()} ${input}`;
 }

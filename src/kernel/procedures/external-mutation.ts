@@ -76,10 +76,10 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
         const request = { ...named, writes: true, lock: false };
         const authorized = await authorizeCall(read, ctx, request);
         checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
-        let stored: string | undefined;
+        let storedText: string | undefined;
         const save = async (query: Query, data: unknown) => {
           await saveResponse(query, data);
-          stored = textOf(data);
+          storedText = textOf(data);
         };
         const textOf = (data: unknown) => {
           const { version, lastEvent } = ctx.responseMeta;
@@ -101,7 +101,7 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
         const run = () => runHandler(ctx, authorized, newId, added, options, handle);
         const result = parse(await (options?.callsOut ? inOutgoingTurn(ctx, run) : run()));
         const data = visibleOutput(result, output, authorized.membership);
-        const isStored = ctx.idempotencyKey === undefined || textOf(data) === stored;
+        const isStored = ctx.idempotencyKey === undefined || textOf(data) === storedText;
         if (!isStored) await save(write, data);
         return data;
       }),
@@ -141,12 +141,12 @@ function transactionsOf<Name extends Operation>(
   options: Parameters<typeof lockTarget>[4],
   saveResult: (tx: UnitOfWork, result: unknown) => Promise<void>,
 ): Transactions<Name>["transact"] {
-  const asked = { ...request, lock: options?.beforeLock === undefined };
+  const callRequest = { ...request, lock: options?.beforeLock === undefined };
   return async (run) => {
     const { result, published } = await inTransaction(ctx, request.name as Name, async (tx) => {
-      const first = await authorizeHere(tx.query, ctx, asked);
+      const first = await authorizeHere(tx.query, ctx, callRequest);
       prepare(tx, ctx, first, request.name);
-      const { authorized } = await lockTarget(tx, ctx, asked, first, options);
+      const { authorized } = await lockTarget(tx, ctx, callRequest, first, options);
       const returned = await run(tx, handlerContext<Name, object>(authorized, {}));
       const publishing = await publishEvents(tx, ctx, authorized.caller);
       await saveResult(tx, returned);

@@ -11,7 +11,7 @@ import type { ReadDeps } from "../request/deps.ts";
 import { readPageInTurn } from "../request/expensive-work.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
 
-/** A call that a row is selected for. */
+/** The call that a row is selected for. */
 type Call<Input> = { input: Input; credential: Credential; now: Date; trashDays: number };
 
 /**

@@ -35,8 +35,8 @@ const versions = (ids: bigint[]) => sql`(SELECT coalesce(
 function haveSameAuthors({ authors }: CachedAnswers): Sql {
   if (authors.size === 0) return sql`true`;
   const ids = [...authors.keys()].toSorted((one, other) => (one < other ? -1 : 1));
-  const known = ids.map((id) => `${id}:${authors.get(id)}`).join();
-  return sql`${versions(ids)} = ${known}`;
+  const cachedVersions = ids.map((id) => `${id}:${authors.get(id)}`).join();
+  return sql`${versions(ids)} = ${cachedVersions}`;
 }
 
 /** SQL: the versions of the rows of users. */

@@ -21,7 +21,7 @@ import {
 } from "./cached-answers.ts";
 import type { HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
 
-/** The target of a call. Nothing of its caller: who sees the same gets the same answer. */
+/** The target of a call, without its caller, because callers share the answer. */
 type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;
 /** The moment of a call, and the time zone of its days; who calls, unless others share the answer. */
 type Time = {
@@ -30,7 +30,7 @@ type Time = {
   viewer: Pick<Membership, "publicId" | "may"> | null;
 };
 
-/** What a snapshot query needs to know of its answers. */
+/** The properties of a snapshot query's answers. */
 type SnapshotRead<Name extends Operation, Input> = {
   /** Whether the answer is so large that callers take turns. */
   isLarge: (target: Target<Name>) => boolean;
@@ -78,7 +78,7 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
           const target = { ...authorized.resources, ...time, query } as unknown as Reads<Name>;
           if (!hasTurn && reading.isLarge(target)) return { authorized };
           const row = revalidatedBy(authorized);
-          const [found, position] = await Promise.all([
+          const [result, position] = await Promise.all([
             // Its output schema is that of an object.
             handle(target) as Promise<object>,
             row === undefined
@@ -86,7 +86,7 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
               : positionAfter(row),
           ]);
           const cached = key && confirm(deps, key.target, revalidation?.cached, row);
-          return { authorized, read: { authorized, found, position, cached } };
+          return { authorized, read: { authorized, result, position, cached } };
         });
       const readAndStore = async () => {
         const first = await attempt(false);

@@ -18,7 +18,7 @@ import type { Context } from "../request/context.ts";
 export type Writes<Name extends Operation> = HandlerContext<Name> &
   (Created<Name> extends never ? object : { newId: string });
 
-/** The context of a create that an earlier call has made: what it created is in it. */
+/** The context of a repeated create: it has the resource that the first call created. */
 type RepeatedContext<Name extends Operation> =
   Created<Name> extends infer Kind extends ResourceKind
     ? Omit<HandlerContext<Name>, keyof TargetResources<Kind>> & TargetResources<Kind>
@@ -46,7 +46,7 @@ export type BeforeLock<Name extends Operation, Input, Before> = {
 export type OptionsOf<Name extends Operation, Options> =
   Created<Name> extends never ? [options?: Options] : [options: Options];
 
-/** Throws for a create that does not say how it answers a repeated call. */
+/** Throws if a create does not declare `again`. */
 export function checkAgain(name: Operation, options: object = {}): void {
   if (!("creates" in ruleOf(name)) || "again" in options) return;
   throw new Error(`${name} creates a resource: its builder needs \`again\`.`);

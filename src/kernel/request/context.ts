@@ -70,14 +70,14 @@ export type Context = {
   countMore?: ((count: number) => Promise<unknown>) | undefined;
   /** Counts a call against its caller, once authenticated, and not against the client address. */
   prove?: ((count: () => Promise<unknown>) => Promise<void>) | undefined;
-  /** Whether the answer is sent as bytes of JSON, where it has them. */
+  /** Whether a cached answer can be sent as its bytes of JSON. */
   sendsBytes?: boolean | undefined;
   authentication: Authentication;
   /** The transaction of a batch, in which the call runs. */
   joined?: BatchTransaction | undefined;
 };
 
-/** What is known of the caller's credential. */
+/** The state of the caller's credential. */
 export type Authentication = {
   /** Whether the database has confirmed the credential. */
   credentialVerified: boolean;

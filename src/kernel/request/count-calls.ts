@@ -35,7 +35,7 @@ export async function countCalls(
     ctx.deps = withShare(deps, ctx.client);
     ctx.chargeBytes = (bytes) => limits.chargeBytes({ ip }, bytes);
     ctx.chargeEvents = (events) => limits.chargeEvents({ ip }, events);
-    ctx.countMore = (more) => withHeaders(limits.client(ip, more));
+    ctx.countMore = (added) => withHeaders(limits.client(ip, added));
     ctx.prove = async (count) => {
       await count();
       await limits.authenticated(ip);
@@ -45,11 +45,11 @@ export async function countCalls(
   ctx.deps = shared.deps;
   ctx.client = shared.client;
   ctx.userId = shared.userId;
-  const who = { credential: credential.user ?? credential.id, user: shared.client };
-  ctx.chargeBytes = (bytes) => limits.chargeBytes(who, bytes);
-  ctx.chargeEvents = (events) => limits.chargeEvents(who, events);
-  ctx.countMore = (more) => withHeaders(limits.credential(who, more));
-  return withHeaders(limits.credential(who, Math.max(1, calls.length)));
+  const payer = { credential: credential.user ?? credential.id, user: shared.client };
+  ctx.chargeBytes = (bytes) => limits.chargeBytes(payer, bytes);
+  ctx.chargeEvents = (events) => limits.chargeEvents(payer, events);
+  ctx.countMore = (added) => withHeaders(limits.credential(payer, added));
+  return withHeaders(limits.credential(payer, Math.max(1, calls.length)));
 }
 
 /** The name of a user as a caller. */
@@ -66,10 +66,10 @@ async function countForNetwork(
   const authenticating = calls.filter(
     (name) => name !== undefined && authenticatesCaller(ruleOf(name)),
   ).length;
-  const others = calls.length - authenticating;
+  const otherCalls = calls.length - authenticating;
   const headers = authenticating > 0 ? await limits.unauthenticated(ip, authenticating) : undefined;
-  if (headers !== undefined && others === 0) return headers;
-  return limits.client(ip, Math.max(1, others));
+  if (headers !== undefined && otherCalls === 0) return headers;
+  return limits.client(ip, Math.max(1, otherCalls));
 }
 
 /** The dependencies with the database as a caller shares it. */
@@ -80,8 +80,8 @@ const withShare = (deps: Deps, caller: string, note?: (bytes: number) => Promise
 
 /** A user, and the dependencies as the user shares them, which are made once, not in each call. */
 type Shared = { client: string; userId: bigint; deps: Deps };
-type Asked = { ctx: Context; credential: Credential };
-type Confirmations = LRUCache<string, Shared, Asked>;
+type ConfirmRequest = { ctx: Context; credential: Credential };
+type Confirmations = LRUCache<string, Shared, ConfirmRequest>;
 
 const confirmations = new WeakMap<Deps, Confirmations>();
 
@@ -105,13 +105,13 @@ function confirmed(ctx: Context, credential: Credential): Promise<Shared | undef
  * A signed token, and a key that was confirmed before, are not guesses: others in the network of
  * the client cannot delay them.
  */
-async function confirm({ ctx, credential }: Asked, wasConfirmed: boolean) {
+async function confirm({ ctx, credential }: ConfirmRequest, wasConfirmed: boolean) {
   const { deps, requestMetadata } = ctx;
   const db = sharedDatabase(deps.db, ctx.client);
   const isProven = credential.kind !== "apiKey" || wasConfirmed;
-  const who = isProven ? { credential: credential.id } : { ip: requestMetadata.ip };
+  const claimant = isProven ? { credential: credential.id } : { ip: requestMetadata.ip };
   const find = () => findCaller(db.read, credential, deps.clock());
-  const caller = await deps.limits.lookup(who, find, (found) => found !== null);
+  const caller = await deps.limits.lookup(claimant, find, (user) => user !== null);
   if (caller === null) return undefined;
   const client = userClient(caller.publicId);
   const { userId } = caller;

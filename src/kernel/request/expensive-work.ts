@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import { networkPrefix } from "./network.ts";
 
 /**
- * How callers share the making of large answers.
+ * How callers take turns with large answers.
  *
  * An answer of megabytes holds the event loop while it is made, so that others wait.
  */
@@ -20,7 +20,7 @@ export const largeReadShares: ShareLimits = {
 export const anonymousReadShares: ShareLimits = { ...largeReadShares, size: 1 };
 
 /**
- * How callers share the reads of pages: the texts of a hundred items may be megabytes.
+ * How callers take turns with reads of pages: the texts of a hundred items may be megabytes.
  *
  * Most pages are small, so that more are made at a time than of large answers.
  */

@@ -4,9 +4,9 @@ import { conflict } from "../../platform/errors.ts";
 
 /** How many calls an HTTP batch has at most. */
 export const maxBatchCalls = 50;
-/** The answers of an HTTP batch have at most so many bytes, or one of them has more. */
+/** The maximum size of the answers of an HTTP batch together; a single one may be larger. */
 export const maxBatchBytes = 8 * 1024 * 1024;
-/** Sixteen calls of an HTTP batch run at the same time. */
+/** How many calls of an HTTP batch run at the same time. */
 export const batchShares: ShareLimits = {
   size: 16,
   perCaller: 16,
@@ -19,9 +19,9 @@ export const batchShares: ShareLimits = {
 type Charge = ((bytes: number) => Promise<void>) | undefined;
 
 /**
- * The calls of an HTTP batch, whose answers are one text in memory.
+ * The calls of an HTTP batch. Their answers are one text in memory.
  *
- * The text is made in one iteration of the event loop, in which others wait.
+ * Writing the text blocks the event loop, so its size is limited.
  */
 export class HttpBatch {
   readonly #charge: Charge;
@@ -64,7 +64,7 @@ export class HttpBatch {
     const fits = this.#fits(bytes);
     this.#bytes += bytes;
     if (fits) return;
-    // It was made, although it is not sent.
+    // Charged although it is not sent: making it had its cost.
     await this.#charge?.(bytes);
     throw writes ? tooLargeWrite() : tooLarge();
   }

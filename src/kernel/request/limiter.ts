@@ -26,23 +26,23 @@ export function limiter(
   const scaled = (count: number) => Math.min(count * instances(), Math.max(count, points));
   const memory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   const policy = `"${name}";q=${points};w=${duration}`;
-  const headersOf = (left: RateLimiterRes): LimitHeaders => ({
+  const headersOf = (usage: RateLimiterRes): LimitHeaders => ({
     "RateLimit-Policy": policy,
-    RateLimit: `"${name}";r=${left.remainingPoints};t=${Math.ceil(left.msBeforeNext / 1000)}`,
+    RateLimit: `"${name}";r=${usage.remainingPoints};t=${Math.ceil(usage.msBeforeNext / 1000)}`,
   });
-  const exceeded = (left: RateLimiterRes) =>
+  const exceeded = (usage: RateLimiterRes) =>
     tooManyRequests(
       "rate_limited",
       `Rate limit exceeded: ${points} ${unit} in ${duration} s.`,
-      left.msBeforeNext / 1000,
-      headersOf(left),
+      usage.msBeforeNext / 1000,
+      headersOf(usage),
     );
   return {
     async count(key: string, count: number): Promise<LimitHeaders> {
       try {
         return headersOf(await memory.consume(key, scaled(count)));
-      } catch (left) {
-        throw left instanceof RateLimiterRes ? exceeded(left) : left;
+      } catch (error) {
+        throw error instanceof RateLimiterRes ? exceeded(error) : error;
       }
     },
     /** Counts as `count` does, but not what is refused: less may still fit. */

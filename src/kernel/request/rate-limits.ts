@@ -15,7 +15,7 @@ const eventsPerCall = 100;
 /** The bytes of responses of webhooks' receivers that are stored per workspace and day. */
 const responseBytes = 256 * 1024 * 1024;
 
-/** Whose calls are counted: a verified credential's, or a client address's. */
+/** Who pays for a call: a verified credential, or a client address. */
 type Counted = Proven | { ip: string };
 type Lookup = { credential: string } | { ip: string };
 /** A verified credential, and its user. */
@@ -37,37 +37,38 @@ export function createLimits(
   perDay: BytesPerDay,
   instances: Instances = () => 1,
 ) {
-  const anonymous = Math.max(1, Math.floor(perWindow / 5));
-  const known = limiter("calls", perWindow, windowSeconds);
+  const anonymousPoints = Math.max(1, Math.floor(perWindow / 5));
+  const credentials = limiter("calls", perWindow, windowSeconds);
   const users = limiter("user-calls", perWindow * credentialsPerUser, windowSeconds);
   const signedUrls = limiter("signed-urls", perWindow, windowSeconds);
-  const unknown = networkLimiter("anonymous", anonymous, windowSeconds);
+  const anonymousNetworks = networkLimiter("anonymous", anonymousPoints, windowSeconds);
   const unauthenticated = networkLimiter("unauthenticated", perWindow, windowSeconds);
   const pages = networkLimiter("pages", perWindow, windowSeconds);
   const mails = Math.ceil(signIns / 2);
   const verifications = limiter("verification", mails, hourSeconds, "calls", instances);
-  const add = async (who: Counted, calls: number) => {
+  const charge = async (payer: Counted, calls: number) => {
     if (calls === 0) return;
-    if ("ip" in who) return unknown.add(networkOf(who.ip), calls);
-    await known.add(who.credential, calls);
-    await users.add(who.user, calls);
+    if ("ip" in payer) return anonymousNetworks.add(networkOf(payer.ip), calls);
+    await credentials.add(payer.credential, calls);
+    await users.add(payer.user, calls);
   };
   return {
     ...signInLimits(signIns, instances),
     ...dayLimits(perDay),
-    lookup: lookupLimit(anonymous),
+    lookup: lookupLimit(anonymousPoints),
     /** Counts calls of a verified credential, and of its user with all credentials together. */
     async credential({ credential, user }: Proven, count: number) {
-      const headers = await known.count(credential, count);
+      const headers = await credentials.count(credential, count);
       await users.count(user, count);
       return headers;
     },
     /** Counts calls of a client address: without a credential, or with an unverified one. */
-    client: (ip: string, count: number) => unknown.count(networkOf(ip), count),
+    client: (ip: string, count: number) => anonymousNetworks.count(networkOf(ip), count),
     /** Charges the bytes of an answer, after it was made: its caller has fewer calls left. */
-    chargeBytes: (who: Counted, bytes: number) => add(who, Math.floor(bytes / bytesPerCall)),
-    /** Counts the events of a write, or its rows, after they were made: later calls notice it. */
-    chargeEvents: (who: Counted, events: number) => add(who, Math.floor(events / eventsPerCall)),
+    chargeBytes: (payer: Counted, bytes: number) => charge(payer, Math.floor(bytes / bytesPerCall)),
+    /** Charges the events of a write, or its rows, afterwards: its caller has fewer calls left. */
+    chargeEvents: (payer: Counted, events: number) =>
+      charge(payer, Math.floor(events / eventsPerCall)),
     /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
     signedUrl: (signer: string, ip: string) => signedUrls.count(`${signer} ${networkOf(ip)}`, 1),
     /** Counts calls of a client address that may prove their caller. */
@@ -77,7 +78,7 @@ export function createLimits(
     /** Counts a page, a file of one, or the document, for the network that reads it. */
     page: (ip: string) => pages.count(networkOf(ip), 1),
     /** Counts a wrong operator's key for a client address. */
-    badCredential: (ip: string) => unknown.count(networkOf(ip), 1),
+    badCredential: (ip: string) => anonymousNetworks.count(networkOf(ip), 1),
     /** Counts a verification mail that a user requests. */
     verification: (userId: bigint) => verifications.count(String(userId), 1),
   };
@@ -90,31 +91,31 @@ export function createLimits(
  */
 function lookupLimit(points: number) {
   const lookups = networkLimiter("credentials", points, windowSeconds);
-  return async <Found>(
-    who: Lookup,
-    find: () => Promise<Found>,
-    isFound: (found: Found) => boolean,
-  ): Promise<Found> => {
-    const key = "credential" in who ? `of ${who.credential}` : networkOf(who.ip);
+  return async <Result>(
+    claimant: Lookup,
+    find: () => Promise<Result>,
+    isFound: (result: Result) => boolean,
+  ): Promise<Result> => {
+    const key = "credential" in claimant ? `of ${claimant.credential}` : networkOf(claimant.ip);
     const refund = () => lookups.refund(key, 1);
     await lookups.count(key, 1);
-    const found = await unlessFailed(find, refund);
-    if (isFound(found)) await refund();
-    return found;
+    const result = await unlessFailed(find, refund);
+    if (isFound(result)) await refund();
+    return result;
   };
 }
 
 /** The limits of the bytes that an account writes per day. */
 function dayLimits(perDay: BytesPerDay) {
-  const stored = limiter("stored", perDay.stored, daySeconds, "bytes");
+  const storedBytes = limiter("stored", perDay.stored, daySeconds, "bytes");
   return {
     /** The bytes of text that each user may write. */
     texts: limiter("text", perDay.text, daySeconds, "bytes of text"),
     /** The bytes of responses of webhooks' receivers that are stored for each workspace. */
     responses: limiter("responses", responseBytes, daySeconds, "bytes of responses"),
-    /** Counts the bytes that a write of a user has stored: later writes notice it. */
-    stored: (userId: bigint, bytes: number) => stored.add(String(userId), bytes),
+    /** Charges the bytes that a write of a user has stored: later writes may be refused. */
+    stored: (userId: bigint, bytes: number) => storedBytes.add(String(userId), bytes),
     /** Throws when a user has stored as much as an account may in a day. */
-    checkStored: (userId: bigint) => stored.check(String(userId)),
+    checkStored: (userId: bigint) => storedBytes.check(String(userId)),
   };
 }

@@ -7,7 +7,7 @@ const wrongPasswordSeconds = 6 * 60 * 60;
 
 type Run<Result> = () => Promise<Result>;
 
-/** Runs what is counted already, and takes that back for an error that is not a refusal. */
+/** Runs an attempt that was counted, and refunds it after an error that is not a refusal. */
 export async function unlessFailed<Result>(
   run: Run<Result>,
   refund: Run<unknown>,
@@ -71,7 +71,7 @@ function accountLimits(signIns: number, shared: Shared, clients: Limiter) {
   const resets = shared("reset-request", signIns, signInSeconds);
   const wrongPasswords = shared("wrong-passwords", signIns * 10, wrongPasswordSeconds);
   const unknownNetworks = shared("sign-in-unknown-network", 1, 60);
-  /** Counts for a network, and for an account in it; the returned function takes it back. */
+  /** Counts an attempt for a network, and for an account in it; the returned function refunds it. */
   const countBoth = async (accounts: Limiter, email: string, ip: string) => {
     const network = networkOf(ip);
     const key = `${network} ${email}`;

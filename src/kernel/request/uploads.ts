@@ -25,7 +25,7 @@ export const uploadLimits = (bytesPerSecond: number): UploadLimits => ({
   rate: { bytesPerSecond, windowMs: 60_000 },
 });
 
-/** The call that a file is the body of. */
+/** The call whose body is the file. */
 type UploadCall = {
   client: string;
   userId?: bigint | undefined;
@@ -71,8 +71,8 @@ export class Uploads {
       const network = networkOf(ctx.requestMetadata.ip);
       const release = this.#open.take(network, 1, () => ended.abort(tooMany()));
       const counted = new BudgetUse(this.bytes, ctx.userId?.toString());
-      const rest = { isRead: request.body === null };
-      ctx.requestBody = countedBody(bytesOf(request, this.rate, ended.signal), counted, rest);
+      const progress = { isRead: request.body === null };
+      ctx.requestBody = countedBody(bytesOf(request, this.rate, ended.signal), counted, progress);
       try {
         const result = await run();
         if (ctx.responseMeta.replayed === true) await counted.refund();
@@ -82,7 +82,7 @@ export class Uploads {
         throw error;
       } finally {
         release();
-        if (!rest.isRead) onUnread();
+        if (!progress.isRead) onUnread();
       }
     });
   }
@@ -92,7 +92,7 @@ export class Uploads {
 function countedBody(
   body: RequestBody,
   counted: BudgetUse,
-  rest: { isRead: boolean },
+  progress: { isRead: boolean },
 ): RequestBody {
   async function* bytes() {
     if (body.length !== undefined) await counted.add(body.length);
@@ -100,7 +100,7 @@ function countedBody(
       if (body.length === undefined) await counted.add(chunk.byteLength);
       yield chunk;
     }
-    rest.isRead = true;
+    progress.isRead = true;
   }
   return { ...body, bytes: bytes() };
 }

@@ -34,8 +34,8 @@ export function exemplifier(schemas: Schemas): Exemplify {
     if (properties !== undefined) {
       return Object.fromEntries(
         Object.entries(properties)
-          .filter(([name, one]) => isShown(required.includes(name), one, schemas))
-          .map(([name, one]) => [name, make(one, `${field}.${name}`)]),
+          .filter(([name, property]) => isShown(required.includes(name), property, schemas))
+          .map(([name, property]) => [name, make(property, `${field}.${name}`)]),
       );
     }
     if (items !== undefined) return [make(items, field)];

@@ -68,7 +68,7 @@ export function issueMessage(issue: RawIssue): string | undefined {
     case "invalid_format":
       return formatMessage(issue);
     case "invalid_value":
-      return `The value must be ${issue.values.map((one) => JSON.stringify(one)).join(" or ")}.`;
+      return `The value must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}.`;
     case "invalid_union":
       return "The value matches no possible form.";
     case "invalid_key":
@@ -81,8 +81,8 @@ export function issueMessage(issue: RawIssue): string | undefined {
 }
 
 function formatMessage({ format, pattern }: { format: string; pattern?: string }) {
-  const known = formats[format];
-  if (known !== undefined) return `The text must be ${known}.`;
+  const expected = formats[format];
+  if (expected !== undefined) return `The text must be ${expected}.`;
   return pattern === undefined
     ? "The text has the wrong format."
     : `The text must match ${pattern}.`;

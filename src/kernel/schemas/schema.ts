@@ -51,18 +51,18 @@ export function tidy({ properties, items, anyOf, ...keywords }: Schema): Schema 
   // Clients of PHP and Ruby parse a time, and then compare it with the pattern.
   const isChecked = pattern !== undefined && others.format !== "date-time";
   const hasDefault = value !== undefined && (typeof value !== "object" || Array.isArray(value));
-  const rest = {
+  const plain = {
     ...others,
     ...(isChecked ? { pattern } : {}),
     ...(hasDefault ? { default: value } : {}),
   };
-  const [one, other] = anyOf ?? [];
-  if (one !== undefined && other?.type === "null" && anyOf?.length === 2) {
-    const inner = tidy(one);
-    if (typeof inner.type === "string") return { ...rest, ...orNull(inner) };
+  const [first, second] = anyOf ?? [];
+  if (first !== undefined && second?.type === "null" && anyOf?.length === 2) {
+    const inner = tidy(first);
+    if (typeof inner.type === "string") return { ...plain, ...orNull(inner) };
   }
   return {
-    ...rest,
+    ...plain,
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
     ...(properties === undefined ? {} : { properties: tidyAll(properties) }),
