@@ -1,4 +1,4 @@
-/** Divides items into batches of so many items and bytes; a larger item comes alone. */
+/** Divides items into batches of at most `maxItems` and `maxBytes`; a larger item gets its own. */
 export function* inBatches<Item>(
   items: Iterable<Item>,
   bytesOf: (item: Item) => number,
@@ -6,13 +6,13 @@ export function* inBatches<Item>(
 ): Generator<Item[]> {
   let [batch, size]: [Item[], number] = [[], 0];
   for (const item of items) {
-    const more = bytesOf(item);
-    if (batch.length >= maxItems || (batch.length > 0 && size + more > maxBytes)) {
+    const itemSize = bytesOf(item);
+    if (batch.length >= maxItems || (batch.length > 0 && size + itemSize > maxBytes)) {
       yield batch;
       [batch, size] = [[], 0];
     }
     batch.push(item);
-    size += more;
+    size += itemSize;
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,13 +1,13 @@
-/** Bytes that each user, or each workspace, may send, read or write within a time. */
+/** Limits the bytes that each user or workspace sends, reads or writes in a period. */
 export type ByteBudget = {
   /** Counts bytes; 429 past the limit. What is refused does not count. */
   spend(owner: string, bytes: number): Promise<unknown>;
   refund(owner: string, bytes: number): Promise<void>;
 };
 
-/** What one call uses of a budget. It counts once, although the call's transaction is retried. */
+/** One call's use of a budget. Bytes count once, even if the call's transaction is retried. */
 export class BudgetUse {
-  /** Who uses it; without a user nothing counts. */
+  /** The user who pays; without one nothing counts. */
   user: string | undefined;
   #used = 0;
   #counted = 0;
@@ -26,13 +26,13 @@ export class BudgetUse {
   /** Adds bytes before they are used; 429 past the limit. */
   async add(bytes: number): Promise<void> {
     this.#used += bytes;
-    const more = this.#used - this.#counted;
-    if (this.user === undefined || more <= 0) return;
-    await this.#budget?.spend(this.user, more);
-    this.#counted += more;
+    const uncounted = this.#used - this.#counted;
+    if (this.user === undefined || uncounted <= 0) return;
+    await this.#budget?.spend(this.user, uncounted);
+    this.#counted += uncounted;
   }
 
-  /** Takes back what was counted, because nothing was used. */
+  /** Refunds all counted bytes, because nothing was used. */
   async refund(): Promise<void> {
     const counted = this.#counted;
     this.#counted = 0;

@@ -25,17 +25,17 @@ const flag = oneOf(["true", "false", "1", "0"]).transform((text) => /^[t1]/.test
 const origin = z.string().refine((text) => isOrigin(text), {
   error: "must be an origin such as https://app.example.com: without a path, not *",
 });
-/** The address of a page of the frontend, with `{name}` where a value goes; the first one must. */
+/** The address of a frontend page with placeholders such as `{code}`; the first is required. */
 const pageTemplate = (name: string, ...others: string[]) => {
-  const known = [name, ...others].map((one) => `{${one}}`);
+  const allowed = [name, ...others].map((other) => `{${other}}`);
   return z
     .string()
     .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url.replaceAll(/[{}]/g, "")), {
       error: "must be an http or https address",
     })
     .refine((url) => url.includes(`{${name}}`), { error: `must contain {${name}}` })
-    .refine((url) => (url.match(/\{.*?\}/g) ?? []).every((one) => known.includes(one)), {
-      error: `may contain only ${known.join(", ")}`,
+    .refine((url) => (url.match(/\{.*?\}/g) ?? []).every((part) => allowed.includes(part)), {
+      error: `may contain only ${allowed.join(", ")}`,
     });
 };
 /** The address of a page that gets a token: mails add it. */
@@ -45,7 +45,7 @@ const tokenPage = address.refine((url) => !/[{}]/.test(url), {
 const isOrigin = (text: string) =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 const signUp = oneOf(["open", "invited", "closed"]);
-/** An address that `read` reads; its error says what is wrong. */
+/** A setting that `read` parses; its error becomes the message. */
 const readBy = <Value>(read: (text: string) => Value) =>
   z.string().transform((text, context) => {
     try {

@@ -1,4 +1,4 @@
-/** Values that are the same in every installation. Tests start the service with others. */
+/** Settings that every installation shares. Tests start the service with other values. */
 export const constants = {
   /** KiB of memory for argon2id; a higher value makes guessing slower. */
   PASSWORD_HASH_MEMORY: 19_456,

@@ -1,4 +1,4 @@
-/** How each sign is written in the user name and in the password. */
+/** How special characters are written in the user name and the password. */
 const encoded = "@ %40, : %3A, / %2F, ? %3F, # %23, % %25";
 
 const modes = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
@@ -25,7 +25,7 @@ export function readDatabaseAddress(text: string): string {
 /** The text before the last `@` of an address, and what follows. */
 function split(text: string): { before: string; rest: string } {
   const authority = text.slice(text.indexOf("//") + 2);
-  // A parameter may contain one, but no user precedes it then.
+  // An `@` in a parameter has no user before it.
   const start = /^[^/?#]*[:@]/.test(authority) ? authority.lastIndexOf("@") : -1;
   const isParameter = /[?&][\w.]+=[^@]*$/.test(authority.slice(0, Math.max(start, 0)));
   const at = isParameter ? authority.slice(0, authority.search(/[?]/)).lastIndexOf("@") : start;

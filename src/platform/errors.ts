@@ -4,7 +4,7 @@ import { retryAfterSeconds } from "../contract/retry-after.ts";
 import { failureCatalog, type FailureCode, type FailureCodeOf } from "../contract/failure-codes.ts";
 import type { Permission } from "../contract/vocabulary/permissions.ts";
 
-/** What programs read of a problem: the limit of a list, and how many cards it would have. */
+/** Data of a problem for programs: the limit of a list, and how many cards it would have. */
 export type IssueData = { limit: number; count: number };
 
 type IssueOf<Code extends FailureCode> = {
@@ -41,7 +41,7 @@ const httpOnly = [
 ] as const;
 type HttpOnly = (typeof httpOnly)[number];
 const isTrpcCode = (code: ErrorCode): code is Exclude<ErrorCode, HttpOnly> =>
-  !httpOnly.some((one) => one === code);
+  !httpOnly.some((httpCode) => httpCode === code);
 
 /** The error that each code of an issue belongs to. */
 const errorOf = new Map<string, ErrorCode>(
@@ -88,12 +88,12 @@ export class Failure extends TRPCError {
 
 /** The failure in a thrown error that refuses the call; undefined for a fault of the service. */
 export function refusalIn(error: unknown): Failure | undefined {
-  const found = error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
-  if (!(found instanceof Failure)) return undefined;
-  return errorCodes[found.failure].status < 500 ? found : undefined;
+  const cause = error instanceof TRPCError && error.cause instanceof Failure ? error.cause : error;
+  if (!(cause instanceof Failure)) return undefined;
+  return errorCodes[cause.failure].status < 500 ? cause : undefined;
 }
 
-/** What a failure says in addition to its code and message. */
+/** The optional parts of a failure. */
 type FailureOptions = {
   path?: (string | number)[];
   headers?: Record<string, string>;

@@ -14,7 +14,7 @@ export type ShareLimits = Capacity & Queue;
 type Key = string | bigint;
 /** Who uses something: a user in a workspace, or a workspace of an account. */
 export type Turn = { caller: Key; tenant: Key };
-/** The uses of a key that run, and the order of its last start. */
+/** How many uses of a key are running, and the order of its last start. */
 type Use = { running: number; startedAs: number };
 type Waiter = Turn & { start: () => void; refuse: () => void };
 type WaitersByKey = Map<Key, Waiter[]>;
@@ -48,8 +48,8 @@ export class FairShare {
   readonly #tenantOf = new Map<Key, Key>();
 
   /**
-   * `refusal` makes the error of a use that has waited too long, for a caller with so many. Without
-   * a queue it comes at once.
+   * `refusal` makes the error of a use that has waited too long, or of any use if there is no queue.
+   * It gets how many uses of the caller are running.
    */
   constructor(limits: Capacity & Partial<Queue>, refusal?: (running: number) => Error) {
     this.#limits = { ...noQueue, ...limits };
@@ -66,7 +66,7 @@ export class FairShare {
     return this.#waitingCount;
   }
 
-  /** Counts the later uses of a caller for a tenant, such as the workspace of the last call. */
+  /** Sets the tenant that later uses of a caller count for: the workspace of its last call. */
   assign(caller: string, tenant: string): void {
     if (this.#tenantOf.get(caller) === tenant) return;
     this.#tenantOf.delete(caller);
@@ -102,7 +102,7 @@ export class FairShare {
     );
   }
 
-  /** Below 0 when the first one is next. */
+  /** Compares two turns; below 0 if the first one is next. */
   compare(one: Turn, other: Turn): number {
     return (
       compareUses(this.#byTenant, one.tenant, other.tenant) ||
@@ -133,8 +133,8 @@ export class FairShare {
     const { queue, queuePerCaller, waitMs } = this.#limits;
     const refusal = () => this.#refusal((this.#byCaller.get(caller) ?? unused).running);
     if (waitMs === 0) throw refusal();
-    const own = this.#tenants.get(tenant)?.get(caller)?.length ?? 0;
-    if (own >= queuePerCaller)
+    const ownWaiting = this.#tenants.get(tenant)?.get(caller)?.length ?? 0;
+    if (ownWaiting >= queuePerCaller)
       throw overloaded("Too many of your calls are waiting. Send fewer at a time.");
     if (this.#waitingCount >= queue && !this.#makeSpace(caller, tenant)) {
       throw overloaded("The service is busy. Try again later.");
@@ -169,12 +169,12 @@ export class FairShare {
     });
   }
 
-  /** Refuses the newest use of those with the most, if the caller has fewer; false otherwise. */
+  /** Refuses the newest use of the busiest tenant or caller; false if the caller itself is that. */
   #makeSpace(caller: Key, tenant: Key): boolean {
-    const own = this.#tenants.get(tenant);
+    const ownCallers = this.#tenants.get(tenant);
     const largest = largestOf(this.#tenants, usesOf);
-    const isOther = (own === undefined ? 0 : usesOf(own)) + 1 < largest.size;
-    const callers = isOther ? largest.value : own;
+    const isOther = (ownCallers === undefined ? 0 : usesOf(ownCallers)) + 1 < largest.size;
+    const callers = isOther ? largest.value : ownCallers;
     if (callers === undefined) return false;
     const { value: waiters, size } = largestOf(callers, ({ length }) => length);
     if (!isOther && (callers.get(caller)?.length ?? 0) + 1 >= size) return false;
@@ -219,7 +219,7 @@ function largestOf<Value>(map: Map<Key, Value>, sizeOf: (value: Value) => number
   return largest;
 }
 
-/** What is next of the key with the fewest running uses below a limit, the first of several. */
+/** The next waiter of the key with the fewest running uses, if below the limit. */
 function leastBusy<Value>(
   waiting: Map<Key, Value>,
   uses: Map<Key, Use>,
@@ -247,10 +247,10 @@ function moveToEnd<Value>(map: Map<Key, Value>, key: Key): void {
 
 /** Counts a running use of a key. Keys that were idle for long are forgotten. */
 function begin(uses: Map<Key, Use>, key: Key): Use {
-  const known = uses.get(key);
-  if (known !== undefined) {
-    known.running++;
-    return known;
+  const existing = uses.get(key);
+  if (existing !== undefined) {
+    existing.running++;
+    return existing;
   }
   if (uses.size >= maxIdle) {
     for (const [idle, { running }] of uses) if (running === 0) uses.delete(idle);

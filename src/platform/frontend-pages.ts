@@ -4,7 +4,7 @@ type Settings = Pick<
   Config,
   "APP_URL" | "INVITE_URL" | "CARD_URL" | "PASSWORD_RESET_URL" | "VERIFY_EMAIL_URL"
 >;
-/** What the page of a card may be named by. */
+/** The ids that the address of a card's page may contain. */
 export type CardIds = { workspacePublicId: string; boardPublicId: string; cardPublicId: string };
 
 const underApp = ({ APP_URL }: Settings, path: string) =>

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The longest that a probe waits for a check, in ms: it answers within a second. */
+/** How long a probe waits for a check, in ms: it must answer within a second. */
 const deadlineMs = 800;
 
 /**
- * Shares the answer of a check: one runs at a time, and its answer is that of `ms` from its start.
+ * Shares the answer of a check: one runs at a time, and its answer is valid for `ms` from its start.
  *
  * Callers without a limit may ask for it as often as they like. A check past its deadline has the
  * answer of `late`, and the next caller starts another one.

@@ -32,12 +32,12 @@ async function merge<Item extends object>(
 ): Promise<Item[]> {
   const merged: Item[] = [];
   for (let [nth, mth] = [0, 0]; ;) {
-    const [one, other] = [left[nth], right[mth]];
-    if (one === undefined || other === undefined) {
+    const [first, second] = [left[nth], right[mth]];
+    if (first === undefined || second === undefined) {
       return merged.concat(left.slice(nth), right.slice(mth));
     }
-    const isFirst = compare(one, other) <= 0;
-    merged.push(isFirst ? one : other);
+    const isFirst = compare(first, second) <= 0;
+    merged.push(isFirst ? first : second);
     if (isFirst) nth++;
     else mth++;
     if (merged.length % slice === 0) await setImmediate();

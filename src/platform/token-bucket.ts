@@ -1,4 +1,4 @@
-/** A rate: `burst` uses after a pause, and then `rate` per second. */
+/** Limits a rate: `burst` uses after a pause, then `rate` per second. */
 export class TokenBucket {
   readonly #rate: number;
   readonly #burst: number;
@@ -27,7 +27,7 @@ export class TokenBucket {
     this.#tokens++;
   }
 
-  /** Whether it has been unused for so long that it is as a new one. */
+  /** Whether the bucket is full again, like a new one. */
   isFull(): boolean {
     this.#refill();
     return this.#tokens >= this.#burst;

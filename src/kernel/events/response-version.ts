@@ -25,7 +25,7 @@ export class ResponseVersion {
   }
 
   /** Records the version that an event shows. */
-  note(event: PendingEvent, main: PendingEvent): void {
+  recordFrom(event: PendingEvent, main: PendingEvent): void {
     const subject = subjectIn(event);
     if (subject === undefined) return;
     if (subject.id === subjectIn(main)?.id) this.recordMain(subject.version);

@@ -170,7 +170,7 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   }
 
   #recordVersion(event: PendingEvent): void {
-    if (this.#main !== undefined) this.answered.note(event, this.#main);
+    if (this.#main !== undefined) this.answered.recordFrom(event, this.#main);
   }
 
   /** Records what was written to the log of a workspace, or of users alone. */

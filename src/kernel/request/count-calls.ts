@@ -73,9 +73,13 @@ async function countForNetwork(
 }
 
 /** The dependencies with the database as a caller shares it. */
-const withShare = (deps: Deps, caller: string, note?: (bytes: number) => Promise<void>): Deps => ({
+const withShare = (
+  deps: Deps,
+  caller: string,
+  recordBytes?: (bytes: number) => Promise<void>,
+): Deps => ({
   ...deps,
-  db: sharedDatabase(deps.db, caller, note),
+  db: sharedDatabase(deps.db, caller, recordBytes),
 });
 
 /** A user, and the dependencies as the user shares them, which are made once, not in each call. */
@@ -115,6 +119,6 @@ async function confirm({ ctx, credential }: ConfirmRequest, wasConfirmed: boolea
   if (caller === null) return undefined;
   const client = userClient(caller.publicId);
   const { userId } = caller;
-  const note = (bytes: number) => deps.limits.stored(userId, bytes);
-  return { client, userId, deps: withShare(deps, client, note) };
+  const recordBytes = (bytes: number) => deps.limits.stored(userId, bytes);
+  return { client, userId, deps: withShare(deps, client, recordBytes) };
 }

@@ -9,7 +9,7 @@ const tagBytes = 16;
 export type Seal = {
   /** Returns `v1.<base64url of nonce, ciphertext, tag>`, bound to the purpose. */
   seal: (purpose: string, text: string) => string;
-  /** The same, and equal for equal texts: for what is compared, such as a cursor. */
+  /** Like `seal`, but equal texts have equal results, so that cursors can be compared. */
   sealEqually: (purpose: string, text: string) => string;
   /** Returns the text. Throws `Unsealable`. */
   open: (purpose: string, sealed: string) => string;

@@ -65,13 +65,13 @@ async function schemaOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const found: string[] = [];
+    const definitions: string[] = [];
     for (const statement of statements) {
       const { rows } = await client.query<{ sql: string }>(statement);
-      found.push(...rows.map(({ sql }) => sql));
+      definitions.push(...rows.map(({ sql }) => sql));
     }
     // The migrations name no schema either.
-    return found.map((sql) => `${sql.replaceAll(/(?<=\s)public\./g, "")};\n`).join("\n");
+    return definitions.map((sql) => `${sql.replaceAll(/(?<=\s)public\./g, "")};\n`).join("\n");
   } finally {
     await client.end();
   }

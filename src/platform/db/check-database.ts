@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { openOwnConnection } from "./own-connection.ts";
 
-/** What a fault of a first connection means, and what to do, by its code or its text. */
+/** Explanations of first connections that fail, with what to do, by error code or message. */
 const faults: readonly [RegExp, string][] = [
   [
     /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED/,
@@ -46,7 +46,7 @@ const faults: readonly [RegExp, string][] = [
   [/statement pooling mode/, "Set the pool_mode of the pooler to session, or connect directly."],
 ];
 
-/** The error of a first connection, with what it means and what to do. */
+/** Adds to the error of a first connection what it means and what to do. */
 function explainFault(error: unknown): Error {
   // An attempt at several addresses of a host fails with the error of each.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
@@ -80,12 +80,12 @@ async function sharesSessions(url: string): Promise<boolean> {
   const first = await openOwnConnection(url, "start");
   try {
     const mine = await processOf(first.client);
-    const other = await openOwnConnection(url, "start");
+    const second = await openOwnConnection(url, "start");
     try {
-      await other.client.query("BEGIN");
-      return (await processOf(other.client)) === mine || (await processOf(first.client)) !== mine;
+      await second.client.query("BEGIN");
+      return (await processOf(second.client)) === mine || (await processOf(first.client)) !== mine;
     } finally {
-      await other.close();
+      await second.close();
     }
   } finally {
     await first.close();

@@ -51,7 +51,7 @@ export function connect(
   });
   const prisma = lazyPrisma(pool, {
     adapter: {
-      // Preparing BEGIN and COMMIT would only cost.
+      // BEGIN and COMMIT are not worth preparing.
       statementNameGenerator: ({ sql, args }) => (args.length === 0 ? "" : statementName(sql)),
     },
     // Longer than any transaction: the database ends statements and pauses that take too long.
@@ -66,7 +66,7 @@ export function connect(
 
 /** Closes the idle connections of a pool. */
 function closeIdle(pool: pg.Pool): void {
-  for (let left = pool.idleCount; left > 0; left--) {
+  for (let idle = pool.idleCount; idle > 0; idle--) {
     pool.connect().then(
       (client) => client.release(true),
       () => undefined,
@@ -80,8 +80,8 @@ const maxNames = 1_000;
 
 /** The name of a prepared statement, the same for the same SQL; empty over the limit. */
 export function statementName(sql: string): string {
-  const known = names.get(sql);
-  if (known !== undefined) return known;
+  const existing = names.get(sql);
+  if (existing !== undefined) return existing;
   if (names.size >= maxNames) return "";
   const name = createHash("sha256").update(sql).digest("base64url").slice(0, 22);
   names.set(sql, name);

@@ -7,7 +7,7 @@ import type { Prisma } from "./generated/client.ts";
 const unwrap = (error: unknown): unknown =>
   error instanceof TRPCError && error.cause !== undefined ? unwrap(error.cause) : error;
 
-// By its name: the class would load Prisma.
+// Recognized by name: importing the class would load Prisma.
 const isPrismaError = (error: unknown): error is Prisma.PrismaClientKnownRequestError =>
   error instanceof Error && error.name === "PrismaClientKnownRequestError";
 
@@ -53,7 +53,7 @@ export const isRetryable = (error: unknown): boolean =>
   /^(?:40P01|55P03|40001|23503)$/.test(sqlState(error)) ||
   isStale(error);
 
-/** The error of a transaction that was run again often enough: 503 when others had its rows. */
+/** The final error of a transaction after its last retry: 503 if others still had its rows. */
 export const afterRetries = (error: unknown): unknown =>
   /^(?:40P01|55P03|40001)$/.test(sqlState(error))
     ? unavailable("overloaded", "Too many calls change the same data. Try again later.", {
@@ -80,8 +80,8 @@ const notConnected = new RegExp(
 const textOf = (error: Error) => `${error.message} ${"code" in error ? String(error.code) : ""}`;
 
 /**
- * Whether an error means that a connection ended while a statement ran on it; or that the statement
- * was behind the one that prepares it, which has failed.
+ * Whether an error means that the connection ended while a statement ran, or that the statement
+ * followed the failed one that should have prepared it.
  */
 export function isLost(error: unknown): boolean {
   const thrown = error instanceof Failure ? error.cause : error;
@@ -104,7 +104,7 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** A connection that ends later than this was silent before: the next one would be, too. */
+/** A read that fails later than this is not repeated: the next connection would be silent, too. */
 const suddenMs = 1_000;
 
 /** Runs a read; once more when its connection ended at once. */

@@ -64,14 +64,14 @@ export type Database = ReadDatabase & {
   processLock: ProcessLock;
   /** How callers share the connections. */
   shares: FairShare;
-  /** Counts the later uses of its caller, if it has one, for a tenant. */
+  /** Sets the tenant that later uses of the caller count for, if there is a caller. */
   assignTenant(tenant: string): void;
   close(): Promise<void>;
 };
 
 const maxAttempts = 5;
 
-/** How long calls wait for a connection, in ms, and how slowly exports are read; both as usual. */
+/** How long calls wait for a connection, in ms, and which exports are slow; with defaults. */
 export type WaitLimits = { waitMs?: number; slowReaders?: SlowReaders };
 
 /** Opens the database of an address with at most `size` connections. */

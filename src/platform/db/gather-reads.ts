@@ -9,7 +9,7 @@ export type ReadTogether = (run: (query: Query) => Promise<unknown>) => Promise<
 type QueuedRead = { run: (query: Query) => Promise<void>; reject: (error: unknown) => void };
 
 /** How many statements share a connection. A slow one delays those behind it. */
-const most = 4;
+const maxTogether = 4;
 
 /**
  * A query for small reads: those that begin in one turn of the event loop travel together.
@@ -35,8 +35,8 @@ export function gatherReads(readTogether: ReadTogether): Query {
   const sendAll = () => {
     const all = waiting;
     waiting = [];
-    for (let first = 0; first < all.length; first += most) {
-      void send(all.slice(first, first + most));
+    for (let first = 0; first < all.length; first += maxTogether) {
+      void send(all.slice(first, first + maxTogether));
     }
   };
   return <Row>(statement: Sql) =>

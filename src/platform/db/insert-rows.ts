@@ -2,7 +2,7 @@ import { inBatches } from "../batches.ts";
 import type { Query } from "./query.ts";
 import { sql } from "./sql.ts";
 
-// One statement stays well within its time limit.
+// Small enough for a statement to stay well within its time limit.
 const perStatement = { maxItems: 2_000, maxBytes: 4_000_000 };
 
 /** Items in batches for one statement each. `sizeOf` is the length of the text of an item. */
@@ -11,7 +11,7 @@ export const batchesOf = <Item>(items: Iterable<Item>, sizeOf: (item: Item) => n
 
 /** A value as JSON. PostgreSQL reads a bigint from a string. */
 export const jsonOf = (value: object) =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? String(one) : one));
+  JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item));
 
 /** Inserts rows that have the same columns, many in a statement. `end` is the statement's end. */
 export async function insertRows<Row>(

@@ -42,9 +42,11 @@ export async function migrate(
     if (last !== undefined) {
       log.info({ migrations: pending.length, last, ms: took() }, "migrations applied");
     }
-    const left = await pendingIn(client, migrations);
-    if (left.length > 0)
-      throw new Error(`Migrations are still missing: ${left.map(({ name }) => name).join(", ")}`);
+    const missing = await pendingIn(client, migrations);
+    if (missing.length > 0)
+      throw new Error(
+        `Migrations are still missing: ${missing.map(({ name }) => name).join(", ")}`,
+      );
     return pending.map(({ name }) => name);
   } finally {
     await client.end();

@@ -11,15 +11,17 @@ export function callModel(models: object, ...[model, method, args]: Parameters<C
   return call(args);
 }
 
-/** Prisma's models, each method of which is a call of `call`. Properties can be added to them. */
+/** Prisma's models, with each method passed on to `call`. Properties can be added. */
 export function modelsThat(call: Call) {
   // Models and methods are looked up by name, which types cannot express.
   const lookUp = (make: (name: string) => unknown) =>
-    new Proxy(Object.create(null), { get: (own, name) => own[name] ?? make(String(name)) });
+    new Proxy(Object.create(null), {
+      get: (added, name) => added[name] ?? make(String(name)),
+    });
   return lookUp((model) => lookUp((method) => (args: unknown) => call(model, method, args)));
 }
 
-/** The bytes that count for what a method of a model writes. */
+/** How many bytes a method of a model writes, estimated from its arguments. */
 export function modelBytes(method: string, args: unknown): number {
   if (!/^(create|update|upsert)/.test(method) || typeof args !== "object") return 0;
   const rows = args !== null && "data" in args && Array.isArray(args.data) ? args.data.length : 1;

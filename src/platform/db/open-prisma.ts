@@ -16,7 +16,7 @@ export type PrismaOptions = {
   transactionOptions: { maxWait: number; timeout: number };
 };
 
-/** Prisma in the transaction of a connection. `left` resolves when Prisma has left it. */
+/** Prisma within the transaction of a connection; `left` resolves when it has left it. */
 type Joined = { prisma: Tx; left: Promise<unknown> };
 
 /** Prisma on a pool; `join` joins the open transaction of a connection, until `until`. */
@@ -29,20 +29,20 @@ export type OpenPrisma = {
 export function openPrisma(pool: pg.Pool, options: PrismaOptions): OpenPrisma {
   let entering: pg.PoolClient | undefined;
   const { transactionOptions } = options;
-  const connect = (to: pg.Pool) => new PrismaPg(to, options.adapter).connect();
+  const connect = (target: pg.Pool) => new PrismaPg(target, options.adapter).connect();
   const adapter: SqlDriverAdapterFactory = {
     provider: "postgres",
     adapterName: "@prisma/adapter-pg",
     async connect() {
-      const usual = await connect(pool);
+      const pooled = await connect(pool);
       const joined = (client: pg.PoolClient) => connect(poolOf(client)).then(joinedTransaction);
       return {
-        ...queriesOf(usual),
-        executeScript: (script) => usual.executeScript(script),
+        ...queriesOf(pooled),
+        executeScript: (script) => pooled.executeScript(script),
         startTransaction: (level) =>
-          entering === undefined ? usual.startTransaction(level) : joined(entering),
-        getConnectionInfo: () => usual.getConnectionInfo(),
-        dispose: () => usual.dispose(),
+          entering === undefined ? pooled.startTransaction(level) : joined(entering),
+        getConnectionInfo: () => pooled.getConnectionInfo(),
+        dispose: () => pooled.dispose(),
       };
     },
   };
@@ -53,8 +53,8 @@ export function openPrisma(pool: pg.Pool, options: PrismaOptions): OpenPrisma {
     const entered = turn.then(() => {
       entering = client;
       return new Promise<Joined>((resolve, reject) => {
-        const left = prisma.$transaction((inside) => {
-          resolve({ prisma: inside, left });
+        const left = prisma.$transaction((tx) => {
+          resolve({ prisma: tx, left });
           return until;
         });
         left.catch(reject);
@@ -66,7 +66,7 @@ export function openPrisma(pool: pg.Pool, options: PrismaOptions): OpenPrisma {
   return { prisma, join };
 }
 
-/** A pool whose queries are those of one connection. */
+/** A pool that sends every query over one connection. */
 const poolOf = (client: pg.PoolClient) =>
   Object.assign(new pg.Pool(), { query: client.query.bind(client) });
 

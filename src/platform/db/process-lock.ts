@@ -6,9 +6,9 @@ import { sql } from "./sql.ts";
 
 /** A lock of this process on its own connection: it ends with the process at once. */
 export type ProcessLock = {
-  /** The number of the lock; null when it cannot be had. Each connection has another one. */
+  /** The number of the lock; null if it is not available. Each connection gets a new number. */
   number(): Promise<number | null>;
-  /** Calls `run` when the connection is lost; the returned function ends that. */
+  /** Calls `run` when the connection is lost, until the returned function is called. */
   onLost(run: () => void): () => void;
   close(): Promise<void>;
 };

@@ -20,7 +20,7 @@ export async function describeSchema(url: string): Promise<Set<string>> {
 const tables = `pg_class t
   JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
     AND t.relname <> '_prisma_migrations'`;
-const ours = (oid: string) => `n.nspname = 'public'
+const isInSchema = (oid: string) => `n.nspname = 'public'
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = ${oid} AND d.deptype = 'e')`;
 
 const shapes = [
@@ -50,10 +50,10 @@ const shapes = [
   FROM ${tables} WHERE t.relkind IN ('v', 'm')`,
   `SELECT 'function ' || pg_get_functiondef(f.oid)
   FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
-  WHERE ${ours("f.oid")} AND f.prokind <> 'a'`,
+  WHERE ${isInSchema("f.oid")} AND f.prokind <> 'a'`,
   `SELECT 'enum ' || y.typname || ' ' || string_agg(e.enumlabel, ', ' ORDER BY e.enumsortorder)
   FROM pg_type y JOIN pg_namespace n ON n.oid = y.typnamespace JOIN pg_enum e ON e.enumtypid = y.oid
-  WHERE ${ours("y.oid")} GROUP BY y.typname`,
+  WHERE ${isInSchema("y.oid")} GROUP BY y.typname`,
   `SELECT 'extension ' || extname FROM pg_extension WHERE extname <> 'plpgsql'`,
 ];
 
@@ -63,7 +63,7 @@ const shapes = [
  */
 export type SchemaFiles = { schema: string; migrations: string; byHand: string };
 
-/** The paths of the three in this project. */
+/** The paths of these files in this project. */
 export const sources: SchemaFiles = {
   schema: join(prismaDirectory, "schema.prisma"),
   migrations: migrationsDirectory,
@@ -72,12 +72,16 @@ export const sources: SchemaFiles = {
 
 /** The differences between schema.prisma, the migrations and by-hand.txt. */
 export async function schemaDrift({ schema, migrations, byHand }: SchemaFiles): Promise<string[]> {
-  const { drift, own } = await compare(schema, migrations);
+  const { drift, byHandLines } = await compare(schema, migrations);
   const listed = (await readFile(byHand, "utf8").catch(() => "")).split("\n").filter(Boolean);
   return [
     ...drift,
-    ...listed.filter((line) => !own.includes(line)).map((line) => `Listed, but missing: ${line}`),
-    ...own.filter((line) => !listed.includes(line)).map((line) => `Missing from the list: ${line}`),
+    ...listed
+      .filter((line) => !byHandLines.includes(line))
+      .map((line) => `Listed, but missing: ${line}`),
+    ...byHandLines
+      .filter((line) => !listed.includes(line))
+      .map((line) => `Missing from the list: ${line}`),
   ];
 }
 
@@ -87,15 +91,15 @@ export async function updateByHandList({
   migrations,
   byHand,
 }: SchemaFiles): Promise<string[]> {
-  const { drift, own } = await compare(schema, migrations);
-  if (drift.length === 0) await writeFile(byHand, own.map((line) => `${line}\n`).join(""));
+  const { drift, byHandLines } = await compare(schema, migrations);
+  if (drift.length === 0) await writeFile(byHand, byHandLines.map((line) => `${line}\n`).join(""));
   return drift;
 }
 
 async function compare(
   path: string,
   migrations: string,
-): Promise<{ drift: string[]; own: string[] }> {
+): Promise<{ drift: string[]; byHandLines: string[] }> {
   const schema = await readFile(path, "utf8");
   return withScratch(async (migrated, log) => {
     await migrate(migrated, log, migrations, { isStepwise: true });
@@ -109,15 +113,17 @@ async function compare(
     await run(pure, await emptyToSchema(pure, schema));
     await migrate(fresh, log, migrations);
 
-    const [have, said] = [await describeSchema(migrated), await describeSchema(pure)];
-    const created = await describeSchema(fresh);
-    for (const line of have) if (!created.has(line)) drift.push(`Not in the baseline: ${line}`);
-    for (const line of created) if (!have.has(line)) drift.push(`Only in the baseline: ${line}`);
-    const own = [
-      ...[...said].filter((line) => !have.has(line)).map((line) => `- ${line}`),
-      ...[...have].filter((line) => !said.has(line)).map((line) => `+ ${line}`),
+    const [migratedLines, pureLines] = [await describeSchema(migrated), await describeSchema(pure)];
+    const freshLines = await describeSchema(fresh);
+    for (const line of migratedLines)
+      if (!freshLines.has(line)) drift.push(`Not in the baseline: ${line}`);
+    for (const line of freshLines)
+      if (!migratedLines.has(line)) drift.push(`Only in the baseline: ${line}`);
+    const byHandLines = [
+      ...[...pureLines].filter((line) => !migratedLines.has(line)).map((line) => `- ${line}`),
+      ...[...migratedLines].filter((line) => !pureLines.has(line)).map((line) => `+ ${line}`),
     ];
-    return { drift, own: own.toSorted() };
+    return { drift, byHandLines: byHandLines.toSorted() };
   });
 }
 

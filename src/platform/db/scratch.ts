@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DiffTarget } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { type Logger, pino } from "pino";
-import { alive, findServer } from "./embedded/process.ts";
+import { isAlive, findServer } from "./embedded/process.ts";
 import { startEmbedded } from "./embedded/server.ts";
 import { prismaDirectory } from "./migrations.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
@@ -20,7 +20,8 @@ export const scratchDirectory = (parent = tmpdir()): Promise<string> =>
 /** Removes the scratch directories and servers of killed processes. */
 export async function sweepScratch(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(prefix) || alive(Number.parseInt(name.slice(prefix.length), 10))) continue;
+    if (!name.startsWith(prefix) || isAlive(Number.parseInt(name.slice(prefix.length), 10)))
+      continue;
     const dataDir = join(parent, name);
     const server = await findServer(join(dataDir, "postgres", "data"));
     if (server !== undefined) process.kill(server, "SIGQUIT");

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { sql } from "./sql.ts";
 
-/** SessionSettings of PostgreSQL by their names. */
+/** Settings of a PostgreSQL session, by name. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** What a session needs: what `pg` connects with, and what is sent before the first statement. */
+/** The configuration of `pg` for a session, and `prepare`, which runs before the first statement. */
 export type DatabaseSession = {
   config: Required<Pick<pg.ClientConfig, "connectionString" | "query_timeout">> & pg.ClientConfig;
   prepare: (client: pg.ClientBase) => Promise<void>;
@@ -20,9 +20,9 @@ const longestMs = 60_000;
 /**
  * A session at an address, with settings that the address may change, and with fixed ones.
  *
- * They are sent after connecting: PgBouncer refuses most of them as parameters of the start. A
- * statement without an answer past its deadline closes the connection: the network or the server is
- * silent, and the connection may stay so for ever.
+ * Settings are sent after connecting: PgBouncer refuses most of them as startup parameters. A
+ * statement that has no answer by its deadline closes the connection: the network or the server is
+ * silent, possibly for ever.
  */
 export function sessionOf(
   url: string,
@@ -42,7 +42,7 @@ export function sessionOf(
       query_timeout: deadline + travelMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // Statements that start together travel together. The deadline closes only such connections.
+      // Statements that start together travel together. Only then do deadlines close connections.
       pipeline: true,
     },
     prepare: async (client) => void (await client.query(set.text, [...set.values])),
@@ -55,7 +55,7 @@ export function patientSession(url: string): DatabaseSession {
   return { config: { ...config, query_timeout: 0, pipeline: false }, prepare };
 }
 
-/** The deadline of a statement that PostgreSQL gives a time, in ms. */
+/** The client's deadline for a statement that PostgreSQL ends after `ms`. */
 export const deadlineOf = (ms: number): number => ms + travelMs;
 
 const parameters = [
@@ -77,10 +77,10 @@ function takeSettings({ searchParams }: URL): SessionSettings {
     return "";
   };
   const options = searchParams.get("options") ?? "";
-  const left = options.replaceAll(/(?:-c\s*|--)([\w.]+)=((?:\\.|[^\s\\])*)/g, take).trim();
-  // Others are for the start: `endpoint=…` of a provider.
-  if (left === "") searchParams.delete("options");
-  else searchParams.set("options", left);
+  const startOptions = options.replaceAll(/(?:-c\s*|--)([\w.]+)=((?:\\.|[^\s\\])*)/g, take).trim();
+  // The rest stays for the start, such as a provider's `endpoint=…`.
+  if (startOptions === "") searchParams.delete("options");
+  else searchParams.set("options", startOptions);
   return settings;
 }
 

@@ -6,29 +6,29 @@ import { gatherReads, type ReadTogether } from "./gather-reads.ts";
 import { callModel, modelsThat } from "./models.ts";
 
 /** Records the bytes that a caller has written. */
-type NoteBytes = (bytes: number) => Promise<void>;
+type RecordBytes = (bytes: number) => Promise<void>;
 
-const ignore: NoteBytes = () => Promise.resolve();
+const ignore: RecordBytes = () => Promise.resolve();
 
 /**
  * The database as one caller uses it: each use waits for the caller's turn.
  *
- * `note` gets what every write has stored when it has committed.
+ * `recordBytes` gets how much each write has stored, after its commit.
  */
-export function sharedDatabase(db: Database, caller: string, note = ignore): Database {
+export function sharedDatabase(db: Database, caller: string, recordBytes = ignore): Database {
   const { shares } = db;
-  let shared: DatabaseReader | undefined;
+  let reader: DatabaseReader | undefined;
   const readTogether: ReadTogether = (run) => shares.run(caller, () => db.readTogether(run));
   return {
     read: gatherReads(readTogether),
     readTogether,
     get reader(): DatabaseReader {
-      return (shared ??= sharedReader(db.reader, shares, caller));
+      return (reader ??= sharedReader(db.reader, shares, caller));
     },
     readSnapshot: (run) => shares.run(caller, () => db.readSnapshot(run)),
     async write<Row>(statement: Sql) {
       const rows = await shares.run(caller, () => db.write<Row>(statement));
-      await note(rowBytes + parameterBytes(statement.values));
+      await recordBytes(rowBytes + parameterBytes(statement.values));
       return rows;
     },
     async transact(run) {
@@ -36,7 +36,7 @@ export function sharedDatabase(db: Database, caller: string, note = ignore): Dat
       const result = await shares.run(caller, () =>
         db.transact((prisma, query, written) => run(prisma, query, (last = written))),
       );
-      if (last !== undefined) await note(storedBytes(last));
+      if (last !== undefined) await recordBytes(storedBytes(last));
       return result;
     },
     assignTenant: (tenant) => shares.assign(caller, tenant),

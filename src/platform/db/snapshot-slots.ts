@@ -3,8 +3,8 @@ import { FairShare } from "../fair-share.ts";
 
 /** How many snapshots are open at a time, in total and per user. */
 export const maxSnapshots = 4;
-const maxOfOne = 2;
-/** How often readers that wait look for a slow one. */
+const maxPerUser = 2;
+/** How often waiting readers look for a slow one. */
 const lookMs = 200;
 
 /**
@@ -16,9 +16,9 @@ const lookMs = 200;
  */
 export type SlowReaders = { pauseMs: number; totalMs: number; idleMs: number };
 
-/** One open reader: how long it has paused, and how it ends. */
+/** One open snapshot: whose it is, how long its reader has paused, and how to end it. */
 export class Slot {
-  readonly who: bigint;
+  readonly userId: bigint;
   cut: () => void = () => undefined;
   readonly release: () => void;
   readonly #slow: SlowReaders;
@@ -26,8 +26,8 @@ export class Slot {
   #pausedMs = 0;
   #idleMs = 0;
 
-  constructor(who: bigint, slow: SlowReaders, release: (slot: Slot) => void) {
-    this.who = who;
+  constructor(userId: bigint, slow: SlowReaders, release: (slot: Slot) => void) {
+    this.userId = userId;
     this.#slow = slow;
     this.release = () => release(this);
   }
@@ -57,25 +57,25 @@ export class Slot {
   }
 }
 
-/** Limits the open snapshots; a reader over the limit waits for its turn, then gets 429 or 503. */
+/** Limits open snapshots; a reader over the limit waits for its turn, then gets 429 or 503. */
 export function createSlots(slow: SlowReaders) {
   const open = new Set<Slot>();
   const shares = new FairShare(snapshotShares, refusal);
   /** Ends the slowest reader that keeps a user from a snapshot, if it is slow. */
-  const cutSlowest = (who: bigint) => {
-    const mine = [...open].filter((slot) => slot.who === who);
-    const blocking = mine.length < maxOfOne ? [...open] : mine;
+  const cutSlowest = (userId: bigint) => {
+    const ownSlots = [...open].filter((slot) => slot.userId === userId);
+    const blocking = ownSlots.length < maxPerUser ? [...open] : ownSlots;
     const [slowest] = blocking
       .filter(({ isSlow }) => isSlow)
       .toSorted((one, other) => other.idleMs - one.idleMs);
     slowest?.cut();
   };
   return {
-    async acquire(who: bigint): Promise<Slot> {
-      const acquiring = shares.acquire(String(who));
-      const looking = setInterval(cutSlowest, lookMs, who);
+    async acquire(userId: bigint): Promise<Slot> {
+      const acquiring = shares.acquire(String(userId));
+      const looking = setInterval(cutSlowest, lookMs, userId);
       const end = await acquiring.finally(() => clearInterval(looking));
-      const slot = new Slot(who, slow, (ended) => {
+      const slot = new Slot(userId, slow, (ended) => {
         open.delete(ended);
         end();
       });
@@ -91,18 +91,18 @@ export function createSlots(slow: SlowReaders) {
 /** How users share the snapshots. */
 export const snapshotShares = {
   size: maxSnapshots,
-  perCaller: maxOfOne,
-  perTenant: maxOfOne,
+  perCaller: maxPerUser,
+  perTenant: maxPerUser,
   queue: 200,
   queuePerCaller: 20,
   waitMs: 2_000,
 };
 
-const refusal = (mine: number) =>
-  mine >= maxOfOne
+const refusal = (running: number) =>
+  running >= maxPerUser
     ? tooManyRequests(
         "too_many_exports",
-        `${mine} of your exports are running. Wait for one to end.`,
+        `${running} of your exports are running. Wait for one to end.`,
         5,
       )
     : unavailable("overloaded", "Too many exports are running. Try again later.", { seconds: 10 });

@@ -13,8 +13,8 @@ import type { Query } from "./query.ts";
 /** A snapshot of the database. `close` waits for running reads; `cut` does not. */
 export type Snapshot = { query: Query; close: () => Promise<void>; cut: () => void };
 
-/** Opens snapshots on separate connections; the number per user `who` is limited. */
-export type Snapshots = { open(who: bigint): Promise<Snapshot>; close(): Promise<void> };
+/** Opens snapshots on separate connections, a limited number per user. */
+export type Snapshots = { open(userId: bigint): Promise<Snapshot>; close(): Promise<void> };
 
 // An idle reader loses the snapshot after this time: a snapshot blocks vacuuming.
 const idleMs = 60_000;
@@ -41,8 +41,8 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
   });
   const slots = createSlots(slow);
   return {
-    async open(who) {
-      const slot = await slots.acquire(who);
+    async open(userId) {
+      const slot = await slots.acquire(userId);
       try {
         const { query, close, cut } = await begin(pool, slot);
         slot.cut = cut;
@@ -69,10 +69,10 @@ async function begin(pool: pg.Pool, slot: Slot) {
     client.release(true);
     throw error;
   }
-  let held = true;
+  let isOpen = true;
   const end = (broken: boolean) => {
-    if (!held) return;
-    held = false;
+    if (!isOpen) return;
+    isOpen = false;
     client.off("error", cut);
     client.release(broken);
     slot.release();
@@ -82,12 +82,12 @@ async function begin(pool: pg.Pool, slot: Slot) {
   // A connection runs one query at a time: concurrent queries wait here.
   let last: Promise<unknown> = Promise.resolve();
   const query: Query = <Row>(statement: Sql) => {
-    const mine = last.then(() => read<Row>(statement));
-    last = mine.catch(() => undefined);
-    return mine;
+    const rows = last.then(() => read<Row>(statement));
+    last = rows.catch(() => undefined);
+    return rows;
   };
   const read = async <Row>(statement: Sql) => {
-    if (!held)
+    if (!isOpen)
       throw unavailable("snapshot_closed", "The snapshot was closed: it was read too slowly.");
     const ended = slot.run();
     return withAvailability(() => queryRows<Row>(client, statement)).finally(ended);
@@ -95,7 +95,7 @@ async function begin(pool: pg.Pool, slot: Slot) {
   const close = async () => {
     // A reader that fails may leave behind the next page.
     await last;
-    if (held) await client.query("COMMIT").then(() => end(false), cut);
+    if (isOpen) await client.query("COMMIT").then(() => end(false), cut);
   };
   return { query, close, cut };
 }

@@ -15,7 +15,7 @@ export class Sql {
   readonly values: readonly Value[];
   /** Whether each row comes back as an array of the texts that PostgreSQL sends. */
   readonly isTexts: boolean;
-  /** Whether it is planned for this call alone, and kept nowhere. */
+  /** Whether it is planned for this call only: no prepared statement is kept. */
   readonly isUnprepared: boolean;
 
   constructor(shape: Shape, values: readonly Value[], isTexts = false, isUnprepared = false) {
@@ -39,7 +39,7 @@ export class Sql {
     return this.text;
   }
 
-  /** @internal What the text is made of; equal for equal text. */
+  /** @internal The pieces of the text; the same object for the same template and fragments. */
   static shapeOf(statement: Sql): Shape {
     return statement.#shape;
   }
@@ -67,11 +67,11 @@ class ShapeCache {
 
   /** The entry for the next part: the shape of a fragment, undefined for a value. */
   next(part: Shape | undefined): ShapeCache {
-    const known = this.#next.get(part);
-    if (known !== undefined) return known;
-    const made = new ShapeCache();
-    this.#next.set(part, made);
-    return made;
+    const existing = this.#next.get(part);
+    if (existing !== undefined) return existing;
+    const entry = new ShapeCache();
+    this.#next.set(part, entry);
+    return entry;
   }
 }
 
@@ -124,43 +124,43 @@ const identifiers = new Map<string, Sql>();
 
 /** A quoted name of a table, a column or an alias. An alias may have a dot. */
 sql.identifier = (name: string): Sql => {
-  const known = identifiers.get(name);
-  if (known !== undefined) return known;
+  const existing = identifiers.get(name);
+  if (existing !== undefined) return existing;
   if (!/^[a-z_][\w.]*$/i.test(name)) throw new Error(`Not a plain name: ${name}`);
-  const made = new Sql(new Shape([`"${name}"`]), []);
-  identifiers.set(name, made);
-  return made;
+  const fragment = new Sql(new Shape([`"${name}"`]), []);
+  identifiers.set(name, fragment);
+  return fragment;
 };
 
 /**
- * A fragment of a statement whose form a caller chooses, such as a filter: there are too many
- * forms to keep what is prepared of each.
+ * A fragment whose form callers choose, such as a filter: its statements are not prepared, because
+ * there would be too many.
  */
 sql.unprepared = (fragment: Sql): Sql =>
   new Sql(Sql.shapeOf(fragment), fragment.values, fragment.isTexts, true);
 
 const words = new Map<string, Sql>();
 
-/** A constant word as a text. */
+/** A word as a text literal. */
 sql.word = (word: string): Sql => {
-  const known = words.get(word);
-  if (known !== undefined) return known;
+  const existing = words.get(word);
+  if (existing !== undefined) return existing;
   if (!/^\w+$/.test(word)) throw new Error(`Not a plain word: ${word}`);
-  const made = new Sql(new Shape([`'${word}'`]), []);
-  words.set(word, made);
-  return made;
+  const fragment = new Sql(new Shape([`'${word}'`]), []);
+  words.set(word, fragment);
+  return fragment;
 };
 
 const numbers = new Map<number, Sql>();
 
-/** A constant number as text: a limit that the plan is to know. */
+/** A number in the text itself, such as a limit that the planner should know. */
 sql.number = (value: number): Sql => {
-  const known = numbers.get(value);
-  if (known !== undefined) return known;
+  const existing = numbers.get(value);
+  if (existing !== undefined) return existing;
   if (!Number.isSafeInteger(value)) throw new Error(`Not a whole number: ${value}`);
-  const made = new Sql(new Shape([String(value)]), []);
-  numbers.set(value, made);
-  return made;
+  const fragment = new Sql(new Shape([String(value)]), []);
+  numbers.set(value, fragment);
+  return fragment;
 };
 
 /** Fragments with a separator between them. */

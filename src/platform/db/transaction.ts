@@ -73,8 +73,8 @@ const isBroken = (error: unknown): error is Error => sqlState(error) !== "";
 /**
  * The statements of a transaction, which travel without waiting for each other.
  *
- * After one that failed, PostgreSQL says only that the transaction is aborted: the error of the
- * first one is the error of all. `failed` returns it, and `last` waits for the last statement.
+ * After a failed statement PostgreSQL refuses the rest, so the first error is the error of all.
+ * `failed` returns it, and `last` waits for the last statement.
  */
 function pipelineOf(client: pg.PoolClient, written?: WrittenAmount) {
   let first: unknown;
@@ -83,8 +83,8 @@ function pipelineOf(client: pg.PoolClient, written?: WrittenAmount) {
   let deadlineMs: number | undefined;
   const run = <Row>(statement: Sql) => {
     if (statement === allowLongStatements) deadlineMs = deadlineOf(longStatementMs);
-    const sent = send<Row>(client, statement, { written, deadlineMs });
-    const answer = sent.catch((error: unknown) => {
+    const sending = send<Row>(client, statement, { written, deadlineMs });
+    const answer = sending.catch((error: unknown) => {
       throw failed(error);
     });
     last = answer.catch(() => undefined);
@@ -99,7 +99,6 @@ function pipelineOf(client: pg.PoolClient, written?: WrittenAmount) {
   return { run, query, failed, last: () => last };
 }
 
-/** Begins a snapshot. */
 export const beginSnapshot = sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
 
 /**
@@ -136,18 +135,18 @@ export async function runSnapshot<Result>(
 /** Runs one statement that writes in its own transaction, in one round trip. */
 export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<Row[]> {
   return withConnection(pool, async (client, lost) => {
-    const [, written, ended] = await Promise.allSettled([
+    const [, outcome, ended] = await Promise.allSettled([
       send(client, begin, {}),
       send<Row>(client, statement, {}),
       client.query("COMMIT"),
     ]);
     if (ended.status === "rejected") lost(ended.reason);
-    if (written.status === "rejected") {
-      lost(written.reason);
-      throw written.reason;
+    if (outcome.status === "rejected") {
+      lost(outcome.reason);
+      throw outcome.reason;
     }
     if (ended.status === "rejected") throw ended.reason;
-    return written.value.rows;
+    return outcome.value.rows;
   });
 }
 
@@ -168,7 +167,7 @@ export const runTogether = <Result>(pool: pg.Pool, run: (query: Query) => Promis
     ),
   );
 
-/** Checks out a connection. `lost` returns its first error; a connection with one is closed. */
+/** Lends a connection. `lost` records an error and returns the first; then it is closed. */
 async function withConnection<Result>(
   pool: pg.Pool,
   use: (client: pg.PoolClient, lost: (error?: Error) => Error | undefined) => Promise<Result>,

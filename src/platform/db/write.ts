@@ -15,7 +15,7 @@ type Table =
   | "comments"
   | "attachments";
 
-/** SQL: sets columns, and counts the version up. */
+/** SQL: sets columns and increments the version. */
 export const setOf = (fields: object, versions = 1): Sql =>
   sql.join(
     [
@@ -25,7 +25,7 @@ export const setOf = (fields: object, versions = 1): Sql =>
     sql`, `,
   );
 
-/** Changes a row that is locked, counts its version up and returns the row as it is then. */
+/** Changes a locked row, increments its version and returns the new row. */
 export function updateRow<Row extends Versioned>(
   tx: { query: Query },
   table: Table,

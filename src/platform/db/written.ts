@@ -9,10 +9,10 @@ export const rowBytes = 256;
 /** The count before the first statement. */
 export const nothingWritten = (): WrittenAmount => ({ rows: 0, bytes: 0 });
 
-/** The bytes that count for what was written. */
+/** How many bytes a written amount counts as. */
 export const storedBytes = ({ rows, bytes }: WrittenAmount): number => rows * rowBytes + bytes;
 
-/** The bytes of parameters: all that a statement stores and that the database does not have. */
+/** The size of a statement's parameters: all the new data that it can store. */
 export function parameterBytes(values: readonly Value[]): number {
   let bytes = 0;
   for (const value of values) {
@@ -26,6 +26,6 @@ export function parameterBytes(values: readonly Value[]): number {
 
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
-/** SQL: the bytes that count for the rows of a common table expression. */
+/** SQL: how many bytes the rows of a common table expression count as. */
 export const storedIn = (name: Sql, texts: Sql = sql`0`): Sql =>
   sql`(SELECT coalesce(sum(${texts} + ${rowBytes}::int), 0) FROM ${name})`;

@@ -58,8 +58,10 @@ export const resolveBy = (
       servers.resolve4(hostname),
       servers.resolve6(hostname),
     ]);
-    const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    if (found.length > 0) return found;
+    const addresses = answers.flatMap((answer) =>
+      answer.status === "fulfilled" ? answer.value : [],
+    );
+    if (addresses.length > 0) return addresses;
     if (answers.some((answer) => answer.status === "rejected" && isTimeout(answer.reason)))
       return [];
     return resolveBySystem(hostname);
@@ -100,11 +102,12 @@ export const checkDestination = async (
     return { refusal: "The URL must not contain a user name or a password." };
 
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const found = isIP(host) === 0 ? await resolveName(host, resolve, signal) : [host];
-  if (found.length === 0) return { refusal: `The host name ${url.hostname} cannot be resolved.` };
-  const addresses = found.map(parse);
+  const resolved = isIP(host) === 0 ? await resolveName(host, resolve, signal) : [host];
+  if (resolved.length === 0)
+    return { refusal: `The host name ${url.hostname} cannot be resolved.` };
+  const addresses = resolved.map(parse);
   // The message names the host, not the addresses that an internal name resolves to.
-  if (!addresses.every((one): one is Address => one !== undefined && isAllowed(one, policy)))
+  if (!addresses.every((item): item is Address => item !== undefined && isAllowed(item, policy)))
     return { refusal: `The host ${url.hostname} is not allowed: its address is not public.` };
   return { url, addresses: [...new Set(addresses.map(String))] };
 };

@@ -12,7 +12,7 @@ export type RequestBody = {
   bytes: AsyncIterable<Uint8Array>;
 };
 
-/** The least bytes per second that a sender is waited for, over a time of waiting; 0 is any. */
+/** The slowest rate that is accepted from a sender, measured over a window; 0 accepts any. */
 export type SendRate = { bytesPerSecond: number; windowMs: number };
 
 /** The body of a request as a stream of bytes. Its reader fails when `ended` is aborted. */
@@ -52,12 +52,12 @@ async function* readChunks(
     for (;;) {
       ended.throwIfAborted();
       const since = performance.now();
-      const next = withTimeout(source.next(), { ms: idleMs, late: sentTooSlowly }, (given) => {
-        refuse = given;
+      const next = withTimeout(source.next(), { ms: idleMs, late: sentTooSlowly }, (reject) => {
+        refuse = reject;
       });
       const { done, value } = await next;
       if (done === true) break;
-      pace.note(performance.now() - since, value.byteLength);
+      pace.record(performance.now() - since, value.byteLength);
       size += value.byteLength;
       yield value;
     }
@@ -82,7 +82,7 @@ class Pace {
   }
 
   /** Adds bytes and how long they were waited for; 408 at the end of a slow window. */
-  note(waitedMs: number, bytes: number): void {
+  record(waitedMs: number, bytes: number): void {
     const { bytesPerSecond, windowMs } = this.#rate;
     this.#waitedMs += waitedMs;
     this.#bytes += bytes;

@@ -55,7 +55,9 @@ export class DestinationShares {
     return {
       connect: (addresses) => {
         this.#addresses.set(host, addresses);
-        const added = addresses.map((key) => this.#addressOf(key)).filter((one) => !used.has(one));
+        const added = addresses
+          .map((key) => this.#addressOf(key))
+          .filter((destination) => !used.has(destination));
         const isFree = ({ share, rate }: Destination) =>
           share.hasCapacity(turn) && rate.waitMs() === 0;
         if (!added.every(isFree)) return false;

@@ -29,7 +29,7 @@ export async function fileOfForm(form: RequestBody): Promise<FormFile> {
   const source = Readable.from(form.bytes);
   const parser = parserOf(form.contentType);
   let file: BusboyFileStream | undefined;
-  let named: string | undefined;
+  let nameField: string | undefined;
   const refuse = (problem: string) => void parser.destroy(invalid(problem));
   parser.on("filesLimit", () => refuse("it has more than one file."));
   parser.on("fieldsLimit", () => refuse("it has too many fields."));
@@ -38,17 +38,17 @@ export async function fileOfForm(form: RequestBody): Promise<FormFile> {
     if (name !== "filename")
       refuse(`the part ${JSON.stringify(name)} is text, without the filename of a file.`);
     else if (isNameCut || isCut) refuse("its filename is too long.");
-    else named = value;
+    else nameField = value;
   });
   const begun = new Promise<FormFile>((resolve) => {
     parser.on("file", (_name, stream, filename, _encoding, contentType) => {
       file = stream;
-      // It has a reader only after the caller is authorized.
+      // Nobody reads it, or handles its error, before the caller is authorized.
       stream.on("error", () => undefined);
-      const given = named ?? (filename === "" ? undefined : filename);
+      const name = nameField ?? (filename === "" ? undefined : filename);
       const bytes = bytesOf(stream);
       const body = { length: undefined, contentType, digest: undefined, bytes };
-      resolve({ body, filename: given });
+      resolve({ body, filename: name });
     });
   });
   const ended = pipeline(source, parser).catch((error: unknown) => {
@@ -59,7 +59,7 @@ export async function fileOfForm(form: RequestBody): Promise<FormFile> {
   async function* bytesOf(stream: BusboyFileStream) {
     try {
       yield* bytesIn(stream);
-      // What follows the file can still be wrong: then nothing of it is stored.
+      // The form may still be invalid after the file: then the file is not stored.
       await ended;
     } catch (error) {
       throw error instanceof Failure ? error : await ended.then(() => error);

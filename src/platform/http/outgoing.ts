@@ -7,7 +7,7 @@ const maxInterimResponses = 100;
 /** How many addresses are tried: enough to skip a dead one, too few to scan a network. */
 export const maxAddresses = 4;
 
-/** A request over one of some addresses; `timeoutMs` is the longest silence, 0 for any. */
+/** A request to a checked destination; `timeoutMs` is the longest silence, 0 for no limit. */
 type GuardedRequest = {
   method?: "GET" | "POST";
   headers?: Record<string, string>;

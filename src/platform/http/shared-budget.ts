@@ -1,7 +1,7 @@
 type Use = { client: string; units: number; end: () => void };
 
 /**
- * What clients share while their requests run, such as the memory for bodies, in bytes.
+ * Shares something among running requests, such as the memory for bodies, in bytes.
  *
  * When it is used up, the client with the most loses its oldest use: slow bodies of one client,
  * however many, do not end the bodies of another.

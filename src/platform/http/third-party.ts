@@ -60,8 +60,8 @@ export function createThirdPartyClient(
   const { requestMs, totalMs, bytes } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;
   return async (url, request) => {
-    const left = Math.max(0, Math.floor(Math.min(requestMs, deadline - performance.now())));
-    const signal = AbortSignal.timeout(left);
+    const remainingMs = Math.max(0, Math.floor(Math.min(requestMs, deadline - performance.now())));
+    const signal = AbortSignal.timeout(remainingMs);
     try {
       const headers = { "User-Agent": "workspace-board-service", ...request.headers };
       const response = await send(url, { ...request, headers }, signal);
@@ -130,8 +130,8 @@ export const joinUrl = (base: string, path: string) => `${base.replace(/(?<!\/)\
 
 /** The time of the third party, so that a wrong local clock does not shift its resets. */
 export function timeOf(headers: Headers): number {
-  const theirs = Date.parse(headers.get("date") ?? "");
-  return Number.isNaN(theirs) ? Date.now() : theirs;
+  const time = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(time) ? Date.now() : time;
 }
 
 /** The seconds of `Retry-After`, which is a number or a date. */

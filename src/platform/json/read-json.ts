@@ -1,7 +1,7 @@
 import { TokenParser, Tokenizer, TokenType } from "@streamparser/json";
 import { TextGuard } from "./text-guard.ts";
 
-/** What is read of a JSON object: some fields as a whole, others as lists, element by element. */
+/** Which parts of a JSON object to read: fields as a whole, lists element by element. */
 export type JsonFormat = {
   fields: readonly string[];
   lists: readonly string[];
@@ -14,7 +14,7 @@ export type JsonFormat = {
 /** The value of a field, or one element of a list. */
 export type JsonPart = { field: string; index: number; value: unknown };
 
-/** What is wrong with a JSON document. `at` is a position in bytes, or a field. */
+/** A problem of a JSON document; `at` is a byte offset or a field. */
 export class JsonError extends Error {
   readonly problem: "object" | "syntax" | "end" | "depth" | "tokens" | "text" | "bytes";
   readonly at: number | string | undefined;
@@ -54,14 +54,14 @@ export async function* readJson(
     }
     values.write(token);
   };
-  let found: JsonPart[] = [];
+  let parts: JsonPart[] = [];
   values.onValue = ({ value, key, stack }) => {
     const isField = stack.length === 1;
     const field = String(isField ? key : stack[1]?.key);
-    found.push({ field, index: isField ? 0 : Number(key), value });
+    parts.push({ field, index: isField ? 0 : Number(key), value });
   };
   let size = 0;
-  let since = 0;
+  let unfinishedBytes = 0;
   for await (const chunk of bytes) {
     if (!guard.accept(chunk)) throw new JsonError("text", budget.field);
     try {
@@ -70,10 +70,11 @@ export async function* readJson(
       throw refusal ?? syntaxError(error, offset);
     }
     size += chunk.byteLength;
-    since = found.length > 0 || !budget.isInElement ? 0 : since + chunk.byteLength;
-    if (since > maxElementBytes) throw new JsonError("bytes", budget.field);
-    yield found;
-    found = [];
+    unfinishedBytes =
+      parts.length > 0 || !budget.isInElement ? 0 : unfinishedBytes + chunk.byteLength;
+    if (unfinishedBytes > maxElementBytes) throw new JsonError("bytes", budget.field);
+    yield parts;
+    parts = [];
   }
   if (!values.isEnded) throw new JsonError("end", size);
 }

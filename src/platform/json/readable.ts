@@ -1,4 +1,4 @@
-/** What was changed in the bytes of a text to read it. */
+/** Which repairs made a text readable. */
 export type Repairs = { hasPreamble: boolean; replaced: number };
 
 export const noRepairs = (): Repairs => ({ hasPreamble: false, replaced: 0 });
@@ -23,11 +23,11 @@ export async function* readable(
     repairs.replaced += text.split(replacement).length - 1;
     if (start !== null) {
       start += text;
-      const rest = withoutPreamble(start);
+      const json = withoutPreamble(start);
       // The end of a line of comment may be in the next chunk.
-      if (rest.length < 2 && start.length < maxPreamble) continue;
-      repairs.hasPreamble = rest !== "" && rest.length < start.trimStart().length;
-      text = repairs.hasPreamble ? rest : start;
+      if (json.length < 2 && start.length < maxPreamble) continue;
+      repairs.hasPreamble = json !== "" && json.length < start.trimStart().length;
+      text = repairs.hasPreamble ? json : start;
       start = null;
     }
     yield Buffer.from(text);

@@ -1,7 +1,7 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** No number of a document is that long. */
+/** The maximum length of a number. */
 const maxNumber = 64 * 1024;
 const isOfNumber = (byte = 0) =>
   (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);

@@ -21,7 +21,6 @@ export const Mail = z.strictObject({
   type: z.enum(notificationTypes).optional(),
 });
 
-/** A mail. */
 export type Mail = z.infer<typeof Mail>;
 
 /** Sends mail. Only workers call it, never a request. */
@@ -70,7 +69,7 @@ export function createMailer(
 }
 
 const linksOf = (verbatim: readonly string[]) =>
-  verbatim.filter((one) => /^https?:\/\/\S+$/.test(one));
+  verbatim.filter((literal) => /^https?:\/\/\S+$/.test(literal));
 
 const entities: Record<string, string> = {
   "&": "&amp;",
@@ -81,7 +80,7 @@ const entities: Record<string, string> = {
 };
 
 /** Escapes text for HTML content and attributes. */
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (one) => entities[one] ?? "");
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 
 /** Converts plain text to HTML. Of its addresses, only `links` become links. */
 function htmlOf(text: string, links: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { Files } from "./store.ts";
 
 const cacheMs = 10_000;
 
-/** Whether a storage takes files. */
+/** Whether a storage accepts files. */
 export type StorageState = "ok" | "unreachable" | "full";
 
 /** Makes a health check of a storage; it has a deadline, and caches its answer for 10 s. */

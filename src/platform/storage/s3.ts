@@ -11,17 +11,17 @@ import { request, type Dispatcher } from "undici";
 import { unavailable } from "../errors.ts";
 
 type Method = "GET" | "HEAD" | "PUT" | "DELETE";
-type Options = { headers?: Record<string, string>; body?: Readable; known?: number[] };
+type Options = { headers?: Record<string, string>; body?: Readable; accepted?: number[] };
 type Answer = Pick<Dispatcher.ResponseData, "headers" | "body"> & { status: number };
 
 const timeoutMs = 30_000;
 
-/** Makes signed calls to a bucket; throws for a status that is neither 2xx nor `known`. */
+/** Makes signed calls to a bucket; throws for a status that is neither 2xx nor `accepted`. */
 function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind: "s3" }>) {
   const signer = { service: "s3", ...credentials };
   return {
     call: async (method: Method, path: string, options: Options = {}): Promise<Answer> => {
-      const { headers = {}, body = null, known = [] } = options;
+      const { headers = {}, body = null, accepted = [] } = options;
       const signed = await new AwsV4Signer({ ...signer, method, url: url + path, headers }).sign();
       const { statusCode: status, ...answer } = await request(signed.url, {
         method,
@@ -32,7 +32,8 @@ function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind: "s3" 
       }).catch((error: unknown) => {
         throw isNetworkError(error) ? unreachable() : error;
       });
-      if ((status >= 200 && status < 300) || known.includes(status)) return { status, ...answer };
+      if ((status >= 200 && status < 300) || accepted.includes(status))
+        return { status, ...answer };
       const text = (await answer.body.text()).slice(0, 500);
       throw status >= 500 || status === 429
         ? unreachable()
@@ -70,13 +71,13 @@ async function put(call: Call, target: string, source: Source, limits: SpoolLimi
   const directory = await mkdtemp(join(tmpdir(), "board-upload-"));
   try {
     const path = join(directory, "file");
-    const stored = await spool(path, source, limits);
+    const spooled = await spool(path, source, limits);
     const { body } = await call("PUT", target, {
-      headers: { "content-length": String(stored.size), "x-amz-content-sha256": stored.sha256 },
+      headers: { "content-length": String(spooled.size), "x-amz-content-sha256": spooled.sha256 },
       body: createReadStream(path),
     });
     await body.dump();
-    return stored;
+    return spooled;
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -99,13 +100,13 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>, minFre
   };
   const [pathOf, incomingPathOf] = [pathIn("files"), pathIn("incoming")];
   const sizeOf = async (path: string) => {
-    const { status, headers } = await call("HEAD", path, { known: [404] });
+    const { status, headers } = await call("HEAD", path, { accepted: [404] });
     return status === 404 ? null : Number(headers["content-length"]);
   };
   /** Copies an object; false when the source does not exist. */
   const copy = async (from: string, to: string): Promise<boolean> => {
     const headers = { "x-amz-copy-source": bucket + from };
-    const { status, body } = await call("PUT", to, { headers, known: [404] });
+    const { status, body } = await call("PUT", to, { headers, accepted: [404] });
     // S3 can report an error in the body of a 200 response.
     const text = await body.text();
     if (status === 404) return false;
@@ -115,14 +116,14 @@ export function s3Files(address: Extract<StorageAddress, { kind: "s3" }>, minFre
     return true;
   };
   const remove = async (path: string) => {
-    const { body } = await call("DELETE", path, { known: [404] });
+    const { body } = await call("DELETE", path, { accepted: [404] });
     await body.dump();
   };
   return {
     put: (key, source, limit) => put(call, pathOf(key), source, { limit, minFree }),
     async get(key, range) {
       const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
-      const { status, body } = await call("GET", pathOf(key), { headers, known: [404] });
+      const { status, body } = await call("GET", pathOf(key), { headers, accepted: [404] });
       if (status !== 404) return streamOf(body);
       await body.dump();
       throw missingFile();

@@ -8,7 +8,7 @@ import type { StoredContent } from "./store.ts";
 /** The largest size of a file, and the free bytes that it leaves on its disk. */
 export type SpoolLimits = { limit: number; minFree: number };
 
-/** The free space is checked for each of these bytes: many files are written at a time. */
+/** After how many bytes the free space is checked again: many files are written at a time. */
 const bytesPerCheck = 1024 * 1024;
 
 /** Writes a source to a new file and flushes it; leaves no file after a failure or over `limit`. */

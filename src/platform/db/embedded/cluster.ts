@@ -24,13 +24,13 @@ export async function chooseAccount(home: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const owner = await stat(join(home, "data")).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const known = (await findAccount(ownAccount)) ?? (await createAccount());
-  return known ?? (await findAccount("nobody")) ?? { uid: 65_534, gid: 65_534 };
+  const account = (await findAccount(ownAccount)) ?? (await createAccount());
+  return account ?? (await findAccount("nobody")) ?? { uid: 65_534, gid: 65_534 };
 }
 
 async function findAccount(name: string): Promise<Account | undefined> {
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
-  const line = accounts.split("\n").find((one) => one.startsWith(`${name}:`));
+  const line = accounts.split("\n").find((entry) => entry.startsWith(`${name}:`));
   if (line === undefined) return undefined;
   const [, , uid, gid] = line.split(":");
   return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };

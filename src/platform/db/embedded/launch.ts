@@ -38,8 +38,8 @@ export type Launched = { running(): boolean; throwFailure(): Promise<void>; stop
 export async function launch({ cluster, programs, account, settings }: Server): Promise<Launched> {
   await clearStalePid(cluster.data);
   const log = join(cluster.home, "log");
-  const before = (await stat(log).catch(() => undefined))?.size ?? 0;
-  if (before > 1_000_000) await truncate(log);
+  const logSize = (await stat(log).catch(() => undefined))?.size ?? 0;
+  if (logSize > 1_000_000) await truncate(log);
   const output = openSync(log, "a", 0o600);
   const options = Object.entries({ ...fixedSettings, ...settings }).flatMap(([name, value]) => [
     "-c",
@@ -62,11 +62,13 @@ export async function launch({ cluster, programs, account, settings }: Server): 
   return {
     running,
     async throwFailure() {
-      const said = (await readFile(log, "utf8")).slice(before > 1_000_000 ? 0 : before).trim();
+      const messages = (await readFile(log, "utf8"))
+        .slice(logSize > 1_000_000 ? 0 : logSize)
+        .trim();
       // Another service was faster, or a killed server is still stopping: try again.
-      if (failure === undefined && /lock file|pre-existing shared memory|^$/.test(said)) return;
+      if (failure === undefined && /lock file|pre-existing shared memory|^$/.test(messages)) return;
       if (failure === undefined && (child.signalCode !== null || child.exitCode === 0)) return;
-      throw new Error(`The embedded database in ${cluster.data} does not start: ${said}`, {
+      throw new Error(`The embedded database in ${cluster.data} does not start: ${messages}`, {
         cause: failure,
       });
     },

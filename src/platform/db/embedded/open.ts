@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { type Account, type Cluster, dataArgument, superuser } from "./cluster.ts";
 import { noBundle } from "./binaries.ts";
-import { alive, exists } from "./process.ts";
+import { isAlive, exists } from "./process.ts";
 
 /** Opens the cluster at `home`, and creates it first when it does not exist. */
 export async function openCluster(
@@ -28,10 +28,10 @@ export async function openCluster(
     const why = "it was made by another user, or is damaged";
     throw new Error(`The database in ${home} cannot be opened: ${why}.`, { cause });
   };
-  const found = await readdir(home).catch((error: unknown) =>
+  const entries = await readdir(home).catch((error: unknown) =>
     error instanceof Error && "code" in error && error.code === "ENOENT" ? [] : refuse(error),
   );
-  if (found.length === 0) await create(home, initdb, account, { signal, flush });
+  if (entries.length === 0) await create(home, initdb, account, { signal, flush });
   const password = await readFile(join(home, "password"), "utf8").catch(refuse);
   return { home, data, password: password.trim() };
 }
@@ -121,11 +121,11 @@ async function sweep(home: string): Promise<void> {
   for (const name of await readdir(dirname(home))) {
     if (!name.startsWith(prefix)) continue;
     const draft = join(dirname(home), name);
-    const made = await stat(draft).catch(() => undefined);
-    const maker = Number(name.slice(prefix.length).split("-")[0]);
+    const folder = await stat(draft).catch(() => undefined);
+    const creatorPid = Number(name.slice(prefix.length).split("-")[0]);
     // Containers reuse pids, so the age of the folder counts too.
-    const old = made !== undefined && Date.now() - made.mtimeMs > 600_000;
-    if (!old && alive(maker)) continue;
+    const isOld = folder !== undefined && Date.now() - folder.mtimeMs > 600_000;
+    if (!isOld && isAlive(creatorPid)) continue;
     // Its initdb may still be writing. Then the next start removes the rest.
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }

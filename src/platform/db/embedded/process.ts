@@ -11,7 +11,7 @@ export const exists = (path: string): Promise<boolean> =>
   );
 
 /** Whether a process with this pid runs. */
-export function alive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -37,11 +37,12 @@ export async function findStopping(data: string): Promise<number | undefined> {
 
 /** Removes the pid file of a dead server: PostgreSQL trusts it when the pid was reused. */
 export async function clearStalePid(data: string): Promise<void> {
-  const seen = await readPidFile(data);
-  const pid = pidIn(seen);
+  const pidFile = await readPidFile(data);
+  const pid = pidIn(pidFile);
   if (pid === undefined || (await servesFrom(pid, data))) return;
   // Another service may have started the server since. Its file must stay.
-  if ((await readPidFile(data)) === seen) await rm(join(data, "postmaster.pid"), { force: true });
+  if ((await readPidFile(data)) === pidFile)
+    await rm(join(data, "postmaster.pid"), { force: true });
 }
 
 const readPidFile = (data: string) =>
@@ -53,17 +54,22 @@ function pidIn(text: string): number | undefined {
 }
 
 async function servesFrom(pid: number, data: string): Promise<boolean> {
-  if (!alive(pid)) return false;
+  if (!isAlive(pid)) return false;
   if (process.platform !== "linux") {
-    const shown = await promisify(execFile)("ps", ["-o", "comm=", "-p", String(pid)]).catch(
+    const listing = await promisify(execFile)("ps", ["-o", "comm=", "-p", String(pid)]).catch(
       () => undefined,
     );
-    return shown?.stdout.includes("postgres") ?? false;
+    return listing?.stdout.includes("postgres") ?? false;
   }
   // The working directory of a PostgreSQL server is its data directory.
-  const [its, ours] = await Promise.all([
+  const [serverDirectory, dataDirectory] = await Promise.all([
     stat(`/proc/${pid}/cwd`).catch(() => undefined),
     stat(data).catch(() => undefined),
   ]);
-  return its !== undefined && ours !== undefined && its.ino === ours.ino && its.dev === ours.dev;
+  return (
+    serverDirectory !== undefined &&
+    dataDirectory !== undefined &&
+    serverDirectory.ino === dataDirectory.ino &&
+    serverDirectory.dev === dataDirectory.dev
+  );
 }

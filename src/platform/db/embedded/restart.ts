@@ -7,24 +7,24 @@ import { findStopping } from "./process.ts";
 /** How often the server's status is read. */
 const statusMs = 1_000;
 
-/** Restarts a server whenever it stops, until `signal`; `held` waits for a running restart. */
+/** Restarts a server whenever it stops, until `signal`; `current` waits for a running restart. */
 export function restartWhenStopped(
   server: Server,
   first: ServerUse,
   log: Logger,
   signal: AbortSignal,
 ) {
-  let held = first;
+  let use = first;
   let restarting: Promise<void> = Promise.resolve();
   const watch = () =>
-    held.client.once("end", () => {
+    use.client.once("end", () => {
       if (!signal.aborted) restarting = startAgain();
     });
   const startAgain = async () => {
     log.warn("the embedded database stopped: restarting it");
     while (!signal.aborted) {
       try {
-        held = await acquireServer(server, signal);
+        use = await acquireServer(server, signal);
         watch();
         log.info("the embedded database is running again");
         return;
@@ -36,7 +36,7 @@ export function restartWhenStopped(
     }
   };
   watch();
-  return { held: () => restarting.then(() => held) };
+  return { current: () => restarting.then(() => use) };
 }
 
 /**
@@ -50,16 +50,16 @@ export async function completeShutdowns(
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  let seen: number | undefined;
+  let lastStopping: number | undefined;
   while (!signal.aborted) {
     await delay(statusMs, undefined, { signal, ref: false }).catch(() => undefined);
     const pid = await findStopping(cluster.data);
-    // Seen twice: who stops both processes stops this one within a second, and it may finish.
-    if (pid !== undefined && pid === seen && !signal.aborted) {
+    // Only if seen twice: whoever stops this process as well does so within a second.
+    if (pid !== undefined && pid === lastStopping && !signal.aborted) {
       log.warn({ pid }, "the embedded database is shutting down: completing it");
       interrupt(pid);
     }
-    seen = pid;
+    lastStopping = pid;
   }
 }
 

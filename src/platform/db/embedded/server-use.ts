@@ -6,10 +6,10 @@ import { findServer } from "./process.ts";
 /** An open connection that marks the server as used; `started` is true for a server we started. */
 export type ServerUse = { client: pg.Client; started: boolean };
 
-const poll = 15;
+const pollMs = 15;
 const startTimeoutMs = 60_000;
 // Every service holds this lock in shared mode. The exclusive holder may stop the server.
-const inUse = "1701667186, 1";
+const useLock = "1701667186, 1";
 
 /** Connects to the server of the cluster, and starts it first when it does not run. */
 export async function acquireServer(server: Server, signal: AbortSignal): Promise<ServerUse> {
@@ -22,14 +22,14 @@ export async function acquireServer(server: Server, signal: AbortSignal): Promis
       if (answer instanceof pg.Client)
         return { client: answer, started: launched?.running() ?? false };
       if (answer === "recovering") giveUp = Date.now() + startTimeoutMs;
-      const free = answer === "down" && !launched?.running();
-      if (free && !(await findServer(server.cluster.data))) {
+      const isFree = answer === "down" && !launched?.running();
+      if (isFree && !(await findServer(server.cluster.data))) {
         await launched?.throwFailure();
         launched = await launch(server);
       }
       if (Date.now() > giveUp)
         throw new Error(`The embedded database in ${server.cluster.data} does not answer.`);
-      await delay(poll, undefined, { signal });
+      await delay(pollMs, undefined, { signal });
     }
   } catch (error) {
     await launched?.stop();
@@ -44,9 +44,9 @@ export async function releaseServer(
   limit: number,
 ): Promise<boolean> {
   try {
-    await client.query(`SELECT pg_advisory_unlock_shared(${inUse})`);
+    await client.query(`SELECT pg_advisory_unlock_shared(${useLock})`);
     const { rows } = await client.query<{ alone: boolean }>(
-      `SELECT pg_try_advisory_lock(${inUse}) AS alone`,
+      `SELECT pg_try_advisory_lock(${useLock}) AS alone`,
     );
     const pid = await findServer(server.cluster.data);
     if (rows[0]?.alone !== true || pid === undefined) return false;
@@ -55,7 +55,7 @@ export async function releaseServer(
     const giveUp = Date.now() + limit;
     while (await findServer(server.cluster.data)) {
       if (Date.now() > giveUp) throw new Error("The embedded database takes too long to stop.");
-      await delay(poll);
+      await delay(pollMs);
     }
     return true;
   } finally {
@@ -75,7 +75,7 @@ async function tryConnect(url: string): Promise<pg.Client | "down" | "busy" | "r
   try {
     await client.connect();
     const { rows } = await client.query<{ held: boolean }>(
-      `SELECT pg_try_advisory_lock_shared(${inUse}) AS held`,
+      `SELECT pg_try_advisory_lock_shared(${useLock}) AS held`,
     );
     if (rows[0]?.held === true) return client;
     await client.end();

@@ -43,21 +43,21 @@ export async function startEmbedded({
   const stopping = new AbortController();
   const until = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
   const { server, close } = await prepareServer(dataDir, settings, until);
-  let held: ServerUse;
+  let use: ServerUse;
   try {
-    held = await acquireServer(server, until);
+    use = await acquireServer(server, until);
   } catch (error) {
     close();
     throw error;
   }
-  const owner = held.started;
+  const owner = use.started;
   const { cluster, programs, account, url } = server;
   const ms = Math.round(performance.now() - began);
   log.info(
     { data: cluster.data, programs: programs.postgres, account: account.uid, ms },
     owner ? "embedded database started" : "embedded database joined: another process runs it",
   );
-  const restarter = restartWhenStopped(server, held, log, stopping.signal);
+  const restarter = restartWhenStopped(server, use, log, stopping.signal);
   const leaving = new AbortController();
   void completeShutdowns(server, log, leaving.signal);
   let stopped: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export async function startEmbedded({
     leaving.abort();
     stopping.abort();
     stopped ??= restarter
-      .held()
+      .current()
       .then(({ client }) => releaseServer(server, client, stopLimit))
       .then(
         (down) =>

@@ -6,7 +6,7 @@ const role = "boards";
 // An arbitrary number for the advisory lock of starts at the same time.
 const lock = 5_249_817_302;
 
-/** What the service owns: all of its schema but what extensions own. `%s` names each. */
+/** SQL: the objects that the service owns: its schema, without the objects of extensions. */
 const owned = `
   SELECT 'SCHEMA public' AS object, nspowner AS owner FROM pg_namespace WHERE nspname = 'public'
   UNION ALL
