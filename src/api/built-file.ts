@@ -4,7 +4,7 @@ import { digestOf, type ServedAnswer } from "../kernel/answers/answer.ts";
 import { matchesEtag, notModifiedResponse } from "./rest/etag.ts";
 import { encode, isCompressible } from "./rest/encoding.ts";
 
-/** A text or file that many clients get: it is compressed once. */
+/** Makes an answer for many clients, which is compressed once. */
 export const sharedAnswer = (bytes: Uint8Array<ArrayBuffer>): ServedAnswer => ({
   bytes,
   digest: digestOf(bytes),
@@ -20,12 +20,13 @@ export async function sendShared(
   const tag = `"${answer.digest}"`;
   const varies = isCompressible(headers["Content-Type"]);
   const vary = varies ? { Vary: "Accept-Encoding" } : {};
-  const all = { ...headers, ...vary, ETag: tag, "Cache-Control": "no-cache" };
-  if (matchesEtag(c.req.header("if-none-match"), tag)) return notModifiedResponse(all);
-  if (!varies) return c.body(answer.bytes, 200, all);
-  const sent = await encode(c.req.header("accept-encoding"), answer.bytes, answer);
-  const encoded = sent.encoding === undefined ? {} : { "Content-Encoding": sent.encoding };
-  return c.body(sent.body, 200, { ...all, ...encoded });
+  const allHeaders = { ...headers, ...vary, ETag: tag, "Cache-Control": "no-cache" };
+  if (matchesEtag(c.req.header("if-none-match"), tag)) return notModifiedResponse(allHeaders);
+  if (!varies) return c.body(answer.bytes, 200, allHeaders);
+  const encoded = await encode(c.req.header("accept-encoding"), answer.bytes, answer);
+  const encodingHeader =
+    encoded.encoding === undefined ? {} : { "Content-Encoding": encoded.encoding };
+  return c.body(encoded.body, 200, { ...allHeaders, ...encodingHeader });
 }
 
 /**
@@ -34,12 +35,12 @@ export async function sendShared(
  * Every client may read it, so it must cost little: it is read and compressed once.
  */
 export function builtFile(file: URL, headers: Record<string, string>): Handler {
-  let known: { writtenAt: number; answer: ServedAnswer } | undefined;
+  let cached: { writtenAt: number; answer: ServedAnswer } | undefined;
   return async (c) => {
     const { mtimeMs: writtenAt } = await stat(file);
-    if (known?.writtenAt !== writtenAt) {
-      known = { writtenAt, answer: sharedAnswer(new Uint8Array(await readFile(file))) };
+    if (cached?.writtenAt !== writtenAt) {
+      cached = { writtenAt, answer: sharedAnswer(new Uint8Array(await readFile(file))) };
     }
-    return sendShared(c, known.answer, headers);
+    return sendShared(c, cached.answer, headers);
   };
 }

@@ -12,7 +12,7 @@ import { errorResponse } from "./rest/error-response.ts";
 import { requestIdOf } from "./rest/create-context.ts";
 import { rest } from "../kernel/request/rest.ts";
 
-/** A due job that waits longer means that no worker is running. */
+/** If a due job waits longer, no worker is running. */
 const longestLagSeconds = 5 * 60;
 
 /** For how long all probes share the answer of one query. */

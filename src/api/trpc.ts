@@ -71,9 +71,9 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
           deps.log.error({ err: error, requestId, path }, "request failed");
       },
     });
-    if (!isCounted) return rejected(c, deps, response);
+    if (!isCounted) return countUnreadable(c, deps, response);
     const isHidden = limit !== undefined && hidesLimit(response);
-    return isHidden ? errorResponse(limit, requestId, deps) : charged(c, response, charging);
+    return isHidden ? errorResponse(limit, requestId, deps) : chargeAnswer(c, response, charging);
   });
   return app;
 }
@@ -85,11 +85,11 @@ const namesOf = ({ calls }: TRPCRequestInfo) =>
 const isStream = ({ calls: [call, ...others] }: TRPCRequestInfo) =>
   others.length === 0 && call?.procedure?._def.type === "subscription";
 
-/** Whether tRPC did not look at what the context throws: it found no procedure of the method. */
+/** Whether tRPC answered without the context's error, because it found no such procedure. */
 const hidesLimit = ({ status }: Response) => status === 404 || status === 405;
 
 /** Counts a request that tRPC cannot read, for which it makes no context; 429 past the limit. */
-async function rejected(c: HonoContext, deps: Deps, response: Response): Promise<Response> {
+async function countUnreadable(c: HonoContext, deps: Deps, response: Response): Promise<Response> {
   const requestId = requestIdOf(c.req.raw);
   try {
     const headers = await countCalls(await createContext(c, deps, requestId));
@@ -102,13 +102,13 @@ async function rejected(c: HonoContext, deps: Deps, response: Response): Promise
 
 /** The headers of a failure, which tRPC may have wrapped. */
 const headersOf = (error: Error) =>
-  [error, error.cause].map((one) => (one instanceof Failure ? one.headers : {}));
+  [error, error.cause].map((fault) => (fault instanceof Failure ? fault.headers : {}));
 
-/** Whose answer is charged, and by what. */
+/** What charges an answer, and the client whose memory it uses. */
 type AnswerCharge = Pick<Context, "chargeBytes" | "client">;
 
 /** Counts the bytes of an answer for the limit of its caller; a stream passes uncounted. */
-async function charged(
+async function chargeAnswer(
   c: HonoContext,
   response: Response,
   charging: AnswerCharge | undefined,
@@ -126,8 +126,8 @@ async function charged(
  *
  * The calls were counted and authenticated before: no one else can make the service read bodies.
  */
-function lazyRequest(sent: Request) {
-  const { url, method, signal } = sent;
+function lazyRequest(original: Request) {
+  const { url, method, signal } = original;
   const names = decodeURIComponent(new URL(url).pathname).split("/").at(-1)?.split(",") ?? [];
   const isPublic = names.some((name) => isOperation(name) && ruleOf(name).on === "public");
   const limit = isPublic ? publicBodyBytes : bodyBytes;
@@ -136,13 +136,13 @@ function lazyRequest(sent: Request) {
     if (ctx === undefined) throw new Error("The calls have no context.");
     const { client, uncounted, deps } = ctx;
     const recordSize = (bytes: number) => void (uncounted.bytes = bytes);
-    return readJsonText(sent, { client, limit, rate: deps.uploads.rate, recordSize });
+    return readJsonText(original, { client, limit, rate: deps.uploads.rate, recordSize });
   };
-  // The reader of the body refuses other types, after the path and the method were found right.
-  const headers = new Headers(sent.headers);
+  // Other content types are refused when the body is read, after path and method are checked.
+  const headers = new Headers(original.headers);
   headers.set("Content-Type", "application/json");
   const request = Object.defineProperties(new Request(url, { method, headers, signal }), {
     text: { value: text },
   });
-  return { request, use: (given: Context) => void (ctx = given) };
+  return { request, use: (callContext: Context) => void (ctx = callContext) };
 }

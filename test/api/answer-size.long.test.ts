@@ -108,8 +108,8 @@ describe("an HTTP batch of reads at the limits has a bounded answer and leaves t
     .map(({ operation }) => operation.operationId as Operation)
     .filter((name) => !excepted.has(name));
   const json = operations.filter((name) => {
-    const { more, definition } = routeOf(name);
-    return definition.type === "query" && more.response === undefined;
+    const { options, definition } = routeOf(name);
+    return definition.type === "query" && options.response === undefined;
   });
   let server: Server;
   beforeAll(async () => {

@@ -11,7 +11,7 @@ const usual = useApp({ env: { RATE_LIMIT: "100" } });
 
 const kilobyte = 1_000;
 const names = routesOf(appRouter)
-  .filter(({ more }) => more.response === "bytes")
+  .filter(({ options }) => options.response === "bytes")
   .map(({ operation }) => operation);
 
 type Get = (token: string, headers?: Record<string, string>) => Promise<Response>;

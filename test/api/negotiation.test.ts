@@ -72,12 +72,12 @@ describe("a type that an operation does not have", () => {
 
   test.each(routes.map((route) => [route.operation, route] as const))(
     "is 406: %s",
-    async (_, { method, path, more }) => {
+    async (_, { method, path, options }) => {
       const { status } = await send(method, path.replace(/\{\w+\}/g, "p5d2h8s4t6b1"), "image/png");
       // A page can redirect, and a stored file has its own type.
-      const isOfAnyType = more.page !== undefined || more.response === "bytes";
+      const isOfAnyType = options.page !== undefined || options.response === "bytes";
       expect([path, status === 406]).toEqual([path, !isOfAnyType]);
-      expect(answeredTypes(more).length > 0).toBe(!isOfAnyType);
+      expect(answeredTypes(options).length > 0).toBe(!isOfAnyType);
     },
   );
 

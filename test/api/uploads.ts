@@ -8,7 +8,7 @@ import { makeExport } from "../transfer/imports/trello-export.ts";
 
 /** The operations whose body is a file, from the router: a new one is tested too. */
 export const takingFiles = [...routesOf(appRouter)].filter(
-  ({ more }) => more.requestBody === "bytes",
+  ({ options }) => options.requestBody === "bytes",
 );
 
 /** A workspace with a card, and the path and a valid body of each operation that takes a file. */

@@ -33,7 +33,7 @@ test("no schema has the name of such an operation, which generators give to its 
   expect(Object.keys(schemas).filter((name) => constants.has(inCode(name)))).toEqual([]);
 });
 
-describe.each(batched)("%s in a batch", (name, { schema, more }, operation) => {
+describe.each(batched)("%s in a batch", (name, { schema, options }, operation) => {
   const member = schemas[nameIn(discriminator.mapping[name])];
   const { input } = member.properties;
 
@@ -49,8 +49,12 @@ describe.each(batched)("%s in a batch", (name, { schema, more }, operation) => {
         body.required ?? [],
       ].flat(),
     );
-    expect(input.minProperties).toBe(more.bodyFields?.min && more.bodyFields.min + given.length);
-    expect(input.maxProperties).toBe(more.bodyFields?.max && more.bodyFields.max + given.length);
+    expect(input.minProperties).toBe(
+      options.bodyFields?.min && options.bodyFields.min + given.length,
+    );
+    expect(input.maxProperties).toBe(
+      options.bodyFields?.max && options.bodyFields.max + given.length,
+    );
     expect([input.additionalProperties, member.additionalProperties]).toEqual([false, false]);
   });
 

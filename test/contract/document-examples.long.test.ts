@@ -5,9 +5,9 @@ import { document, inputOf, routes } from "./examples.ts";
 
 type Any = any;
 
-describe.each(routes)("the examples of %s", (_, { schema, more }, operation) => {
-  const { response, page, events, contentTypes } = more;
-  const takesBytes = more.requestBody === "bytes";
+describe.each(routes)("the examples of %s", (_, { schema, options }, operation) => {
+  const { response, page, events, contentTypes } = options;
+  const takesBytes = options.requestBody === "bytes";
   const content: Record<string, Any> = operation.responses[200].content;
 
   test("are a valid request", async () => {

@@ -219,7 +219,7 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     expect(operation.security).toEqual(
       rule.on === "public"
         ? []
-        : [{ [scheme]: [] }, route?.more.events ? { ticket: [] } : []].flat(),
+        : [{ [scheme]: [] }, route?.options.events ? { ticket: [] } : []].flat(),
     );
   });
 
@@ -241,14 +241,16 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     const expected =
       name === "integration.callback" ||
       (method === "POST" && route?.definition.type === "query") ||
-      (route?.more.response === "stream" && !route.more.snapshot)
+      (route?.options.response === "stream" && !route.options.snapshot)
         ? []
-        : route?.more.events
+        : route?.options.events
           ? ["Last-Event-ID"]
           : method === "GET"
-            ? ["If-None-Match", route?.more.response === "bytes" ? "Range" : []].flat()
+            ? ["If-None-Match", route?.options.response === "bytes" ? "Range" : []].flat()
             : [
-                ("needs" in rule && !route?.more.batch) || route?.more.versioned ? "If-Match" : [],
+                ("needs" in rule && !route?.options.batch) || route?.options.versioned
+                  ? "If-Match"
+                  : [],
                 "Idempotency-Key",
               ].flat();
     expect(headers.map((one: Any) => one.name)).toEqual(expected);
@@ -272,7 +274,7 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
 
   test("requires a body only for required fields, and rejects unknown fields", () => {
     const schema = resolved(operation.requestBody?.content["application/json"]?.schema);
-    const inQuery = method === "GET" || (method === "DELETE" && !route?.more.inBody);
+    const inQuery = method === "GET" || (method === "DELETE" && !route?.options.inBody);
     expect(inQuery ? operation.requestBody : undefined).toBe(undefined);
     if (schema === undefined) return;
     const { required = [], minProperties = 0 } = schema;
@@ -305,7 +307,7 @@ describe.each(operations)("%s in the document", (name, operation, method, path) 
     expect("304" in operation.responses).toBe(taken.has("If-None-Match"));
     if (name in interfaceTable) return;
     // The operations of a batch have versions of their own.
-    const hasVersion = taken.has("If-Match") || route?.more.batch === true;
+    const hasVersion = taken.has("If-Match") || route?.options.batch === true;
     expect("412" in operation.responses).toBe(hasVersion);
   });
 

@@ -49,13 +49,13 @@ export async function inputWith(
 
 /** The request of an operation: ids in the path, then a query, then a body. */
 export function requestOf(
-  { name, method, path, more }: Route,
+  { name, method, path, options }: Route,
   operation: Any,
   token: string,
   { ids, query, body }: { ids: Input; query: URLSearchParams; body: unknown },
 ): Request {
   const filled = path.replace(/\{(\w+)\}/g, (_, field) => encodeURIComponent(String(ids[field])));
-  const bytes = more.requestBody === "bytes";
+  const bytes = options.requestBody === "bytes";
   const hasBody = operation.requestBody !== undefined;
   return new Request(`http://service/api/v1${filled}?${query.toString()}`, {
     method,

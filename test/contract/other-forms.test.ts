@@ -78,8 +78,8 @@ describe("PATCH", () => {
   });
 
   test("is offered beside PUT, and nowhere else", () => {
-    for (const [, { method, more }] of routes) {
-      const offered = methodsOf(method, more);
+    for (const [, { method, options }] of routes) {
+      const offered = methodsOf(method, options);
       expect(offered.includes("PATCH")).toBe(offered.includes("PUT"));
     }
   });

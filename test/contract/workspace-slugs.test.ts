@@ -65,8 +65,8 @@ describe.each(inWorkspaces)("%s", (...operation) => {
 });
 
 const reads = inWorkspaces.filter(
-  ([name, { method, more }]) =>
-    method === "GET" && !reaching.test(name) && more.response !== "stream",
+  ([name, { method, options }]) =>
+    method === "GET" && !reaching.test(name) && options.response !== "stream",
 );
 
 test.each(reads)("%s answers by slug what it answers by id", async (...operation) => {

@@ -184,8 +184,8 @@ function documentedFault(
 
 /** What is undocumented in a result of tRPC. It has the schema of REST, or describes the file. */
 function faultOfResult({ name, method, path }: Operation, data: unknown): string | undefined {
-  const { more, definition } = routeOf(name);
-  if (more.response === undefined) {
+  const { options, definition } = routeOf(name);
+  if (options.response === undefined) {
     const filled = path.replace(/\{\w+\}/g, "x");
     return faultOf(method, filled, 200, "application/json", JSON.stringify(data));
   }

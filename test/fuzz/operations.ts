@@ -98,7 +98,7 @@ function read(method: string, path: string, documented: Documented): Operation {
     queryFields: inputs.filter((one) => one.in === "query").map((one) => one.name),
     hasBody: bodyType !== undefined,
     bodyType,
-    isStream: routeOf(name).more.events !== undefined,
+    isStream: routeOf(name).options.events !== undefined,
     callsProvider: "502" in documented.responses || providerReads.has(name),
     resource: resources[name] ?? name.slice(0, name.indexOf(".")),
   };

@@ -114,8 +114,8 @@ const onlyError = {
 };
 
 const routes = once(() =>
-  routesOf(appRouter).flatMap(({ method, path, more }) =>
-    [path, more.alias ?? []].flat().map((one) => ({
+  routesOf(appRouter).flatMap(({ method, path, options }) =>
+    [path, options.alias ?? []].flat().map((one) => ({
       method,
       operation: theDocument().paths[path]?.[method.toLowerCase()],
       shape: shapeOf(one),

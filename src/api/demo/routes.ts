@@ -5,7 +5,7 @@ import { builtFile } from "../built-file.ts";
 import { countPages } from "../count-pages.ts";
 import { pageHeaders } from "../docs/routes.ts";
 
-// The build writes them.
+// Written by the build.
 const built = new URL("../../../dist/demo/", import.meta.url);
 
 const files = [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A schema of the document, as far as these texts show it. */
+/** The parts of a schema that these texts show. */
 const Schema = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -65,7 +65,7 @@ const about = (baseUrl: string) => [
     `${baseUrl}/api/v1/openapi.json; everything below in one text is ${baseUrl}/llms-full.txt.`,
 ];
 
-const grouped = (document: z.infer<typeof Document>) => {
+const groupByTag = (document: z.infer<typeof Document>) => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
@@ -73,15 +73,15 @@ const grouped = (document: z.infer<typeof Document>) => {
     })),
   );
   return document.tags.flatMap(({ name, description = "" }) => {
-    const own = operations.filter(({ tags }) => tags[0] === name);
-    return own.length === 0 ? [] : [{ name, description, operations: own }];
+    const tagged = operations.filter(({ tags }) => tags[0] === name);
+    return tagged.length === 0 ? [] : [{ name, description, operations: tagged }];
   });
 };
 
 /** `/llms.txt`: links to the guides, and a line for each operation. */
-export function indexText(given: object, guides: Guides, baseUrl: string): string {
+export function indexText(openapi: object, guides: Guides, baseUrl: string): string {
   const links = guides.map(({ id, title }) => `- [${title}](${baseUrl}/docs/${id}.md)`);
-  const groups = grouped(Document.parse(given)).flatMap(({ name, operations }) => [
+  const groups = groupByTag(Document.parse(openapi)).flatMap(({ name, operations }) => [
     "",
     `## ${name}`,
     "",
@@ -93,9 +93,9 @@ export function indexText(given: object, guides: Guides, baseUrl: string): strin
 }
 
 /** `/llms-full.txt`: the guides, and all operations and schemas with their fields. */
-export function fullText(given: object, guides: Guides, baseUrl: string): string {
-  const document = Document.parse(given);
-  const groups = grouped(document).flatMap(({ name, description, operations }) => [
+export function fullText(openapi: object, guides: Guides, baseUrl: string): string {
+  const document = Document.parse(openapi);
+  const groups = groupByTag(document).flatMap(({ name, description, operations }) => [
     `# ${name}`,
     "",
     description,
@@ -115,15 +115,21 @@ export function fullText(given: object, guides: Guides, baseUrl: string): string
 
 type Listed = z.infer<typeof Operation> & { route: string };
 
-function operationLines({ operationId, route, summary, description, ...rest }: Listed): string[] {
-  const parameters = rest.parameters.flatMap(({ name, in: place, schema, ...parameter }) => {
+function operationLines({
+  operationId,
+  route,
+  summary,
+  description,
+  ...operation
+}: Listed): string[] {
+  const parameters = operation.parameters.flatMap(({ name, in: place, schema, ...parameter }) => {
     const { description: text = schema?.description, required } = parameter;
     return name === undefined || place === "header"
       ? []
       : [fieldLine(`${name} (${place})`, { ...schema, description: text }, required)];
   });
-  const body = Object.values(rest.requestBody?.content ?? {})[0]?.schema;
-  const answer = Body.safeParse(rest.responses["200"]).data;
+  const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
+  const answer = Body.safeParse(operation.responses["200"]).data;
   const answered = Object.values(answer?.content ?? {})[0]?.schema;
   return [
     `## ${operationId}: ${summary}`,

@@ -28,7 +28,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["attachment.deleted", "card.updated.attachment.removed"],
 ]);
 
-/** What the data of an event may hold, each part as its events show it. */
+/** The data of an event, as far as Kan shows it. */
 const Data = z.object({
   list: z.object({ publicId: z.string(), name: z.string() }).optional(),
   label: z.object({ publicId: z.string(), name: z.string() }).optional(),
@@ -49,8 +49,8 @@ const Data = z.object({
 const Change = z.object({ from: z.unknown(), to: z.unknown() });
 const textOrNull = (value: unknown) => (typeof value === "string" ? value : null);
 
-/** The fields of a card whose changes Kan has a type for, with the names of their values. */
-const changed = [
+/** The fields whose changes have a type in Kan, each with its name there. */
+const changedFields = [
   ["title", "Title"],
   ["description", "Description"],
   ["dueDate", "DueDate"],
@@ -69,7 +69,7 @@ const nothing = {
   toList: null,
 };
 
-/** Activities as Kan shows them. A change of two fields is two of them. */
+/** Activities as Kan shows them. A change of two fields becomes two activities. */
 export const activitiesOf = (items: AnActivity[], addresses: Addresses) =>
   items.flatMap((activity) => {
     const data = Data.parse(activity.data);
@@ -82,14 +82,14 @@ export const activitiesOf = (items: AnActivity[], addresses: Addresses) =>
     }));
   });
 
-/** The people and parts of an activity; null for those that it has not. */
+/** The people and parts of an activity; null for missing ones. */
 function partsOf(
   { actor, type }: AnActivity,
   { label, member, comment, attachment }: Parts,
   addresses: Addresses,
 ) {
-  const person = (one: { publicId: string; name: string; image?: string | null }) =>
-    personOf(one, addresses.get(one.publicId));
+  const person = (source: { publicId: string; name: string; image?: string | null }) =>
+    personOf(source, addresses.get(source.publicId));
   const isDeleted = type === "comment.deleted";
   return {
     label: label ?? null,
@@ -121,11 +121,11 @@ function partsOf(
 
 /** The types of an activity, each with the values that changed. */
 function changesOf({ type, changes }: AnActivity, data: Parts): object[] {
-  const known = types.get(type);
+  const kanType = types.get(type);
   const toTitle = data.checklistItem?.title ?? data.checklist?.name ?? null;
-  if (known !== undefined) return [{ type: known, toTitle }];
+  if (kanType !== undefined) return [{ type: kanType, toTitle }];
   if (type === "card.moved") return [moveOf(data)];
-  const fields = changed.flatMap(([field, name]) => {
+  const fields = changedFields.flatMap(([field, name]) => {
     const change = Change.safeParse(changes?.[field]);
     if (!change.success) return [];
     const [from, to] = [textOrNull(change.data.from), textOrNull(change.data.to)];
@@ -134,13 +134,13 @@ function changesOf({ type, changes }: AnActivity, data: Parts): object[] {
   return fields.length === 0 ? [{ type }] : fields;
 }
 
-function typeOf(field: (typeof changed)[number][0], from: string | null, to: string | null) {
+function typeOf(field: (typeof changedFields)[number][0], from: string | null, to: string | null) {
   if (field !== "dueDate") return `card.updated.${field}`;
   const verb = from === null ? "added" : to === null ? "removed" : "updated";
   return `card.updated.dueDate.${verb}`;
 }
 
-/** A move within a list, or to another one. Events have the name only of the list that it is in. */
+/** A move within a list, or to another one. Events name only the list that the card is in. */
 function moveOf({ list, from, to }: Parts) {
   const indexes = { fromIndex: from?.index ?? null, toIndex: to?.index ?? null };
   if (from === undefined || list === undefined || from.listPublicId === to?.listPublicId) {

@@ -7,7 +7,7 @@ import type { Addresses } from "./shapes.ts";
 
 type Ref = { publicId: string };
 
-/** What a board does not show of its cards. */
+/** The details of a card that our boards do not show and Kan's do. */
 export type CardDetails = {
   description: string | null;
   checklists: z.infer<typeof snapshotLines.checklist>[];
@@ -15,7 +15,7 @@ export type CardDetails = {
   comments: Ref[];
 };
 
-/** What a board does not show: details of its cards, its workspace and the members. */
+/** What our boards do not show and Kan's do: details of cards, the workspace, members. */
 export type BoardDetails = {
   workspace: z.infer<typeof snapshotLines.workspace> | undefined;
   members: z.infer<typeof snapshotLines.member>[];
@@ -37,7 +37,7 @@ const Line = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("comment"), ...ofCard }),
 ]);
 const Kind = z.looseObject({ kind: z.string() });
-const others = new Set(["role", "board", "label", "list", "end"]);
+const ignoredKinds = new Set(["role", "board", "label", "list", "end"]);
 
 /** Reads the details of the cards that a board shows, in one snapshot. */
 export async function readDetails(
@@ -51,9 +51,9 @@ export async function readDetails(
   const everything = { checklists: "true", attachments: "true", comments: "true" };
   const query = { boardPublicIds: publicId, ...everything };
   for await (const text of calls.lines(`/workspaces/${workspacePublicId}/snapshot`, query)) {
-    const given = Kind.parse(JSON.parse(text));
-    if (others.has(given.kind)) continue;
-    const line = Line.parse(given);
+    const parsed = Kind.parse(JSON.parse(text));
+    if (ignoredKinds.has(parsed.kind)) continue;
+    const line = Line.parse(parsed);
     bytes += line.kind === "comment" ? line.publicId.length : text.length;
     if (bytes > maxBytes) throw tooLarge();
     if (line.kind === "workspace") workspace = line;

@@ -4,7 +4,7 @@ import { ListRef } from "../../contract/resources/lists.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { readDetails, type BoardDetails, type CardDetails } from "./board-details.ts";
 import { Refused, type RestCalls } from "./rest-calls.ts";
-import { Anything, assigneeOf, checklistOf, memberOf, named, numberOf } from "./shapes.ts";
+import { Anything, assigneeOf, checklistOf, memberOf, nameRefOf, numberOf } from "./shapes.ts";
 
 type Board = z.infer<typeof BoardWithCursor>;
 type CardEntry = Board["lists"][number]["cards"][number];
@@ -24,7 +24,7 @@ export async function listBoards(calls: RestCalls) {
   }));
 }
 
-/** Creates a board. A copy has the lists and labels of its source, which clients send as none. */
+/** Creates a board. For a copy, the empty lists and labels that clients send are ignored. */
 export async function createBoard(calls: RestCalls) {
   const { lists, labels, ...others } = await calls.body();
   const isCopy = others["sourceBoardPublicId"] !== undefined;
@@ -35,8 +35,8 @@ export async function createBoard(calls: RestCalls) {
 
 export async function updateBoard(calls: RestCalls) {
   const { isFavorite, ...body } = await calls.body();
-  const given = isFavorite === undefined ? body : { isFavourite: isFavorite, ...body };
-  const board = await calls.send("PUT", BoardSummary, boardPath, given);
+  const input = isFavorite === undefined ? body : { isFavourite: isFavorite, ...body };
+  const board = await calls.send("PUT", BoardSummary, boardPath, input);
   return { ...board, favorite: board.isFavourite, success: true };
 }
 
@@ -47,11 +47,11 @@ export async function moveBoard(calls: RestCalls) {
   return { success: true };
 }
 
-/** Adds a list at the end: a number is no position that a list can be added at. */
+/** Adds a list at the end: numeric positions are ignored. */
 export async function createList(calls: RestCalls) {
   const { position, ...body } = await calls.body();
-  const given = typeof position === "number" ? body : { ...body, position };
-  return calls.send("POST", ListRef, "/lists", given);
+  const input = typeof position === "number" ? body : { ...body, position };
+  return calls.send("POST", ListRef, "/lists", input);
 }
 
 /** A board with its cards. */
@@ -62,7 +62,7 @@ export async function getBoardBySlug(calls: RestCalls) {
   const slug = calls.id("boardSlug").toLowerCase();
   try {
     const boards = await calls.readAll(BoardEntry, boardsPath);
-    const board = boards.find((one) => one.slug.toLowerCase() === slug);
+    const board = boards.find((entry) => entry.slug.toLowerCase() === slug);
     if (board !== undefined) return await showBoard(calls, `/boards/${board.publicId}`);
   } catch (error) {
     if (!(error instanceof Refused) || ![401, 403].includes(error.response.status)) throw error;
@@ -86,19 +86,19 @@ const ranges = new Map([
 ] as const);
 const day = 86_400_000;
 
-/** A query of a board, and which of its cards are meant. */
+/** A query of a board, and a test for the cards that Kan's filter matches. */
 type Query = { query: URLSearchParams; isMeant: (card: CardEntry) => boolean };
 
 /** The queries of a board that together show the cards that pass the filters. */
-function queriesOf(given: URLSearchParams, now: Date): Query[] {
+function queriesOf(parameters: URLSearchParams, now: Date): Query[] {
   const filters = ["members", "labels", "lists"].flatMap((name): [string, string][] => {
-    const ids = given
+    const ids = parameters
       .getAll(name)
-      .concat(given.getAll(`${name}[]`))
+      .concat(parameters.getAll(`${name}[]`))
       .join();
     return ids === "" ? [] : [[name, ids]];
   });
-  const dues = new Set(given.getAll("dueDateFilters").flatMap((text) => text.split(",")));
+  const dues = new Set(parameters.getAll("dueDateFilters").flatMap((text) => text.split(",")));
   const query = new URLSearchParams(filters);
   if (dues.size === 0) return [{ query, isMeant: () => true }];
   const today = Math.floor(now.getTime() / day);
@@ -114,8 +114,8 @@ function queriesOf(given: URLSearchParams, now: Date): Query[] {
     }
     const period = periods.get(due);
     if (period === undefined) {
-      const known = [...periods.keys(), ...ranges.keys()].join(", ");
-      throw badRequest("invalid_value", `Must be of ${known}`, ["dueDateFilters"]);
+      const names = [...periods.keys(), ...ranges.keys()].join(", ");
+      throw badRequest("invalid_value", `Must be of ${names}`, ["dueDateFilters"]);
     }
     return { query: new URLSearchParams([...filters, ["due", period]]), isMeant: () => true };
   });
@@ -145,10 +145,10 @@ async function showBoard(calls: RestCalls, path: string) {
       (one, other) => (one.index ?? 0) - (other.index ?? 0),
     );
   };
-  const { publicId: _, cursor: _cursor, lists, ...shown } = board;
+  const { publicId: _, cursor: _cursor, lists, ...fields } = board;
   return {
     publicId: board.publicId,
-    ...shown,
+    ...fields,
     favorite,
     workspace: {
       publicId: board.workspacePublicId,
@@ -158,11 +158,11 @@ async function showBoard(calls: RestCalls, path: string) {
       members: details.members.map(memberOf),
     },
     lists: lists.map((list) => ({
-      ...named(list),
+      ...nameRefOf(list),
       index: whole.lists.findIndex(({ publicId }) => publicId === list.publicId),
       cards: cardsOf(list.publicId).map((card) => cardOf(card, list.publicId, details)),
     })),
-    allLists: whole.lists.map(named),
+    allLists: whole.lists.map(nameRefOf),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   attachmentOf,
   checklistOf,
   memberOf,
-  named,
+  nameRefOf,
   numberOf,
   writtenCard,
 } from "./shapes.ts";
@@ -28,10 +28,10 @@ export async function getCard(calls: RestCalls) {
     calls.read(Activities, `${cardPath}/activities`, { limit: "100" }),
   ]);
   const addresses = new Map(members.map((member) => [member.publicId, member.email]));
-  const { listPublicId, boardPublicId, workspacePublicId, ...shown } = card;
-  const lists = board?.lists.map(named) ?? [];
+  const { listPublicId, boardPublicId, workspacePublicId, ...fields } = card;
+  const lists = board?.lists.map(nameRefOf) ?? [];
   return {
-    ...shown,
+    ...fields,
     cardNumber: numberOf(card.cardNumber),
     index: card.index ?? 0,
     createdBy: null,
@@ -87,9 +87,9 @@ export async function deleteComment(calls: RestCalls) {
 
 export async function updateItem(calls: RestCalls) {
   const { isCompleted, ...body } = await calls.body();
-  const given = isCompleted === undefined ? body : { isComplete: isCompleted, ...body };
+  const input = isCompleted === undefined ? body : { isComplete: isCompleted, ...body };
   const path = "/checklists/items/{checklistItemPublicId}";
-  return calls.send("PUT", ChecklistItemDetail, path, given);
+  return calls.send("PUT", ChecklistItemDetail, path, input);
 }
 
 const Prepared = z.object({ attachmentPublicId: z.string(), url: z.string() });
@@ -104,7 +104,7 @@ export async function prepareAttachment(calls: RestCalls) {
 /** Completes an upload. The stored file says what its size and type are, not the client. */
 export async function confirmAttachment(calls: RestCalls) {
   const { s3Key } = await calls.body();
-  // What is no text is refused as an id, after the credential; a dot would be a step of the path.
+  // An invalid key becomes an invalid id, refused after the credential. A dot would change the path.
   const key = typeof s3Key === "string" ? s3Key.toWellFormed().replaceAll(".", "-") : "-";
   const path = `/attachments/${encodeURIComponent(key)}/confirm`;
   return attachmentOf(await calls.send("POST", AttachmentDetail, path));

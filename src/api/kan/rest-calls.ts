@@ -9,7 +9,7 @@ import { clientIp, requestIdOf } from "../rest/create-context.ts";
 type Parameters = Record<string, string | null | undefined>;
 type Query = URLSearchParams | Parameters;
 
-/** A call of the REST API was refused; its response is the answer. */
+/** Thrown when a call of the REST API is refused; its response becomes the answer. */
 export class Refused extends Error {
   readonly response: Response;
   constructor(response: Response) {
@@ -18,7 +18,7 @@ export class Refused extends Error {
   }
 }
 
-/** What concerns the request to the mount alone, and not the calls that it makes. */
+/** Headers of the request to the mount that its inner calls do not get. */
 const notPassed = [
   "accept",
   "accept-encoding",
@@ -30,7 +30,7 @@ const notPassed = [
   "transfer-encoding",
 ];
 
-/** Headers of the last call that its caller gets: what is left of the limit, and versions. */
+/** Headers of the last inner call that the response passes on: rate limit, versions. */
 const passedOn = ["RateLimit", "RateLimit-Policy", "Last-Event", "Idempotency-Replayed"];
 
 /** A request to the mount, and the calls of the REST API that answer it, as the same caller. */
@@ -54,7 +54,7 @@ export class RestCalls {
     return this.#c.req.param(name) ?? "";
   }
 
-  /** The network of the client, for what is limited by it. */
+  /** The network of the client, for limits. */
   get client(): string {
     return networkPrefix + networkOf(clientIp(this.#c, this.deps.config.TRUST_PROXY));
   }
@@ -83,23 +83,23 @@ export class RestCalls {
     query: Parameters = {},
   ): Promise<z.output<Item>[]> {
     const Page = z.object({ items: z.array(item), nextCursor: z.string().nullable() });
-    const found: z.output<Item>[] = [];
+    const items: z.output<Item>[] = [];
     let cursor: string | undefined;
     do {
       const page = await this.read(Page, path, { ...query, limit: "100", cursor });
-      found.push(...page.items);
+      items.push(...page.items);
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
-    return found;
+    return items;
   }
 
   /** Reads the lines of a stream. */
   async *lines(path: string, query: Query): AsyncGenerator<string> {
     const { body } = await this.#call("GET", this.#address(path, query));
-    let rest = "";
+    let partialLine = "";
     for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop() ?? "";
+      const lines = (partialLine + chunk).split("\n");
+      partialLine = lines.pop() ?? "";
       yield* lines;
     }
   }
@@ -118,9 +118,9 @@ export class RestCalls {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(this.id(name)),
     );
-    const given = query instanceof URLSearchParams ? [...query] : Object.entries(query);
+    const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
     const parameters = new URLSearchParams(
-      given.flatMap(([name, value]): [string, string][] =>
+      entries.flatMap(([name, value]): [string, string][] =>
         value === undefined || value === null ? [] : [[name, value]],
       ),
     );

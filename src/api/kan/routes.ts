@@ -16,7 +16,7 @@ const api = `${mount}/api/v1`;
 
 const patterns = translations.map(({ method, path }) => ({
   method,
-  // `/workspaces/check-slug-availability` is no id of a workspace.
+  // `check-slug-availability` is not the id of a workspace.
   pattern: new RegExp(
     `^${path.replace("/workspaces/{", "/workspaces/(?!check-slug-availability$){").replace(/\{\w+\}/g, "[^/]+")}$`,
   ),
@@ -24,11 +24,13 @@ const patterns = translations.map(({ method, path }) => ({
 
 /** Whether a request is answered by a translation. HEAD is a read, and PATCH does what PUT does. */
 function isTranslated(method: string, path: string): boolean {
-  const asked = method === "HEAD" ? "GET" : method === "PATCH" ? "PUT" : method;
-  return patterns.some((one) => one.method === asked && one.pattern.test(path));
+  const routedMethod = method === "HEAD" ? "GET" : method === "PATCH" ? "PUT" : method;
+  return patterns.some(
+    (translated) => translated.method === routedMethod && translated.pattern.test(path),
+  );
 }
 
-/** The path that a request is routed by: what the mount does not translate is the REST API's. */
+/** The path to route by: requests that the mount does not translate go to the REST API. */
 export function pathThroughKan(request: Request): string {
   const path = routedPath(request);
   if (!path.startsWith(`${api}/`)) return path;
@@ -67,6 +69,6 @@ async function answer(c: HonoContext, { translate }: Translation, rest: Hono, de
   }
 }
 
-/** 501 for what only Kan has. */
+/** 501 for operations that only Kan has. */
 const notImplemented = () =>
   failure("not_implemented", "This service does not have this operation of Kan. See docs/kan.md.");

@@ -4,18 +4,18 @@ import type { Checklist } from "../../contract/resources/checklists.ts";
 import type { Attachment } from "../../contract/resources/attachments.ts";
 import type { Member } from "../../contract/resources/members.ts";
 
-/** An answer of which only these fields matter. */
+/** An answer whose fields are passed on unchecked. */
 export const Anything = z.looseObject({});
 
-/** A reference to a resource by its name. */
-export const named = ({ publicId, name }: { publicId: string; name: string }) => {
+/** The id and name of a resource. */
+export const nameRefOf = ({ publicId, name }: { publicId: string; name: string }) => {
   return { publicId, name };
 };
 
 /** The number of a card: `ENG-12` is 12. */
 export const numberOf = (cardNumber: string): number => Number(cardNumber.split("-").at(-1));
 
-/** A person. Members are named by their id in the workspace: accounts have none for others. */
+/** A person, with the id of the member: accounts have no ids that others may see. */
 export const personOf = (
   { publicId, name, image = null }: { publicId: string; name: string; image?: string | null },
   email?: string | null,

@@ -7,7 +7,7 @@ import * as workspaces from "./workspaces.ts";
 export type Translation = {
   method: string;
   path: string;
-  /** Calls the REST API and returns the answer. Without it the service lacks the operation. */
+  /** Calls the REST API and returns the answer; undefined if the service lacks the operation. */
   translate?: ((calls: RestCalls) => Promise<unknown>) | undefined;
 };
 

@@ -6,11 +6,11 @@ import { Role } from "../../contract/resources/roles.ts";
 import { Workspace, WorkspaceEntry } from "../../contract/resources/workspaces.ts";
 import { invitePage } from "../../platform/frontend-pages.ts";
 import { ifAllowed, Refused, type RestCalls } from "./rest-calls.ts";
-import { Anything, memberOf, named, numberOf } from "./shapes.ts";
+import { Anything, memberOf, nameRefOf, numberOf } from "./shapes.ts";
 
 const workspacePath = "/workspaces/{workspacePublicId}";
 
-/** Also shows the id and name of a workspace beside it, where some clients look for them. */
+/** The workspaces of the caller. Id and name are repeated where some clients look for them. */
 export async function listWorkspaces(calls: RestCalls) {
   const entries = await calls.read(z.array(WorkspaceEntry), "/workspaces", calls.query);
   return entries.map(({ role, workspace }) => {
@@ -35,7 +35,7 @@ export async function getWorkspace(calls: RestCalls) {
   return {
     ...workspace,
     members: members.map(memberOf),
-    boards: boards.map((board) => ({ ...named(board), slug: board.slug })),
+    boards: boards.map((board) => ({ ...nameRefOf(board), slug: board.slug })),
     subscriptions: [],
   };
 }
@@ -46,14 +46,14 @@ const Hits = z.object({ items: z.array(Hit) });
 /** The boards and cards that a search finds, in one array; each card is a call. */
 export async function searchWorkspace(calls: RestCalls) {
   const limit = Number(calls.query.get("limit") ?? 20);
-  const found = (type: "board" | "card") =>
+  const search = (type: "board" | "card") =>
     calls.read(Hits, `${workspacePath}/search`, {
       query: calls.query.get("query") ?? undefined,
       limit: String(limit),
       type,
     });
-  const boardHits = (await found("board")).items;
-  const cardHits = (await found("card")).items.slice(0, Math.max(0, limit - boardHits.length));
+  const boardHits = (await search("board")).items;
+  const cardHits = (await search("card")).items.slice(0, Math.max(0, limit - boardHits.length));
   const ids = [...boardHits, ...cardHits].map(({ boardPublicId }) => boardPublicId);
   const readings = [...new Set(ids)].map((id) =>
     unlessGone(calls.read(BoardWithCursor, `/boards/${id}`, { cardLimit: "1" })),
@@ -80,7 +80,7 @@ const foundBoard = (board: z.infer<typeof BoardWithCursor>) => {
 
 const foundCard = (card: z.infer<typeof Card>, board: z.infer<typeof BoardWithCursor>) => {
   const { publicId, title, description, createdAt, updatedAt } = card;
-  const list = board.lists.find((one) => one.publicId === card.listPublicId);
+  const list = board.lists.find((boardList) => boardList.publicId === card.listPublicId);
   return {
     publicId,
     title,
@@ -95,7 +95,7 @@ const foundCard = (card: z.infer<typeof Card>, board: z.infer<typeof BoardWithCu
   };
 };
 
-/** What a search has found may have gone, or been hidden, since. */
+/** Undefined if a search result was deleted or hidden since. */
 const unlessGone = async <Result>(reading: Promise<Result>): Promise<Result | undefined> => {
   try {
     return await reading;
@@ -137,6 +137,6 @@ export const acceptInvite = async (calls: RestCalls) => ({
 export async function me(calls: RestCalls) {
   const Me = z.looseObject({ publicId: z.string() });
   const account = await calls.read(Me, "/users/me");
-  const unknown = { stripeCustomerId: null, hasPassword: true, hasMagicLinkAccount: false };
-  return { ...account, id: account.publicId, ...unknown, apiKey: null };
+  const kanFields = { stripeCustomerId: null, hasPassword: true, hasMagicLinkAccount: false };
+  return { ...account, id: account.publicId, ...kanFields, apiKey: null };
 }

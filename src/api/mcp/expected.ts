@@ -3,14 +3,14 @@ import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
 import { showAll } from "../../domain/declared-fields.ts";
 import { badRequest, failure } from "../../platform/errors.ts";
-import type { Sent } from "./session.ts";
+import type { WriteOptions } from "./session.ts";
 import { quoted } from "./text.ts";
 
 const names = [...fieldsIn(cardFields, "update").map(([name]) => name), "list"];
 const show = showAll(cardFields);
 const List = z.object({ publicId: z.string(), name: z.string() });
 
-/** The values that fields of a card must still have for a change of it. */
+/** The values that a card's fields must still have, or a change of it fails. */
 export const Expected = z
   .record(z.string(), z.unknown())
   .optional()
@@ -21,7 +21,7 @@ export const Expected = z
  *
  * A version changes with every comment; these fields only when somebody changes them.
  */
-export function expecting(expected: z.output<typeof Expected>): Sent["checkTarget"] {
+export function expecting(expected: z.output<typeof Expected>): WriteOptions["checkTarget"] {
   if (expected === undefined) return undefined;
   const unknown = Object.keys(expected).find((name) => !names.includes(name));
   if (unknown !== undefined) {
@@ -32,10 +32,10 @@ export function expecting(expected: z.output<typeof Expected>): Sent["checkTarge
   }
   return ({ card, list }) => {
     if (card === undefined) return;
-    const shown: Readonly<Record<string, unknown>> = show(card, "");
+    const fields: Readonly<Record<string, unknown>> = show(card, "");
     const { name, publicId } = List.parse(list);
     for (const [field, value] of Object.entries(expected)) {
-      const current = field === "list" ? name : shown[field];
+      const current = field === "list" ? name : fields[field];
       const isSame =
         field === "list" ? value === publicId || isEqual(value, name) : isEqual(value, current);
       if (isSame) continue;

@@ -12,30 +12,30 @@ import { quoted } from "./text.ts";
 type FieldsByName = z.infer<typeof Values>;
 type Field = Contents["fields"][number];
 
-/** So many options of a field are on the text of a board. */
+/** How many options of a field the text of a board lists. */
 const maxOptions = 30;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-type IdOf = (named: string) => Promise<string>;
+type IdOf = (nameOrId: string) => Promise<string>;
 
-/** How the values of a field name an option or a member; undefined if they are no ids. */
+/** Converts names in the values of a field to ids; undefined if its values are not ids. */
 function idsOf(find: Find, boardPublicId: string, { type, options }: Field): IdOf | undefined {
-  if (type === "member") return (named) => find.member(boardPublicId, named);
+  if (type === "member") return (nameOrId) => find.member(boardPublicId, nameOrId);
   if (type !== "select" && type !== "multiSelect") return undefined;
-  return async (named) => pick("option", named, options, ({ name }) => [name]).publicId;
+  return async (nameOrId) => pick("option", nameOrId, options, ({ name }) => [name]).publicId;
 }
 
 /** Values of custom fields by the ids of the fields, as operations take them. */
 export async function valuesByIds(
   find: Find,
   boardPublicId: string,
-  named: FieldsByName | undefined,
+  valuesByName: FieldsByName | undefined,
 ): Promise<FieldsByName | undefined> {
-  if (named === undefined) return undefined;
+  if (valuesByName === undefined) return undefined;
   const values: FieldsByName = {};
-  for (const [name, value] of Object.entries(named)) {
+  for (const [name, value] of Object.entries(valuesByName)) {
     const field = await find.field(boardPublicId, name);
     const idOf = idsOf(find, boardPublicId, field);
     const isText = typeof value === "string" && value !== "";
@@ -47,15 +47,15 @@ export async function valuesByIds(
   return values;
 }
 
-/** The value of a condition, with ids for what it names. */
+/** Replaces the names in a condition's value by ids. */
 const valueByIds = async (value: unknown, idOf: IdOf): Promise<unknown> =>
   Array.isArray(value)
-    ? Promise.all(value.map((one) => (typeof one === "string" ? idOf(one) : one)))
+    ? Promise.all(value.map((item) => (typeof item === "string" ? idOf(item) : item)))
     : typeof value === "string"
       ? idOf(value)
       : value;
 
-/** A condition on what it names, by ids. */
+/** Replaces the names in a condition by ids. */
 async function leafByIds(
   find: Find,
   boardPublicId: string,
@@ -75,17 +75,17 @@ async function leafByIds(
 }
 
 const idsOfField = (find: Find, boardPublicId: string): Readonly<Record<string, IdOf>> => ({
-  labels: async (named) => (await find.label(boardPublicId, named)).publicId,
-  listPublicId: async (named) => (await find.listOf(boardPublicId, named)).publicId,
-  members: (named) => find.member(boardPublicId, named),
-  claim: (named) => find.member(boardPublicId, named),
+  labels: async (nameOrId) => (await find.label(boardPublicId, nameOrId)).publicId,
+  listPublicId: async (nameOrId) => (await find.listOf(boardPublicId, nameOrId)).publicId,
+  members: (nameOrId) => find.member(boardPublicId, nameOrId),
+  claim: (nameOrId) => find.member(boardPublicId, nameOrId),
 });
 
-/** A filter that names lists, labels, members, fields and options, with their ids. */
+/** Replaces the names of lists, labels, members, fields and options in a filter by ids. */
 export async function filterByIds(
   find: Find,
   boardPublicId: string,
-  given: unknown,
+  filterByNames: unknown,
 ): Promise<FilterTree> {
   const nodeOf = async (node: unknown, depth: number): Promise<unknown> => {
     if (!isRecord(node) || depth > filterLimits.depth) return node;
@@ -93,12 +93,12 @@ export async function filterByIds(
       const inner = node[group];
       if (inner === undefined) continue;
       const trees = [inner].flat().slice(0, filterLimits.leaves + 1);
-      const nodes = await Promise.all(trees.map((one) => nodeOf(one, depth + 1)));
+      const nodes = await Promise.all(trees.map((tree) => nodeOf(tree, depth + 1)));
       return { ...node, [group]: Array.isArray(inner) ? nodes : nodes[0] };
     }
     return leafByIds(find, boardPublicId, node);
   };
-  const filter = await nodeOf(given, 0);
+  const filter = await nodeOf(filterByNames, 0);
   if (isFilter(filter)) return filter;
   const issues = filterIssues(filter).map(({ message, path }) => ({
     message,
@@ -111,17 +111,17 @@ export async function filterByIds(
 /** The custom fields of a board, one on each line. */
 export const fieldLines = ({ fields }: Pick<Contents, "fields">): string[] =>
   fields.map(({ name, type, options, unit, isShownOnCard }) => {
-    const shown = options.slice(0, maxOptions).map((option) => quoted(option.name, 20));
-    const rest = options.length - shown.length;
+    const listed = options.slice(0, maxOptions).map((option) => quoted(option.name, 20));
+    const unlisted = options.length - listed.length;
     return [
       `field ${quoted(name, 40)}: ${type}`,
-      ...(shown.length === 0 ? [] : [`options ${shown.join(", ")}${rest > 0 ? ", …" : ""}`]),
+      ...(listed.length === 0 ? [] : [`options ${listed.join(", ")}${unlisted > 0 ? ", …" : ""}`]),
       ...(unit === null ? [] : [`in ${quoted(unit, 20)}`]),
       ...(isShownOnCard ? [] : ["only on card_get"]),
     ].join("; ");
   });
 
-/** How the values of cards of a board are shown: by the names of fields, options and members. */
+/** Shows the values of a board's cards with the names of fields, options and members. */
 export async function valuesShown(
   find: Find,
   { publicId, fields }: Pick<Contents, "publicId" | "fields">,
@@ -129,7 +129,9 @@ export async function valuesShown(
   const isMember = fields.some(({ type }) => type === "member");
   const members = isMember ? await find.memberNames(publicId) : new Map<string, string>();
   const nameOf = ({ type, options }: Field, id: string) =>
-    (type === "member" ? members.get(id) : options.find((one) => one.publicId === id)?.name) ?? id;
+    (type === "member"
+      ? members.get(id)
+      : options.find((option) => option.publicId === id)?.name) ?? id;
   const textOf = (field: Field, value: FieldValues[string]): string => {
     const { type, unit } = field;
     if (typeof value === "number") return unit === null ? `${value}` : `${value} ${quoted(unit)}`;

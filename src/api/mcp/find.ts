@@ -18,12 +18,12 @@ type Board = { publicId: string; name: string; workspacePublicId: string };
 export type Contents = inferProcedureOutput<typeof getBoard>;
 export type Card = inferProcedureOutput<typeof getCard>;
 
-/** So many workspaces are searched for a board whose workspace is not named. */
+/** How many workspaces are searched for a board whose workspace is not named. */
 const maxWorkspaces = 20;
-/** So many pages of boards, or of members, are read to find one by its name. */
+/** How many pages of boards or members are read to find one by name. */
 const maxPages = 10;
 
-/** Finds what a caller names: by its id, its name, or its number. Each is read once. */
+/** Finds resources by the id, name or number that a caller gives. Each is read once. */
 export class Find {
   readonly #session: Session;
   readonly #workspaces = remembering<Workspace[]>();
@@ -45,30 +45,31 @@ export class Find {
   }
 
   /** A workspace by its name, slug or id; the only one where none is named. */
-  async workspace(named: string | undefined): Promise<Workspace> {
-    return pick("workspace", named, await this.workspaces(), ({ name, slug }) => [name, slug]);
+  async workspace(nameOrId: string | undefined): Promise<Workspace> {
+    return pick("workspace", nameOrId, await this.workspaces(), ({ name, slug }) => [name, slug]);
   }
 
   /** A board by its name, slug or id; the only one where none is named. */
-  async board(named: string | undefined, workspace?: string): Promise<Board> {
-    const byId = await this.#byId(named, (id) => this.contents(id));
+  async board(nameOrId: string | undefined, workspace?: string): Promise<Board> {
+    const byId = await this.#byId(nameOrId, (id) => this.contents(id));
     if (byId !== undefined) return byId;
-    const among =
+    const workspaces =
       workspace === undefined ? await this.workspaces() : [await this.workspace(workspace)];
-    if (among.length > maxWorkspaces) {
+    if (workspaces.length > maxWorkspaces) {
       throw new ToolError("You are in many workspaces: name the workspace, or use the board's id.");
     }
     const read = async (archived: boolean) => {
-      const ids = among.map(({ publicId }) => publicId);
+      const ids = workspaces.map(({ publicId }) => publicId);
       return (await Promise.all(ids.map((id) => this.#boardsOf(id, archived)))).flat();
     };
     const namesOf = ({ name, slug }: Board & { slug: string }) => [name, slug];
     const open = await read(false);
-    const isOpen = named === undefined || open.some((one) => isNamed(named, namesOf(one)));
+    const isOpen =
+      nameOrId === undefined || open.some((board) => isNamed(nameOrId, namesOf(board)));
     const archived = isOpen ? [] : await read(true);
-    const isArchived = archived.some((one) => isNamed(named ?? "", namesOf(one)));
-    const names = new Map(among.map(({ publicId, name }) => [publicId, name]));
-    return pick("board", named, isArchived ? archived : open, namesOf, (board) => {
+    const isArchived = archived.some((board) => isNamed(nameOrId ?? "", namesOf(board)));
+    const names = new Map(workspaces.map(({ publicId, name }) => [publicId, name]));
+    return pick("board", nameOrId, isArchived ? archived : open, namesOf, (board) => {
       return `in ${quoted(names.get(board.workspacePublicId) ?? "")}`;
     });
   }
@@ -81,41 +82,46 @@ export class Find {
     });
   }
 
-  /** A list by its name or id; its name alone where only one board can be meant. */
-  async list(named: string, board: string | undefined) {
-    const byId = await this.#byId(named, async (listPublicId) => {
+  /** A list by its name or id. A name needs the board, unless there is only one. */
+  async list(nameOrId: string, board: string | undefined) {
+    const byId = await this.#byId(nameOrId, async (listPublicId) => {
       return (await this.#session.run(getList, { listPublicId })).output;
     });
     if (byId !== undefined) return byId;
     const { publicId } = await this.board(board);
-    return this.listOf(publicId, named);
+    return this.listOf(publicId, nameOrId);
   }
 
   /** A list of a board. */
-  async listOf(boardPublicId: string, named: string) {
+  async listOf(boardPublicId: string, nameOrId: string) {
     const { lists } = await this.contents(boardPublicId);
     const open = lists.filter(({ isArchived }) => !isArchived);
-    const isOpen = open.some(({ name, publicId }) => isNamed(named, [name, publicId]));
-    const found = pick("list", named, isOpen ? open : lists, ({ name }) => [name]);
-    return { ...found, boardPublicId };
+    const isOpen = open.some(({ name, publicId }) => isNamed(nameOrId, [name, publicId]));
+    const list = pick("list", nameOrId, isOpen ? open : lists, ({ name }) => [name]);
+    return { ...list, boardPublicId };
   }
 
   /** A label of a board. */
-  async label(boardPublicId: string, named: string) {
+  async label(boardPublicId: string, nameOrId: string) {
     const { labels } = await this.contents(boardPublicId);
-    return pick("label", named, labels, ({ name }) => [name]);
+    return pick("label", nameOrId, labels, ({ name }) => [name]);
   }
 
   /** The ids of labels of a board. */
-  async labels(boardPublicId: string, named: string[] | undefined): Promise<string[] | undefined> {
-    if (named === undefined) return undefined;
-    return Promise.all(named.map(async (one) => (await this.label(boardPublicId, one)).publicId));
+  async labels(
+    boardPublicId: string,
+    namesOrIds: string[] | undefined,
+  ): Promise<string[] | undefined> {
+    if (namesOrIds === undefined) return undefined;
+    return Promise.all(
+      namesOrIds.map(async (label) => (await this.label(boardPublicId, label)).publicId),
+    );
   }
 
   /** A custom field of a board. */
-  async field(boardPublicId: string, named: string) {
+  async field(boardPublicId: string, nameOrId: string) {
     const { fields } = await this.contents(boardPublicId);
-    return pick("field", named, fields, ({ name }) => [name]);
+    return pick("field", nameOrId, fields, ({ name }) => [name]);
   }
 
   /** The names of the members who see a board, by their ids. */
@@ -125,54 +131,56 @@ export class Find {
   }
 
   /** The id of a member who sees a board: by name, address or id, or `me`. */
-  async member(boardPublicId: string, named: string): Promise<string> {
-    if (named.toLowerCase() === "me") {
+  async member(boardPublicId: string, nameOrId: string): Promise<string> {
+    if (nameOrId.toLowerCase() === "me") {
       return this.#own((await this.contents(boardPublicId)).workspacePublicId);
     }
     const members = await this.#membersOf(boardPublicId);
-    return pick("member", named, members, ({ name, email }) => [name, email ?? []].flat()).publicId;
+    return pick("member", nameOrId, members, ({ name, email }) => [name, email ?? []].flat())
+      .publicId;
   }
 
   /** The ids of members who see a board. */
-  async members(boardPublicId: string, named: string[] | undefined) {
-    if (named === undefined) return undefined;
-    return Promise.all(named.map((one) => this.member(boardPublicId, one)));
+  async members(boardPublicId: string, namesOrIds: string[] | undefined) {
+    if (namesOrIds === undefined) return undefined;
+    return Promise.all(namesOrIds.map((member) => this.member(boardPublicId, member)));
   }
 
   /** A card by its number, such as `WEB-12`, or its id. */
-  async card(named: string): Promise<Card> {
-    const number = /^(?:([A-Za-z0-9]{1,10})-)?([1-9][0-9]{0,8})$/.exec(named.trim());
+  async card(numberOrId: string): Promise<Card> {
+    const number = /^(?:([A-Za-z0-9]{1,10})-)?([1-9][0-9]{0,8})$/.exec(numberOrId.trim());
     if (number === null) {
-      const found = await this.#byId(named, async (cardPublicId) => {
+      const card = await this.#byId(numberOrId, async (cardPublicId) => {
         return (await this.#session.run(getCard, { cardPublicId })).output;
       });
-      if (found !== undefined) return found;
+      if (card !== undefined) return card;
       throw new ToolError(
-        `No card ${quoted(named)}. Name a card by its number, such as WEB-12, or by its id; ` +
+        `No card ${quoted(numberOrId)}. Name a card by its number, such as WEB-12, or by its id; ` +
           "card_search finds cards by words.",
       );
     }
-    return this.#cards(named, () => this.#byNumber(named.trim(), number[1]));
+    return this.#cards(numberOrId, () => this.#byNumber(numberOrId.trim(), number[1]));
   }
 
   async #byNumber(cardNumber: string, prefix: string | undefined): Promise<Card> {
     const all = await this.workspaces();
     const isMeant = ({ cardPrefix }: Workspace) =>
       cardPrefix.toLowerCase() === prefix?.toLowerCase();
-    const among = prefix === undefined ? [await this.workspace(undefined)] : all.filter(isMeant);
+    const candidates =
+      prefix === undefined ? [await this.workspace(undefined)] : all.filter(isMeant);
     const cards = await Promise.all(
-      among.map(({ publicId: workspacePublicId }) =>
+      candidates.map(({ publicId: workspacePublicId }) =>
         orMissing(this.#session.run(getCardByNumber, { workspacePublicId, cardNumber })),
       ),
     );
-    const found = cards.flatMap((one) => (one === undefined ? [] : [one.output]));
-    if (found.length === 0) {
+    const existing = cards.flatMap((card) => (card === undefined ? [] : [card.output]));
+    if (existing.length === 0) {
       const prefixes = [...new Set(all.map(({ cardPrefix }) => cardPrefix))].slice(0, 20);
       throw new ToolError(
         `No card ${cardNumber}. Your workspaces number cards ${prefixes.join(", ")}.`,
       );
     }
-    return pick("card", undefined, found, ({ title }) => [title]);
+    return pick("card", undefined, existing, ({ title }) => [title]);
   }
 
   #boardsOf(workspacePublicId: string, archived: boolean) {
@@ -204,10 +212,10 @@ export class Find {
     });
   }
 
-  /** What has a text as its id; undefined for a text that is the id of nothing. */
-  #byId<Found>(named: string | undefined, read: (id: string) => Promise<Found>) {
-    if (named === undefined || !/^[0-9a-z]{12}$/.test(named)) return Promise.resolve(undefined);
-    return orMissing(read(named));
+  /** Reads a resource if the text is an id of one; otherwise undefined. */
+  #byId<Found>(id: string | undefined, read: (id: string) => Promise<Found>) {
+    if (id === undefined || !/^[0-9a-z]{12}$/.test(id)) return Promise.resolve(undefined);
+    return orMissing(read(id));
   }
 }
 
@@ -217,12 +225,12 @@ function remembering<Value>() {
   return (key: string, read: () => Promise<Value>) => getOrInsert(values, key, read);
 }
 
-const isNamed = (named: string, names: string[]) =>
-  names.some((name) => name.toLowerCase() === named.trim().toLowerCase());
+const isNamed = (nameOrId: string, names: string[]) =>
+  names.some((name) => name.toLowerCase() === nameOrId.trim().toLowerCase());
 
-async function orMissing<Value>(found: Promise<Value>): Promise<Value | undefined> {
+async function orMissing<Value>(reading: Promise<Value>): Promise<Value | undefined> {
   try {
-    return await found;
+    return await reading;
   } catch (error) {
     if (error instanceof Failure && error.failure === "NOT_FOUND") return undefined;
     throw error;

@@ -1,48 +1,51 @@
 import { quoted, ToolError } from "./text.ts";
 import { getOrInsert } from "../../platform/maps.ts";
 
-/** So many candidates are listed. */
+/** How many candidates an error lists. */
 const maxListed = 20;
 
-/** The one that a caller names; the only one where none is named. Else an error lists candidates. */
+/** Picks the item with a name or id, or the only one. Otherwise an error lists the candidates. */
 export function pick<Item extends { publicId: string }>(
   kind: string,
-  named: string | undefined,
+  nameOrId: string | undefined,
   items: Item[],
   namesOf: (item: Item) => string[],
-  more: (item: Item) => string = () => "",
+  detailOf: (item: Item) => string = () => "",
 ): Item {
-  const list = (some: Item[]) => {
-    const shown = some.slice(0, maxListed).map((item) => {
+  const listOf = (candidates: Item[]) => {
+    const listed = candidates.slice(0, maxListed).map((item) => {
       const [name = ""] = namesOf(item);
-      return [quoted(name, 20), `(${item.publicId})`, more(item)].filter(Boolean).join(" ");
+      return [quoted(name, 20), `(${item.publicId})`, detailOf(item)].filter(Boolean).join(" ");
     });
-    const rest = some.length - shown.length;
-    return `${shown.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`;
+    const unlisted = candidates.length - listed.length;
+    return `${listed.join(", ")}${unlisted > 0 ? `, and ${unlisted} more` : ""}`;
   };
-  const found = named === undefined ? items : matches(named.trim(), items, namesOf);
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first;
+  const matching = nameOrId === undefined ? items : findMatches(nameOrId.trim(), items, namesOf);
+  const [first] = matching;
+  if (first !== undefined && matching.length === 1) return first;
   if (items.length === 0) throw new ToolError(`You can see no ${kind} there.`);
-  if (named === undefined) throw new ToolError(`Name the ${kind}: ${list(items)}.`);
+  if (nameOrId === undefined) throw new ToolError(`Name the ${kind}: ${listOf(items)}.`);
   if (first === undefined) {
-    throw new ToolError(`No ${kind} is called ${quoted(named, 20)}. There is: ${list(items)}.`);
+    throw new ToolError(
+      `No ${kind} is called ${quoted(nameOrId, 20)}. There is: ${listOf(items)}.`,
+    );
   }
   throw new ToolError(
-    `${found.length} ${kind}s are called ${quoted(named, 20)}. Use an id: ${list(found)}.`,
+    `${matching.length} ${kind}s are called ${quoted(nameOrId, 20)}. Use an id: ${listOf(matching)}.`,
   );
 }
 
-/** The items with an id, else those with a name, else those with it in other capitals. */
-function matches<Item extends { publicId: string }>(
-  named: string,
+/** Finds items by id, else by name, else by name in any case. */
+function findMatches<Item extends { publicId: string }>(
+  nameOrId: string,
   items: Item[],
   namesOf: (item: Item) => string[],
 ): Item[] {
   const positions = getOrInsert(indexes, items, () => indexOf(items, namesOf));
   const { ids, names, folded } = positions;
-  const found = ids.get(named) ?? names.get(named) ?? folded.get(named.toLowerCase()) ?? [];
-  return found.flatMap((at) => items[at] ?? []);
+  const matching =
+    ids.get(nameOrId) ?? names.get(nameOrId) ?? folded.get(nameOrId.toLowerCase()) ?? [];
+  return matching.flatMap((at) => items[at] ?? []);
 }
 
 type Positions = Map<string, number[]>;
@@ -61,7 +64,8 @@ function indexOf<Item extends { publicId: string }>(
     const names = namesOf(item);
     add(index.ids, item.publicId, at);
     add(index.names, names[0] ?? "", at);
-    for (const name of new Set(names.map((one) => one.toLowerCase()))) add(index.folded, name, at);
+    for (const name of new Set(names.map((spelling) => spelling.toLowerCase())))
+      add(index.folded, name, at);
   }
   return index;
 }

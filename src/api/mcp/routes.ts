@@ -27,14 +27,14 @@ export function mcpRoutes(router: AnyRouter, deps: Deps): Hono {
     return { handleMessage, tools: toolsOf(router) };
   });
   const isAllowed = originRule(deps.config);
-  const own = new URL(deps.baseUrl).origin;
+  const ownOrigin = new URL(deps.baseUrl).origin;
 
   async function answer(c: HonoContext, ctx: Context, headers: Headers): Promise<Response> {
     recordOperation(c.req.raw, "mcp");
     await countCalls(ctx, [undefined], headers);
     requireCredential(ctx);
     const origin = c.req.header("origin");
-    if (origin !== undefined && origin !== own && !isAllowed(origin)) return otherOrigin();
+    if (origin !== undefined && origin !== ownOrigin && !isAllowed(origin)) return otherOrigin();
     const chosen = chosenGroups(c.req.query("tools"));
     const { handleMessage, tools } = await load();
     const body = c.req.method === "POST" ? await readMessage(c.req.raw, ctx) : undefined;
@@ -56,7 +56,7 @@ export function mcpRoutes(router: AnyRouter, deps: Deps): Hono {
       // A call of a tool names its own.
       Object.assign(ctx, { ifMatch: undefined, idempotencyKey: undefined });
       try {
-        return await sent(c, ctx, await answer(c, ctx, headers), headers);
+        return await chargeAnswer(c, ctx, await answer(c, ctx, headers), headers);
       } catch (error) {
         recordFailure(c.req.raw, error);
         const response = errorResponse(error, requestId, deps, headers);
@@ -108,7 +108,7 @@ function refusePrototype(name: string, value: unknown): unknown {
 }
 
 /** Counts the bytes of an answer for the limit of its caller. */
-async function sent(c: HonoContext, ctx: Context, response: Response, headers: Headers) {
+async function chargeAnswer(c: HonoContext, ctx: Context, response: Response, headers: Headers) {
   const body = await response.arrayBuffer();
   await ctx.chargeBytes?.(body.byteLength);
   recordUnsent(c, ctx.client, body.byteLength);

@@ -58,7 +58,7 @@ const listed = (tool: Tool) => getOrInsert(definitions, tool, () => definitionOf
 
 const said = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
-/** What a caller is told of an error, which may be one of the service. */
+/** The message of an error for the caller. */
 function problemOf(error: unknown, { deps, requestMetadata }: Context): string {
   if (error instanceof ToolError) return error.message;
   const { body, status, headers } = failureOf(error, requestMetadata.requestId);

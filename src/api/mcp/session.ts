@@ -3,33 +3,33 @@ import { definitionOf, runProcedure } from "../../kernel/procedures/builder.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { ToolError } from "./text.ts";
 
-/** What is sent with a write beside its input. */
-export type Sent = Pick<Context, "ifMatch" | "idempotencyKey" | "checkTarget">;
+/** Preconditions and key of a write. */
+export type WriteOptions = Pick<Context, "ifMatch" | "idempotencyKey" | "checkTarget">;
 
-/** The calls of one request, by its caller. */
+/** Runs operations for one request, as its caller. */
 export type Session = {
   /** Runs an operation, as REST does. Each one after the first counts as one more call. */
   run<Procedure extends AnyProcedure>(
     procedure: Procedure,
     input: inferProcedureInput<Procedure>,
-    sent?: Sent,
+    options?: WriteOptions,
   ): Promise<{ output: inferProcedureOutput<Procedure>; version: number | undefined }>;
 };
 
-const nothing: Sent = { ifMatch: undefined, idempotencyKey: undefined };
+const noOptions: WriteOptions = { ifMatch: undefined, idempotencyKey: undefined };
 
 /** The session of a request that was counted as one call. */
 export function createSession(ctx: Context, mayWrite: boolean): Session {
   let calls = 0;
   return {
-    async run(procedure, input, sent = nothing) {
+    async run(procedure, input, options = noOptions) {
       if (!mayWrite && definitionOf(procedure).type !== "query") {
         throw new ToolError("This endpoint only reads.");
       }
       if (calls++ > 0) await ctx.countMore?.(1);
-      const own = { ...ctx, ...sent, responseMeta: {} as Context["responseMeta"] };
-      const output = await runProcedure(procedure, own, input);
-      return { output, version: own.responseMeta.version };
+      const callContext = { ...ctx, ...options, responseMeta: {} as Context["responseMeta"] };
+      const output = await runProcedure(procedure, callContext, input);
+      return { output, version: callContext.responseMeta.version };
     },
   };
 }

@@ -10,17 +10,17 @@ type Summary = inferProcedureOutput<typeof listBoardCards>["items"][number];
 type Entry = Omit<Summary, "listPublicId" | "createdAt" | "updatedAt">;
 type Comment = inferProcedureOutput<typeof listComments>["items"][number];
 
-/** How the values of custom fields are shown. */
+/** Shows the values of custom fields. */
 export type ShowValues = (values: FieldValues) => string[];
 
-/** So many labels, or members, of a card are on its line. */
+/** How many labels, and how many members, the line of a card lists. */
 const maxNames = 6;
 
-const names = (word: string, some: { name: string }[]): string[] => {
-  if (some.length === 0) return [];
-  const shown = some.slice(0, maxNames).map(({ name }) => quoted(name, 20));
-  const rest = some.length - shown.length;
-  return [`${word} ${shown.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`];
+const names = (word: string, items: { name: string }[]): string[] => {
+  if (items.length === 0) return [];
+  const listed = items.slice(0, maxNames).map(({ name }) => quoted(name, 20));
+  const unlisted = items.length - listed.length;
+  return [`${word} ${listed.join(", ")}${unlisted > 0 ? `, and ${unlisted} more` : ""}`];
 };
 
 const dates = ({ startDate, dueDate }: Pick<Entry, "startDate" | "dueDate">): string[] => [
@@ -56,7 +56,7 @@ export function cardLine(card: Entry, list?: string, values?: ShowValues): strin
   return `- ${card.cardNumber} ${quoted(card.title, 60)}${facts.map((fact) => `; ${fact}`).join("")}`;
 }
 
-/** A card with all that it has, but its comments. */
+/** A card with everything except its comments. */
 export function cardLines(
   card: Card,
   { list, board, values }: { list: string; board: string; values: ShowValues },
@@ -111,7 +111,7 @@ export function eventLine({ type, timestamp, actor, data, changes }: BoardEvent)
   ].join("; ");
 }
 
-/** What an event says of a resource in it: its number and name. */
+/** The number and name of a resource in an event's data. */
 function subject(kind: string, value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   const fields = new Map<string, unknown>(Object.entries(value));
@@ -120,6 +120,6 @@ function subject(kind: string, value: unknown): string[] {
   const name = textOf("title", "name", "comment", "filename");
   const number = textOf("cardNumber");
   if (name === undefined && number === undefined) return [];
-  const shown = [number, typeof name === "string" ? quoted(name, 40) : undefined];
-  return [`${kind} ${shown.filter((one) => one !== undefined).join(" ")}`];
+  const facts = [number, typeof name === "string" ? quoted(name, 40) : undefined];
+  return [`${kind} ${facts.filter((fact) => fact !== undefined).join(" ")}`];
 }

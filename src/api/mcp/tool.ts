@@ -4,7 +4,7 @@ import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 import { definitionOf } from "../../kernel/procedures/builder.ts";
 import type { Find } from "./find.ts";
 import type { Group } from "./groups.ts";
-import type { Sent, Session } from "./session.ts";
+import type { WriteOptions, Session } from "./session.ts";
 import { ToolError } from "./text.ts";
 
 /** The name of the operation of a procedure. */
@@ -18,12 +18,12 @@ export function operationOf(procedure: AnyProcedure): Operation {
 export type Write = {
   operation: Operation;
   input: Record<string, unknown>;
-  perform: (session: Session, sent: Sent) => Promise<string>;
+  perform: (session: Session, options: WriteOptions) => Promise<string>;
   /** Why the write is refused unless an earlier call with its `requestKey` has made it. */
   refusal: ToolError | undefined;
 };
 
-/** Plans a write of a procedure, and what is said of its answer. */
+/** Plans a call of a procedure that writes; `say` describes the answer. */
 export const write = <Procedure extends AnyProcedure>(
   procedure: Procedure,
   input: inferProcedureInput<Procedure> & Record<string, unknown>,
@@ -33,26 +33,26 @@ export const write = <Procedure extends AnyProcedure>(
   operation: operationOf(procedure),
   input,
   refusal,
-  async perform(session, sent) {
-    const { output, version } = await session.run(procedure, input, sent);
+  async perform(session, options) {
+    const { output, version } = await session.run(procedure, input, options);
     return `${say(output)}${version === undefined ? "" : ` Version ${version}.`}`;
   },
 });
 
-/** What a tool renames: by its name, or by the new one, which an earlier call has given it. */
-export async function renamed<Named extends string | undefined, Found>(
-  named: Named,
+/** Finds what a tool renames: by its old name, or by the new one if an earlier call renamed it. */
+export async function findRenamed<Name extends string | undefined, Found>(
+  name: Name,
   newName: string | undefined,
-  find: (name: Named | string) => Promise<Found>,
-): Promise<{ found: Found; refusal?: ToolError }> {
+  find: (name: Name | string) => Promise<Found>,
+): Promise<{ resource: Found; refusal?: ToolError }> {
   try {
-    return { found: await find(named) };
+    return { resource: await find(name) };
   } catch (error) {
     if (!(error instanceof ToolError) || newName === undefined) throw error;
-    const found = await find(newName).catch(() => {
+    const resource = await find(newName).catch(() => {
       throw error;
     });
-    return { found, refusal: error };
+    return { resource, refusal: error };
   }
 }
 
@@ -98,17 +98,20 @@ const Preconditions = z.object(preconditions);
 export const writes = <Shape extends z.ZodRawShape>(
   described: Described & { input: Shape },
   plan: (find: Find, args: z.output<z.ZodObject<Shape>>) => Promise<Write>,
-  check?: (args: z.output<z.ZodObject<Shape>>) => Sent["checkTarget"],
+  check?: (args: z.output<z.ZodObject<Shape>>) => WriteOptions["checkTarget"],
 ): Tool => {
   const { ifVersion, requestKey } = preconditions;
-  const changes = described.procedures.some((one) => !("creates" in ruleOf(operationOf(one))));
-  const own = z.object(described.input);
+  const changes = described.procedures.some(
+    (procedure) => !("creates" in ruleOf(operationOf(procedure))),
+  );
+  const toolInput = z.object(described.input);
   const input = z.strictObject({
     ...described.input,
     ...(changes ? { ifVersion } : {}),
     requestKey,
   });
-  const planned = async (find: Find, args: Record<string, unknown>) => plan(find, own.parse(args));
+  const planned = async (find: Find, args: Record<string, unknown>) =>
+    plan(find, toolInput.parse(args));
   return {
     ...described,
     input,
@@ -123,20 +126,20 @@ export const writes = <Shape extends z.ZodRawShape>(
       return perform(session, {
         ifMatch: version === undefined ? undefined : `"${version}"`,
         idempotencyKey: key,
-        checkTarget: refusal === undefined ? check?.(own.parse(args)) : refuse,
+        checkTarget: refusal === undefined ? check?.(toolInput.parse(args)) : refuse,
       });
     },
   };
 };
 
-/** Whether each call makes or takes another thing. */
+/** Whether each repeated call creates or claims something else. */
 const addsAtEachCall = (rule: Rule): boolean =>
   "creates" in rule || rule.emits?.includes("card.claimed") === true;
 
 /** What clients show and ask before they call a tool, by the rules of its operations. */
 export function hintsOf({ title, procedures }: Described) {
-  const rules = procedures.map((one) => ruleOf(operationOf(one)));
-  const isReadOnly = procedures.every((one) => definitionOf(one).type === "query");
+  const rules = procedures.map((procedure) => ruleOf(operationOf(procedure)));
+  const isReadOnly = procedures.every((procedure) => definitionOf(procedure).type === "query");
   const removes = rules.some(({ emits = [] }) => emits.some((type) => type.endsWith(".deleted")));
   return {
     title,

@@ -26,10 +26,14 @@ export function describeBatch(
   );
   const members = operations
     .filter(({ operationId }) => joining.has(operationId))
-    .map((one) => {
-      const name = memberName(one.operationId);
-      const own = schemas[inputName(one.operationId)];
-      return [one.operationId, name, memberOf(one, list.items ?? {}, own)] as const;
+    .map((operation) => {
+      const name = memberName(operation.operationId);
+      const operationBody = schemas[inputName(operation.operationId)];
+      return [
+        operation.operationId,
+        name,
+        memberOf(operation, list.items ?? {}, operationBody),
+      ] as const;
     })
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   const union: Schema = {
@@ -80,21 +84,21 @@ function inputOf(
   { required = [], properties = {}, minProperties, maxProperties }: Schema = {},
   description: unknown,
 ): Schema {
-  const given = parameters.flatMap((one) => ("name" in one ? [one] : []));
-  const needed = given.flatMap((one) => (one.required ? [one.name] : []));
+  const named = parameters.flatMap((item) => ("name" in item ? [item] : []));
+  const needed = named.flatMap((item) => (item.required ? [item.name] : []));
   const all = [...needed, ...required];
-  const fields = given.map(({ name, schema, description: about }) => [
+  const fields = named.map(({ name, schema, description: about }) => [
     name,
     about === undefined ? schema : { ...schema, description: about },
   ]);
-  const bound = (name: string, limit: unknown, more: number) =>
-    typeof limit === "number" ? { [name]: limit + more } : {};
+  const bound = (name: string, limit: unknown, added: number) =>
+    typeof limit === "number" ? { [name]: limit + added } : {};
   return {
     type: "object",
     ...(all.length === 0 ? {} : { required: all }),
     properties: { ...Object.fromEntries(fields), ...properties },
     ...bound("minProperties", minProperties, needed.length),
-    ...bound("maxProperties", maxProperties, given.length),
+    ...bound("maxProperties", maxProperties, named.length),
     additionalProperties: false,
     description,
   };

@@ -139,14 +139,16 @@ function openAnswers({ paths, components }: ReturnType<typeof createDraft>) {
   const schemas = tidyAll(components.schemas);
   const drafts = Object.values(paths).flatMap((methods) => Object.values(methods));
   const used = (parts: unknown) => usedComponents({ paths: parts, components: { schemas } });
-  const given = used(drafts.map(({ requestBody }) => requestBody)).schemas ?? {};
-  const shown =
+  const requested = used(drafts.map(({ requestBody }) => requestBody)).schemas ?? {};
+  const answered =
     used([drafts.map(({ responses: drafted }) => drafted), eventSchemas()]).schemas ?? {};
-  const strict = Object.entries(schemas).filter(([name]) => name in given && !(name in shown));
+  const strict = Object.entries(schemas).filter(
+    ([name]) => name in requested && !(name in answered),
+  );
   return { ...openAll(schemas), ...Object.fromEntries(strict) };
 }
 
-/** An answer that may get new fields in a later version. */
+/** Opens a schema: an answer may get new fields in a later version. */
 function openOne({ additionalProperties, properties, items, anyOf, ...rest }: Schema): Schema {
   return {
     ...rest,

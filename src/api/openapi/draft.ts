@@ -50,10 +50,10 @@ function describedProcedures(router: AnyRouter): AnyRouter {
   const built: Record<string, AnyProcedure> = router._def.procedures;
   const procedures = Object.entries(built).map(([name, procedure]) => {
     const { type, meta, input, output } = definitionOf(procedure);
-    const events = meta.more?.events;
-    const shown =
+    const events = meta.options?.events;
+    const typeAndOutput =
       events === undefined ? { type, output: output.schema } : { type: "query", output: events };
-    return [name, { _def: { procedure: true, meta, inputs: [input], ...shown } }];
+    return [name, { _def: { procedure: true, meta, inputs: [input], ...typeAndOutput } }];
   });
   return { ...router, _def: { ...router._def, procedures: Object.fromEntries(procedures) } };
 }

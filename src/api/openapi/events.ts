@@ -69,8 +69,8 @@ const heartbeat: Schema = {
 export function withHeartbeats(schemas: Record<string, Schema>): Record<string, Schema> {
   const streams = ["StreamItem", "UserStreamItem"].map((name) => {
     const { anyOf = [], ...rest } = schemas[name] ?? {};
-    const items = anyOf.flatMap((one) =>
-      name === "UserStreamItem" && one.$ref === refTo("BoardEvent").$ref ? inUserStream : one,
+    const items = anyOf.flatMap((item) =>
+      name === "UserStreamItem" && item.$ref === refTo("BoardEvent").$ref ? inUserStream : item,
     );
     return [name, { ...rest, anyOf: [...items, refTo("StreamHeartbeat")] }];
   });

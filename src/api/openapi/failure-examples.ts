@@ -34,7 +34,7 @@ const conflicts = {
   ),
 };
 
-/** All failures that are examples, each of its own response. */
+/** All failures that serve as examples; each has a response component. */
 export const examples: Failure[] = [
   ...permissions.map(missingPermission),
   ...Object.keys(failureCatalog.NOT_FOUND)
@@ -45,7 +45,7 @@ export const examples: Failure[] = [
   ...Object.values(conflicts),
 ];
 
-/** A failure that an operation with the fields can answer; undefined where all answer the same. */
+/** An example of an operation's failure; undefined if all operations share one. */
 export function exampleFor(
   error: ErrorCode,
   operation: Operation,
@@ -69,8 +69,8 @@ function refusalOf(rule: Rule): Failure {
 }
 
 function missingOf(rule: Rule, fields: readonly string[]): Failure | undefined {
-  const named = fields.map((field) => field.replace(/(?:PublicIds?|Slug|Code|s)$/, ""));
-  const about = "needs" in rule ? [rule.on, ...named] : named;
+  const kinds = fields.map((field) => field.replace(/(?:PublicIds?|Slug|Code|s)$/, ""));
+  const about = "needs" in rule ? [rule.on, ...kinds] : kinds;
   const kind = about.find(isKind);
   return kind && notFound(kind);
 }

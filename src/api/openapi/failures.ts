@@ -12,7 +12,7 @@ type Traits = {
   /** The fields of its input. */
   fields: string[];
   /** Errors that only this operation has. */
-  own: readonly ErrorCode[];
+  declared: readonly ErrorCode[];
 };
 
 /** All errors that an operation declares, by status. */
@@ -21,7 +21,14 @@ export function failuresOf(traits: Traits): ErrorCode[] {
   return [...new Set(codes)].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status);
 }
 
-function deriveFailures({ name, method, isMutation, hasType, fields, own }: Traits): ErrorCode[] {
+function deriveFailures({
+  name,
+  method,
+  isMutation,
+  hasType,
+  fields,
+  declared,
+}: Traits): ErrorCode[] {
   const rule = ruleOf(name);
   const hasBody = method !== "GET";
   const isWrite = hasBody && isMutation;
@@ -46,5 +53,5 @@ function deriveFailures({ name, method, isMutation, hasType, fields, own }: Trai
     ["INTERNAL_SERVER_ERROR", true],
     ["SERVICE_UNAVAILABLE", true],
   ];
-  return [...codes.flatMap(([code, applies]) => (applies ? [code] : [])), ...own];
+  return [...codes.flatMap(([code, applies]) => (applies ? [code] : [])), ...declared];
 }

@@ -8,16 +8,16 @@ const fixed: ReadonlySet<string> = new Set(["Plan"]);
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
 
-/** A value with each of its objects replaced, the inner ones first. */
+/** Replaces each object in a value, inner ones first. */
 function mapNodes(value: unknown, change: (node: Node) => Node): unknown {
-  if (Array.isArray(value)) return value.map((one) => mapNodes(one, change));
+  if (Array.isArray(value)) return value.map((item) => mapNodes(item, change));
   if (!isNode(value)) return value;
   return change(
-    Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapNodes(one, change)])),
+    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapNodes(item, change)])),
   );
 }
 
-/** The names of the schemas that a part of the document refers to, with all that these need. */
+/** The names of all schemas that a part of the document refers to, directly or not. */
 function reachedFrom(part: unknown, schemas: Schemas): Set<string> {
   const reached = new Set<string>();
   const visit = (value: unknown): void => {
@@ -37,25 +37,27 @@ function reachedFrom(part: unknown, schemas: Schemas): Set<string> {
 const operationsIn = (paths: unknown): Node[] =>
   Object.values(Object(paths)).flatMap((methods) => Object.values(Object(methods)).filter(isNode));
 
-/** An enum as a text whose known values are listed: the next value must not break a client. */
+/** Turns an enum into a text that lists its values, so that a new value breaks no client. */
 function opened({ enum: values, description = "", ...schema }: Node): Node {
-  const known = Array.isArray(values) ? values.map(String) : [];
+  const knownValues = Array.isArray(values) ? values.map(String) : [];
   const text = String(description);
-  const isListed = known.every((value) => text.includes(`\`${value}\``));
-  const list = isListed ? "" : ` Known values: ${known.map((value) => `\`${value}\``).join(", ")}.`;
+  const isListed = knownValues.every((value) => text.includes(`\`${value}\``));
+  const list = isListed
+    ? ""
+    : ` Known values: ${knownValues.map((value) => `\`${value}\``).join(", ")}.`;
   const about = `${text}${list} A later version can add values.`.trim();
-  return { ...schema, "x-known-values": known, description: about };
+  return { ...schema, "x-known-values": knownValues, description: about };
 }
 
-/** The document with open enums in everything that the service sends. Inputs keep theirs. */
+/** Opens the enums in everything that the service sends. Inputs keep closed ones. */
 export function openEnums(document: Node): Node {
   const components: Record<string, Schemas> = Object(document["components"]);
   const schemas = components["schemas"] ?? {};
-  const taken = operationsIn(document["paths"]).map(({ parameters, requestBody }) => [
+  const requestParts = operationsIn(document["paths"]).map(({ parameters, requestBody }) => [
     parameters,
     requestBody,
   ]);
-  const inputs = reachedFrom([taken, components["parameters"]], schemas);
+  const inputs = reachedFrom([requestParts, components["parameters"]], schemas);
   const names = Object.keys(schemas).filter(
     (name) => Array.isArray(schemas[name]?.["enum"]) && !fixed.has(name),
   );
@@ -65,13 +67,13 @@ export function openEnums(document: Node): Node {
     if (shared.has(name)) return { ...node, ...refTo(`${name}Value`) };
     return $ref === undefined ? node : { $ref, ...node };
   };
-  const sent = (part: unknown) => mapNodes(part, toOpen);
-  const operation = (one: unknown): Node => ({
-    ...Object(one),
-    responses: sent(Object(one).responses),
+  const withOpenEnums = (part: unknown) => mapNodes(part, toOpen);
+  const openOperation = (value: unknown): Node => ({
+    ...Object(value),
+    responses: withOpenEnums(Object(value).responses),
   });
-  const eachOf = (part: unknown, change: (one: unknown) => unknown) =>
-    Object.fromEntries(Object.entries(Object(part)).map(([name, one]) => [name, change(one)]));
+  const eachOf = (part: unknown, change: (item: unknown) => unknown) =>
+    Object.fromEntries(Object.entries(Object(part)).map(([name, item]) => [name, change(item)]));
   const all = Object.entries(schemas).flatMap(([name, schema]): [string, unknown][] => {
     if (shared.has(name)) {
       return [
@@ -80,33 +82,33 @@ export function openEnums(document: Node): Node {
       ];
     }
     if (names.includes(name)) return [[name, opened(schema)]];
-    return [[name, inputs.has(name) ? schema : sent(schema)]];
+    return [[name, inputs.has(name) ? schema : withOpenEnums(schema)]];
   });
   const openedDocument = {
     ...document,
-    paths: eachOf(document["paths"], (methods) => eachOf(methods, operation)),
-    webhooks: sent(document["webhooks"]),
+    paths: eachOf(document["paths"], (methods) => eachOf(methods, openOperation)),
+    webhooks: withOpenEnums(document["webhooks"]),
     components: {
       ...components,
-      responses: sent(components["responses"]),
+      responses: withOpenEnums(components["responses"]),
       schemas: Object.fromEntries(all),
     },
   };
   return withUsedSchemas(openedDocument);
 }
 
-/** The document without the open forms of enums that nothing sends. */
+/** Removes the schemas that nothing refers to. */
 function withUsedSchemas(document: Node): Node {
   const components: Record<string, Schemas> = Object(document["components"]);
   const { schemas = {}, ...others } = components;
   const used = reachedFrom({ ...document, components: others }, schemas);
-  const kept = Object.entries(schemas)
+  const usedSchemas = Object.entries(schemas)
     .filter(([name]) => used.has(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return { ...document, components: { ...others, schemas: Object.fromEntries(kept) } };
+  return { ...document, components: { ...others, schemas: Object.fromEntries(usedSchemas) } };
 }
 
-/** A schema whose fields name their defaults in words: openapi-typescript would require them. */
+/** Moves defaults into descriptions: openapi-typescript would make their fields required. */
 export const withoutDefaults = (schema: unknown): unknown =>
   mapNodes(schema, ({ properties, ...node }) =>
     properties === undefined || !isNode(properties)
@@ -114,7 +116,10 @@ export const withoutDefaults = (schema: unknown): unknown =>
       : {
           ...node,
           properties: Object.fromEntries(
-            Object.entries(properties).map(([field, one]) => [field, withDefaultInWords(one)]),
+            Object.entries(properties).map(([field, schemaOfField]) => [
+              field,
+              withDefaultInWords(schemaOfField),
+            ]),
           ),
         },
   );

@@ -102,7 +102,8 @@ const webhookHeader = (name: string, description: string, example: string) => ({
   example,
 });
 
-const ifMatchName = (kind: string) => `IfMatch${kind.replace(/^./, (one) => one.toUpperCase())}`;
+const ifMatchName = (kind: string) =>
+  `IfMatch${kind.replace(/^./, (letter) => letter.toUpperCase())}`;
 
 const ifMatch = (kind: string) => {
   const name = kind.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
@@ -117,7 +118,7 @@ const kindOf = (on: Rule["on"]) => (on === "self" ? "user" : on);
 
 const kinds = new Set(Object.values<Rule>(policy).map(({ on }) => kindOf(on)));
 
-const others = {
+const requestHeaders = {
   IdempotencyKey: requestHeader(
     "Idempotency-Key",
     "Makes a retry safe: for 24 hours, a repeated call with the same key returns the stored " +
@@ -158,12 +159,12 @@ const others = {
 
 /** The request headers, also those of webhooks, by component name. */
 export const parameters = {
-  ...others,
+  ...requestHeaders,
   ...Object.fromEntries([...kinds].map((kind) => [ifMatchName(kind), ifMatch(kind)])),
 };
 
 /** A reference to a request header. */
-export const headerParameter = (name: keyof typeof others) => ref("parameters", name);
+export const headerParameter = (name: keyof typeof requestHeaders) => ref("parameters", name);
 
 /** A reference to the `If-Match` of an operation: for a create, it is about the parent. */
 export const ifMatchParameter = (operation: Operation) =>

@@ -5,7 +5,7 @@ import { declaredFailures } from "../../contract/interface.ts";
 
 const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, id = ""]) => id);
 
-/** The creates whose ids the service makes, and the parameter of paths that takes the id. */
+/** The path parameter for the new resource of a create whose id the service chooses. */
 const madeByService: { readonly [Name in Operation]?: string } = {
   "auth.createApiKey": "apiKeyPublicId",
   "member.invite": "memberPublicId",
@@ -20,8 +20,8 @@ const madeByService: { readonly [Name in Operation]?: string } = {
   "import.csv": "importPublicId",
 };
 
-/** Operations on what a create made whose path names only the parent. */
-const ofParent: { readonly [Name in Operation]?: readonly Operation[] } = {
+/** Operations on a new resource whose path names only its parent. */
+const operationsOfParent: { readonly [Name in Operation]?: readonly Operation[] } = {
   "invite.createLink": ["invite.getLink", "invite.deactivateLink"],
 };
 
@@ -55,7 +55,8 @@ export function linksOf(
   const linked = routes.flatMap(({ operation, path }) => {
     const ids = idsIn(path);
     const values = ids.flatMap((id) => valueOf(id) ?? []);
-    const isOnNew = ids.includes(newId) || ofParent[create.operation]?.includes(operation) === true;
+    const isOnNew =
+      ids.includes(newId) || operationsOfParent[create.operation]?.includes(operation) === true;
     if (!isOnNew || values.length < ids.length) return [];
     const parameters = Object.fromEntries(ids.map((id, index) => [id, values[index]]));
     return [[operation, { operationId: operation, parameters }] as const];

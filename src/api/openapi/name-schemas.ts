@@ -49,7 +49,10 @@ export function nameSchemas(
     const values = valuesOf(value);
     if (values !== undefined) return reference(value, values);
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key, key === "$ref" ? safeRef(one) : visit(one)]),
+      Object.entries(value).map(([key, part]) => [
+        key,
+        key === "$ref" ? safeRef(part) : visit(part),
+      ]),
     );
   };
   const reference = (schema: object, values: string) => {
@@ -64,14 +67,16 @@ export function nameSchemas(
   const visited = Object.entries(schemas)
     .filter(([, schema]) => valuesOf(schema) === undefined)
     .map(([name, schema]) => [safeName(name), visit(schema)] as const);
-  const own = Object.entries(schemas).filter(([, schema]) => valuesOf(schema) !== undefined);
+  const ownEnums = Object.entries(schemas).filter(([, schema]) => valuesOf(schema) !== undefined);
   const visitAll = (record: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(record).map(([name, part]) => [name, visit(part)]));
   const visitedDocument = visitAll(document);
   const visitedOthers = visitAll(others);
-  const all = [...visited, ...Object.entries({ ...enums, ...Object.fromEntries(own) })];
-  const named = Object.fromEntries(all.map(([name, one]) => [name, Schema.parse(one)]));
-  const sorted = Object.entries({ ...named, ...extend(named) })
+  const all = [...visited, ...Object.entries({ ...enums, ...Object.fromEntries(ownEnums) })];
+  const namedSchemas = Object.fromEntries(
+    all.map(([name, schema]) => [name, Schema.parse(schema)]),
+  );
+  const sorted = Object.entries({ ...namedSchemas, ...extend(namedSchemas) })
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => [name, withoutDefaults(schema)] as const);
   return {

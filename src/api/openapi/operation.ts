@@ -13,7 +13,7 @@ import { refTo, tidy, type Schema } from "../../kernel/schemas/schema.ts";
 import { inputName } from "./name-schemas.ts";
 import { fileBody, successResponses } from "./success-responses.ts";
 
-/** What the operations of a document share. Bodies are added to `schemas`. */
+/** The context of a document's operations. Their bodies are added to `schemas`. */
 export type Shared = {
   exemplify: Exemplify;
   schemas: Record<string, Schema>;
@@ -30,24 +30,24 @@ export function describeOperation(
   output: Schema,
   { exemplify, schemas, routes }: Shared,
 ) {
-  const { operation, method, more, definition } = route;
+  const { operation, method, options, definition } = route;
   const rule = ruleOf(operation);
   const { summary, description, tags } = draft;
-  const fields = more.inBody ? bodyOfQuery(draft) : bodyOf(draft);
-  const takesBytes = more.requestBody === "bytes";
+  const fields = options.inBody ? bodyOfQuery(draft) : bodyOf(draft);
+  const takesBytes = options.requestBody === "bytes";
   const body = takesBytes ? undefined : fields;
-  const others = more.inBody
-    ? draft.parameters.filter((one) => one.in === "path")
+  const parameters = options.inBody
+    ? draft.parameters.filter((parameterDraft) => parameterDraft.in === "path")
     : draft.parameters;
-  const drafted = [...others, ...(takesBytes ? inQuery(fields) : [])];
-  const given = [...drafted.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
+  const drafted = [...parameters, ...(takesBytes ? inQuery(fields) : [])];
+  const fieldNames = [...drafted.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
   const failures = failuresOf({
     name: operation,
     method,
     isMutation: definition.type === "mutation",
-    hasType: answeredTypes(more).length > 0,
-    fields: given,
-    own: more.errors ?? [],
+    hasType: answeredTypes(options).length > 0,
+    fields: fieldNames,
+    declared: options.errors ?? [],
   });
   return {
     operationId: operation,
@@ -58,7 +58,7 @@ export function describeOperation(
     ...(viewsOf(rule).length > 0 ? { "x-view-permissions": viewsOf(rule) } : {}),
     ...("needs" in rule && rule.orCreator ? { "x-or-creator": true } : {}),
     "x-emits": rule.emits ?? [],
-    security: [...securityOf(rule), ...(more.events ? [{ ticket: [] }] : [])],
+    security: [...securityOf(rule), ...(options.events ? [{ ticket: [] }] : [])],
     parameters: [
       ...drafted
         .toSorted(
@@ -71,7 +71,7 @@ export function describeOperation(
     ...(takesBytes ? { requestBody: { required: true, content: fileBody } } : {}),
     responses: Object.fromEntries<object>([
       ...successResponses(route, output, exemplify, linksOf(route, routes, output, schemas)),
-      ...failures.map((code) => failureResponse(code, exampleFor(code, operation, given))),
+      ...failures.map((code) => failureResponse(code, exampleFor(code, operation, fieldNames))),
       ...(operation in declaredFailures ? [["default", otherFailure] as const] : []),
     ]),
   };
@@ -80,8 +80,8 @@ export function describeOperation(
 /** A description that names the permission after its first sentence. */
 function withPermission(description: string, rule: Rule): string {
   if (!("needs" in rule) || rule.needs === "member") return description;
-  const own = `\`${rule.needs}\`${rule.orCreator ? " (or being the creator)" : ""}`;
-  const all = [own, ...viewsOf(rule).map((view) => `\`${view}\``)];
+  const permission = `\`${rule.needs}\`${rule.orCreator ? " (or being the creator)" : ""}`;
+  const all = [permission, ...viewsOf(rule).map((view) => `\`${view}\``)];
   const [first = ""] = /^.+?\.(?= |$)/s.exec(description) ?? [];
   return `${first} Requires ${inWords.format(all)}.${description.slice(first.length)}`;
 }
@@ -106,8 +106,8 @@ function bodyOf(draft: Drafted): Schema | undefined {
 
 /** The body of an operation whose fields trpc-to-openapi describes as query parameters. */
 const bodyOfQuery = ({ parameters }: Drafted): Schema => {
-  const fields = parameters.filter((one) => one.in === "query");
-  const required = fields.flatMap((one) => (one.required ? [one.name] : []));
+  const fields = parameters.filter((field) => field.in === "query");
+  const required = fields.flatMap((field) => (field.required ? [field.name] : []));
   return {
     type: "object",
     properties: Object.fromEntries(fields.map(({ name, schema }) => [name, tidy(schema)])),
@@ -128,7 +128,7 @@ const inQuery = ({ properties = {}, required = [] }: Schema = {}): DraftedParame
 /** A JSON body, whose schema becomes a component. */
 function requestBody(
   schema: Schema,
-  { operation, more: { bodyFields = {} } }: Route,
+  { operation, options: { bodyFields = {} } }: Route,
   exemplify: Exemplify,
   schemas: Record<string, Schema>,
 ) {
@@ -162,7 +162,7 @@ function parameter(
   schemas: Record<string, Schema>,
 ) {
   const { required = false } = drafted;
-  // The parameter has them.
+  // The parameter itself has description and example.
   const { description, examples = [], ...tidied } = tidy(drafted.schema);
   const schema = drafted.in === "query" ? withoutCommas(tidied) : tidied;
   return {
@@ -191,17 +191,17 @@ function withoutCommas(schema: Schema): Schema {
   return { ...schema, items: { ...items, pattern: "^[^,]+$" } };
 }
 
-function headerParameters({ operation, method, more, definition }: Route) {
-  if (more.page || (more.response === "stream" && !more.snapshot)) return [];
-  if (more.events !== undefined) return [headerParameter("LastEventId")];
+function headerParameters({ operation, method, options, definition }: Route) {
+  if (options.page || (options.response === "stream" && !options.snapshot)) return [];
+  if (options.events !== undefined) return [headerParameter("LastEventId")];
   if (method === "GET") {
-    const range = more.response === "bytes" ? [headerParameter("Range")] : [];
+    const range = options.response === "bytes" ? [headerParameter("Range")] : [];
     return [headerParameter("IfNoneMatch"), ...range];
   }
-  // A query whose input is too long for a URL.
+  // A query that is sent as POST, because its input is too long for a URL.
   if (definition.type === "query") return [];
   return [
-    ...(takesIfMatch(operation, more) ? [ifMatchParameter(operation)] : []),
+    ...(takesIfMatch(operation, options) ? [ifMatchParameter(operation)] : []),
     headerParameter("IdempotencyKey"),
   ];
 }

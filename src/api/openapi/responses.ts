@@ -100,7 +100,7 @@ const issues = new Map<ErrorCode, Issue>([
   ["BAD_GATEWAY", { message: "GitHub responded with status 500.", code: "provider_failed" }],
   ["SERVICE_UNAVAILABLE", { message: "The service is shutting down.", code: "shutting_down" }],
 ]);
-/** Whether waiting helps against one of the failures of an error. */
+/** Whether a retry can help against a failure of an error. */
 const isRetryable = (error: ErrorCode) =>
   Object.keys(failureCatalog[error]).some((code) => Object.hasOwn(retryAfterSeconds, code));
 
@@ -131,8 +131,8 @@ function rangeNotSatisfiable() {
   const failure = errorEntry("RANGE_NOT_SATISFIABLE", message, {
     description: "The range is outside the file",
   });
-  const own = { ...etagHeader, ...rangesHeader, ...partHeaders };
-  return { ...failure, headers: { ...failure.headers, ...own } };
+  const fileHeaders = { ...etagHeader, ...rangesHeader, ...partHeaders };
+  return { ...failure, headers: { ...failure.headers, ...fileHeaders } };
 }
 
 /** The component name of an error: `BAD_REQUEST` is `BadRequest`. */
@@ -150,9 +150,11 @@ export const responses = {
   ),
   OutOfRange: rangeNotSatisfiable(),
   ...Object.fromEntries(
-    examples.map((one) => [
-      exampleName(one),
-      errorEntry(one.failure, errorCodes[one.failure].message, { issue: one.issues[0] }),
+    examples.map((example) => [
+      exampleName(example),
+      errorEntry(example.failure, errorCodes[example.failure].message, {
+        issue: example.issues[0],
+      }),
     ]),
   ),
   OtherFailure: errorEntry("TOO_MANY_REQUESTS", errorCodes.TOO_MANY_REQUESTS.message, {

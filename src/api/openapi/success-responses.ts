@@ -25,16 +25,16 @@ export function successResponses(
   exemplify: Exemplify,
   links: object,
 ): Response[] {
-  const { operation, method, more, definition } = route;
-  if (more.page) return page;
-  if (more.response === "bytes") return file(more);
-  if (more.response === "stream") return streamedFile(more);
-  if (more.events !== undefined) return stream(schema, exemplify(schema, operation));
+  const { operation, method, options, definition } = route;
+  if (options.page) return page;
+  if (options.response === "bytes") return file(options);
+  if (options.response === "stream") return streamedFile(options);
+  if (options.events !== undefined) return stream(schema, exemplify(schema, operation));
   const rule = ruleOf(operation);
   const isRead = method === "GET";
-  const publishes = emitsToWorkspaces(rule) || more.batch === true;
+  const publishes = emitsToWorkspaces(rule) || options.batch === true;
   const hasVersion =
-    isRead || "needs" in rule || emitsToWorkspaces(rule) || more.versioned === true;
+    isRead || "needs" in rule || emitsToWorkspaces(rule) || options.versioned === true;
   const ok = {
     description: "Success",
     headers: {
@@ -42,14 +42,14 @@ export function successResponses(
       ...(hasVersion ? etagHeader : {}),
       ...(isRead || definition.type === "query" ? {} : replayedHeader),
       ...(publishes ? publishedHeaders : {}),
-      ...(more.snapshot ? snapshotHeader : {}),
+      ...(options.snapshot ? snapshotHeader : {}),
     },
     content: { "application/json": { schema, example: exemplify(schema, operation) } },
     ...(Object.keys(links).length === 0 ? {} : { links }),
   };
   return [
     ["200", ok],
-    ...(isRead ? [["304", more.snapshot ? snapshotNotModified : notModified] as const] : []),
+    ...(isRead ? [["304", options.snapshot ? snapshotNotModified : notModified] as const] : []),
   ];
 }
 

@@ -54,10 +54,10 @@ const describeWebhook = ({ type, about, example }: DescribedEvent) => ({
 export function describeWebhooks() {
   const webhooks: Record<string, object> = {};
   const schemas: Record<string, Schema> = {};
-  for (const one of [...describeEvents(), describedTest()]) {
-    webhooks[one.type] = describeWebhook(one);
-    const body = { ...tidy(one.schema), description: `${one.about}.` };
-    Object.assign(schemas, tidyAll(one.shared), { [bodyName(one.type)]: body });
+  for (const event of [...describeEvents(), describedTest()]) {
+    webhooks[event.type] = describeWebhook(event);
+    const body = { ...tidy(event.schema), description: `${event.about}.` };
+    Object.assign(schemas, tidyAll(event.shared), { [bodyName(event.type)]: body });
   }
   return { webhooks, schemas };
 }

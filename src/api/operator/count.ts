@@ -32,8 +32,8 @@ const tables = {
 
 type Counted = keyof typeof tables;
 
-/** A value for every resource, which is named in words. */
-export const ofCounted = <Value>(valueOf: (what: string) => Value): Record<Counted, Value> =>
+/** Makes a value for every resource; `valueOf` gets its name in words. */
+export const ofCounted = <Value>(valueOf: (resource: string) => Value): Record<Counted, Value> =>
   Object.assign({}, ...Object.keys(tables).map((name) => ({ [name]: valueOf(words(name)) })));
 
 const words = (name: string) =>

@@ -64,8 +64,8 @@ export function createMetrics(deps: MetricsSource): Metrics {
       const started = performance.now();
       return (method, route, status) => {
         inFlight.dec();
-        const known = methods.has(method) ? method : "other";
-        durations.observe({ method: known, route, status }, (performance.now() - started) / 1000);
+        const label = methods.has(method) ? method : "other";
+        durations.observe({ method: label, route, status }, (performance.now() - started) / 1000);
       };
     },
     async read() {
@@ -75,7 +75,7 @@ export function createMetrics(deps: MetricsSource): Metrics {
   };
 }
 
-/** Counts the reads that the cache has answered, and those that it has not. */
+/** Counts cache hits and misses. */
 function countReads({ answers }: Pick<Deps, "answers">, registry: Registry): void {
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({

@@ -8,7 +8,9 @@ import { countAll, ofCounted } from "./count.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Counts = z.object(
-  ofCounted((what) => z.int().meta({ description: `The number of ${what}.`, examples: [120] })),
+  ofCounted((resource) =>
+    z.int().meta({ description: `The number of ${resource}.`, examples: [120] }),
+  ),
 );
 const StatsTable = Counts.keyof().meta({
   id: "StatsTable",

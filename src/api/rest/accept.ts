@@ -1,6 +1,6 @@
 import { failure } from "../../platform/errors.ts";
 
-/** How exactly a media range names a type: 0 is another type. */
+/** How precisely a media range matches a type; 0 if it does not. */
 function precisionOf(range: string, type: string): number {
   if (range === type) return 3;
   if (type === "application/json" && /^application\/[\w.-]+\+json$/.test(range)) return 3;
@@ -10,7 +10,9 @@ function precisionOf(range: string, type: string): number {
 
 /** The quality in the parameters of a media range. */
 function qualityOf(parameters: readonly string[]): number {
-  const text = parameters.map((one) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(one)?.[1]).find(Boolean);
+  const text = parameters
+    .map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(parameter)?.[1])
+    .find(Boolean);
   return Number(text ?? 1);
 }
 
@@ -18,21 +20,21 @@ function qualityOf(parameters: readonly string[]): number {
 export function accepts(type: string, header = "*/*"): boolean {
   if (header === "*/*" || header === type) return true;
   let [precision, quality] = [0, 0];
-  // Quoted parameters can contain commas. One that does not end is all the rest.
+  // Quoted parameters can contain commas. An unterminated one extends to the end.
   const ranges = header.replace(/"(?:[^"\\]|\\.?)*"?/g, "").split(",");
   for (const range of ranges) {
     const [name = "", ...parameters] = range.split(";");
-    const own = precisionOf(name.trim().toLowerCase(), type);
-    if (own === 0 || own < precision) continue;
-    quality = Math.max(own === precision ? quality : 0, qualityOf(parameters));
-    precision = own;
+    const rangePrecision = precisionOf(name.trim().toLowerCase(), type);
+    if (rangePrecision === 0 || rangePrecision < precision) continue;
+    quality = Math.max(rangePrecision === precision ? quality : 0, qualityOf(parameters));
+    precision = rangePrecision;
   }
   return quality > 0 || ranges.every((range) => range.trim() === "");
 }
 
 /**
- * 406 for a client whose `Accept` header allows no type of these, and no JSON. Generated clients
- * of an operation whose errors are JSON name only that type, also where they expect a file.
+ * 406 if the `Accept` header allows none of the types, and no JSON. Generated clients may name only
+ * JSON, the type of errors, although they expect a file.
  */
 export function checkAccepts(types: readonly string[], header: string | undefined): void {
   if (types.length === 0) return;

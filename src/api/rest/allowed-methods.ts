@@ -26,26 +26,27 @@ function methodsOfCalls(router: AnyRouter, names: string[]): string[] {
 /**
  * Finds the methods that a path of the service has, for preflight requests.
  *
- * `isPage` says whether a path outside of the API and of tRPC can be read.
+ * `isPage` says whether a path outside the API and tRPC is a page.
  */
 export function methodFinder(
   router: AnyRouter,
   isPage: (path: string) => boolean,
 ): (path: string) => string[] {
-  const routes = routesOf(router).flatMap(({ method, path, more }) =>
-    [path, more.alias ?? []].flat().map((one) => ({
-      pattern: new RegExp(`^${api}${one.replace(/\{\w+\}/g, "[^/]+")}$`),
-      methods: methodsOf(method, more),
+  const routes = routesOf(router).flatMap(({ method, path, options }) =>
+    [path, options.alias ?? []].flat().map((routePath) => ({
+      pattern: new RegExp(`^${api}${routePath.replace(/\{\w+\}/g, "[^/]+")}$`),
+      methods: methodsOf(method, options),
     })),
   );
   return (path) => {
     const calls = /^\/trpc\/(.+)$/.exec(path)?.[1];
     if (calls !== undefined) return methodsOfCalls(router, calls.split(","));
-    // Fixed segments come first: `/checklists/items` is no id of a checklist.
+    // Fixed segments come first: in `/checklists/items`, `items` is not an id.
     const first = routes.find(({ pattern }) => pattern.test(path))?.pattern.source;
-    const found = routes.filter(({ pattern }) => pattern.source === first);
+    const matching = routes.filter(({ pattern }) => pattern.source === first);
     if (Object.values<string>(mcpPaths).includes(path)) return ["POST"];
-    if (found.length > 0) return [...new Set(found.flatMap(({ methods }) => methods))].toSorted();
+    if (matching.length > 0)
+      return [...new Set(matching.flatMap(({ methods }) => methods))].toSorted();
     return isPage(path) ? ["GET", "HEAD"] : [];
   };
 }

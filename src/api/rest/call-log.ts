@@ -5,10 +5,10 @@ export type CallLog = { operation?: string; failure?: string; cause?: string | u
 
 const calls = new WeakMap<Request, CallLog>();
 
-/** What is known about a request. */
+/** The log entry of a request so far. */
 export const callLogOf = (request: Request): CallLog => calls.get(request) ?? {};
 
-/** Records what is known about a call that a request has made for what the request still lacks. */
+/** Copies the log entry of an inner request into the gaps of the outer one's. */
 export function copyCallLog(from: Request, to: Request): void {
   calls.set(to, { ...callLogOf(from), ...callLogOf(to) });
 }

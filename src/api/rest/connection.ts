@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import { SharedBudget } from "../../platform/http/shared-budget.ts";
 
-/** The memory for answers of JSON that this process has made and not sent. */
+/** The memory for JSON answers that are waiting to be sent. */
 const maxBytes = 128 * 1024 * 1024;
 /** Smaller answers do not count: the rate limit bounds them. */
 const smallBytes = 32 * 1024;
@@ -17,7 +17,7 @@ export function recordUnsent(c: HonoContext, client: string, bytes: number): voi
   connection.once("close", release);
 }
 
-/** The response of a request, which closes its connection at once. */
+/** The connection of a request, which can be closed at once. */
 export type ClientConnection = {
   closed: boolean;
   destroy(): unknown;
@@ -27,7 +27,7 @@ export type ClientConnection = {
 const isConnection = (value: unknown): value is ClientConnection =>
   typeof value === "object" && value !== null && "destroy" in value && "once" in value;
 
-/** The connection of a request; undefined for a call of the application without a server. */
+/** The connection of a request; undefined if the application is called without a server. */
 export function connectionOf(c: HonoContext): ClientConnection | undefined {
   const env: unknown = c.env;
   const outgoing =

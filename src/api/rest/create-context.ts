@@ -20,8 +20,8 @@ const requestIds = new WeakMap<Request, string>();
 /** The id of a request: the client's `X-Request-Id` if it is valid, otherwise a new id. */
 export function requestIdOf(request: Request): string {
   return getOrInsert(requestIds, request, () => {
-    const given = request.headers.get("x-request-id");
-    return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : publicId();
+    const sentId = request.headers.get("x-request-id");
+    return sentId !== null && /^[\w.:-]{1,128}$/.test(sentId) ? sentId : publicId();
   });
 }
 
@@ -44,7 +44,7 @@ export async function createContext(
     requestMetadata: { ip, requestId },
     client: networkPrefix + networkOf(ip),
     userAgent: headers.get("user-agent")?.slice(0, 500),
-    // A GET writes at most what a browser's return from another service brings.
+    // A GET has no write headers: it writes only when a browser returns from another service.
     ...(c.req.method === "GET" ? noWriteHeaders : writeHeaders(headers)),
     adminKey: headers.get("x-admin-key") ?? undefined,
     uncounted: { bytes: 0 },
@@ -75,7 +75,7 @@ const writeHeaders = (headers: Headers) => ({
 async function readTicket(c: HonoContext, deps: Deps, ip: string, ticket: string) {
   const db = sharedDatabase(deps.db, networkPrefix + networkOf(ip));
   const consume = () => consumeTicket(ticket, { ...deps, db }, c.req.method === "HEAD");
-  return deps.limits.lookup({ ip }, consume, (found) => !(found instanceof Failure));
+  return deps.limits.lookup({ ip }, consume, (credential) => !(credential instanceof Failure));
 }
 
 /** The IP of the socket, or the one that the outermost trusted proxy reports. */
@@ -85,11 +85,11 @@ export function clientIp(c: HonoContext, hops: number): string {
       ? "local"
       : (getConnInfo(c).remote.address ?? "local");
   if (hops === 0) return socket;
-  const seen = (c.req.header("x-forwarded-for") ?? "")
+  const addresses = (c.req.header("x-forwarded-for") ?? "")
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
-  return seen.at(-hops) ?? seen[0] ?? socket;
+  return addresses.at(-hops) ?? addresses[0] ?? socket;
 }
 
 /** Responds with an error to a request without an operation. It counts toward the rate limit. */

@@ -32,43 +32,43 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   const routes = new Map<string, Route[]>();
   for (const route of routesOf(router)) {
-    for (const path of [route.path, route.more.alias ?? []].flat()) {
+    for (const path of [route.path, route.options.alias ?? []].flat()) {
       const pattern = path.replace(/\{(\w+)\}/g, ":$1");
       getOrInsert(routes, pattern, () => []).push(route);
     }
   }
   for (const [pattern, served] of routes) {
     for (const route of served) {
-      app.on(methodsOf(route.method, route.more), pattern, handler(route, deps));
+      app.on(methodsOf(route.method, route.options), pattern, handler(route, deps));
     }
-    const allow = served.flatMap(({ method, more }) => methodsOf(method, more)).join(", ");
-    // Before the next pattern: `GET /imports/workspace` is no read of an import.
+    const allow = served.flatMap(({ method, options }) => methodsOf(method, options)).join(", ");
+    // Before the next pattern, or `GET /imports/workspace` would read an import.
     app.all(pattern, (c) => rejectRequest(c, deps, methodNotSupported(allow)));
   }
   return app;
 }
 
 function handler(route: Route, deps: Deps) {
-  const { name, operation, method, definition, schema, path, more } = route;
+  const { name, operation, method, definition, schema, path, options } = route;
   const limit = ruleOf(operation).on === "public" ? publicBodyBytes : bodyBytes;
   const protective = protectiveHeaders(deps.baseUrl);
-  const takesBytes = more.requestBody === "bytes";
-  const answers = answeredTypes(more);
+  const takesBytes = options.requestBody === "bytes";
+  const answers = answeredTypes(options);
   const waits = "wait" in schema.shape;
-  const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !more.inBody);
+  const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !options.inBody);
   const readQuery = queryReader(
     queryIsInput ? fieldsByEachName(schema) : {},
     ignoresQuery(operation),
   );
   return async (c: HonoContext): Promise<Response> => {
     // A HEAD request must not consume single-use parameters.
-    if (more.page && c.req.method === "HEAD") {
+    if (options.page && c.req.method === "HEAD") {
       return rejectRequest(c, deps, methodNotSupported(method));
     }
     recordOperation(c.req.raw, name);
     const requestId = requestIdOf(c.req.raw);
     const headers: Record<string, string> = { "X-Request-Id": requestId };
-    const isStream = more.events !== undefined;
+    const isStream = options.events !== undefined;
     const ctx = await createContext(
       c,
       deps,
@@ -94,7 +94,7 @@ function handler(route: Route, deps: Deps) {
         }
         return assemble(c.req.param(), query, body, queryIsInput);
       });
-      // Only what waits listens to it: each signal costs an object that collects events.
+      // Only for operations that wait: each signal costs an object that collects events.
       const signal = isStream || waits ? c.req.raw.signal : undefined;
       const run = () => definition.run({ ctx, getRawInput, signal });
       const close = () => void (headers["Connection"] = "close");
@@ -131,7 +131,7 @@ async function readFile(
   }
 }
 
-/** Responds with the output of a call, or with what it answers instead. */
+/** Responds with the output of a call, or with its stream, file, redirect or page. */
 async function respond(
   c: HonoContext,
   output: unknown,
@@ -145,8 +145,8 @@ async function respond(
   const connection = connectionOf(c);
   if (file !== undefined) {
     const sending = { log: deps.log, requestId: headers["X-Request-Id"], connection };
-    const who = file.countedFor ?? ctx.client;
-    return fileResponse(c.req.raw, { file, who }, deps, headers, sending);
+    const payer = file.countedFor ?? ctx.client;
+    return fileResponse(c.req.raw, { file, payer }, deps, headers, sending);
   }
   if (stream !== undefined) {
     return streamResponse(c.req.raw, stream, headers, { deps, chargeBytes, connection });
@@ -169,7 +169,7 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   return () => (value ??= read());
 }
 
-/** Combines path, query and body to one input. A field in the wrong part is an issue. */
+/** Merges path, query and body into one input. A field in the wrong part is an issue. */
 function assemble(
   params: Record<string, string>,
   query: Record<string, unknown>,

@@ -10,7 +10,7 @@ import {
 } from "node:zlib";
 import type { Encoding, ServedAnswer } from "../../kernel/answers/answer.ts";
 
-/** The encoding that the header `Accept-Encoding` prefers of some; undefined for plain bytes. */
+/** The encoding that `Accept-Encoding` prefers; undefined for no compression. */
 export function preferredEncoding<Name extends string>(
   header: string | undefined,
   offered: readonly Name[],
@@ -28,9 +28,9 @@ export function preferredEncoding<Name extends string>(
   return qualityOf(best) < (qualities.get("identity") ?? 0) ? undefined : best;
 }
 
-/** Smaller answers are sent as they are. */
+/** Smaller answers are not compressed. */
 const minBytes = 1_024;
-/** From the preferred one on. */
+/** Our encodings, in the order of preference. */
 const encodings: readonly Encoding[] = ["br", "gzip"];
 const compressible = /^(?:text\/(?!event-stream)|application\/(?:json|yaml|x-ndjson))/;
 
@@ -44,7 +44,7 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const toBrotli = promisify<Bytes, BrotliOptions, Buffer<ArrayBuffer>>(brotliCompress);
 const toGzip = promisify<Bytes, Buffer<ArrayBuffer>>(gzip);
 
-/** A body as it is sent; `encoding` is undefined where it is not compressed. */
+/** A body to send; `encoding` is undefined if it is not compressed. */
 export type Encoded<Body> = { body: Body; encoding: Encoding | undefined };
 
 /**
@@ -59,12 +59,12 @@ export async function encode<Body extends string | Bytes>(
 ): Promise<Encoded<Body | Bytes>> {
   const encoding = body.length < minBytes ? undefined : preferredEncoding(accepted, encodings);
   if (encoding === undefined) return { body, encoding };
-  const known = answer?.compressed.get(encoding);
-  if (known !== undefined) return { body: known, encoding };
+  const cached = answer?.compressed.get(encoding);
+  if (cached !== undefined) return { body: cached, encoding };
   const bytes: Bytes = typeof body === "string" ? Buffer.from(body) : body;
-  const made = await (encoding === "br" ? toBrotli(bytes, brotli) : toGzip(bytes));
-  answer?.compressed.set(encoding, made);
-  return { body: made, encoding };
+  const compressed = await (encoding === "br" ? toBrotli(bytes, brotli) : toGzip(bytes));
+  answer?.compressed.set(encoding, compressed);
+  return { body: compressed, encoding };
 }
 
 /** With a window of 256 KiB, so that a stream needs little memory. Each chunk is sent at once. */
@@ -77,7 +77,7 @@ const streamedGzip = { flush: constants.Z_SYNC_FLUSH };
 /**
  * Compresses a body as it is generated, if the client accepts that.
  *
- * A body that fails has no end: neither its chunks nor its compressed form is complete.
+ * If the body fails, the compressed stream does not end either.
  */
 export function encodeStream(
   accepted: string | undefined,

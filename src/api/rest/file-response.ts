@@ -9,11 +9,11 @@ import { streamedBody, type SendContext } from "./streamed-body.ts";
 /**
  * The response with a file, or with the requested range of it. Browsers download it.
  *
- * Its bytes count for `who`, except those that the client does not read.
+ * `payer` is charged for the bytes that the client reads.
  */
 export async function fileResponse(
   request: Request,
-  { file, who }: { file: ServedFile; who: string },
+  { file, payer }: { file: ServedFile; payer: string },
   { files, downloads }: Pick<Deps, "files" | "downloads">,
   commonHeaders: Record<string, string>,
   sending: SendContext,
@@ -56,11 +56,11 @@ export async function fileResponse(
   };
   if (request.method === "HEAD") return new Response(null, { headers: fileHeaders });
   const length = end - start + 1;
-  await downloads.spend(who, length);
+  await downloads.spend(payer, length);
   const read = readCounted(
     () => files.get(file.key, range),
     length,
-    (left) => downloads.refund(who, left),
+    (unread) => downloads.refund(payer, unread),
   );
   const body = await streamedBody(ReadableStream.from(read), sending);
   if (range === undefined) return new Response(body, { headers: fileHeaders });
@@ -70,20 +70,20 @@ export async function fileResponse(
   });
 }
 
-/** The bytes of a file of a length; those that are not read are given back. */
+/** Streams the bytes of a file, and refunds those that were not read. */
 async function* readCounted(
   open: () => Promise<ReadableStream<Uint8Array>>,
   length: number,
   refund: (bytes: number) => Promise<void>,
 ) {
-  let left = length;
+  let unread = length;
   try {
     for await (const chunk of await open()) {
-      left -= chunk.byteLength;
+      unread -= chunk.byteLength;
       yield chunk;
     }
   } finally {
-    if (left > 0) await refund(left);
+    if (unread > 0) await refund(unread);
   }
 }
 

@@ -13,7 +13,7 @@ const partBytes = 64 * 1024;
 /**
  * A response of bytes; a large body is written in parts.
  *
- * A slow reader is found by the writes that have ended: see `app/slow-readers.ts`.
+ * Slow readers are detected by completed writes: see `app/slow-readers.ts`.
  */
 export function inParts(
   body: string | Uint8Array<ArrayBuffer>,
@@ -38,13 +38,13 @@ type Body = string | Uint8Array<ArrayBuffer>;
 export async function jsonResponse(
   c: HonoContext,
   body: Body,
-  own: Headers,
+  answerHeaders: Headers,
   { client, responseMeta: meta }: Pick<Context, "client" | "responseMeta">,
 ): Promise<Response> {
   const { method } = c.req;
   const isRead = method === "GET" || method === "HEAD";
   const headers: Headers = {
-    ...own,
+    ...answerHeaders,
     "Content-Type": "application/json",
     // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
     "Cache-Control": isRead ? "private, no-cache" : "no-store",
@@ -62,20 +62,20 @@ export async function jsonResponse(
     recordUnsent(c, client, body.length);
     return markFinal(inParts(body, headers));
   }
-  const sent = await encode(c.req.header("accept-encoding"), body, meta.answer);
-  recordUnsent(c, client, sent.body.length);
-  if (sent.encoding !== undefined) headers["Content-Encoding"] = sent.encoding;
-  return markFinal(inParts(sent.body, headers));
+  const encoded = await encode(c.req.header("accept-encoding"), body, meta.answer);
+  recordUnsent(c, client, encoded.body.length);
+  if (encoded.encoding !== undefined) headers["Content-Encoding"] = encoded.encoding;
+  return markFinal(inParts(encoded.body, headers));
 }
 
-/** The ETag of a write: the version of what it has written. */
+/** The ETag of a write: the new version. */
 const writeTag = ({ version }: ResponseMeta) =>
   version === undefined ? undefined : `"${version}"`;
 
-/** The ETag of a read, `"version-digest"`: more than the version can change. */
+/** The ETag of a read, `"version-digest"`: a response can change without the version. */
 function readTag({ version, feedCursor, answer }: ResponseMeta, body: Body): string {
   // The cursor moves with every event of the workspace; the resource does not.
-  const shown = typeof body === "string" ? body.replace(feedCursor ?? "", "") : "";
-  const digest = answer?.digest ?? digestOf(shown);
+  const withoutCursor = typeof body === "string" ? body.replace(feedCursor ?? "", "") : "";
+  const digest = answer?.digest ?? digestOf(withoutCursor);
   return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
 }

@@ -10,7 +10,7 @@ export type Route = {
   operation: Operation;
   method: string;
   path: string;
-  more: RestOptions;
+  options: RestOptions;
   definition: Definition;
   schema: z.ZodObject;
   needsCredential: boolean;
@@ -22,16 +22,16 @@ export function routesOf(router: AnyRouter): Route[] {
   return Object.entries(procedures)
     .flatMap(([name, procedure]): Route[] => {
       const definition = definitionOf(procedure);
-      const { operation, openapi, more = {} } = definition.meta;
+      const { operation, openapi, options = {} } = definition.meta;
       if (openapi === undefined || operation === undefined) return [];
       const { method, path, protect } = openapi;
       const needsCredential = protect !== false;
-      const route = { name, operation, method, path, more };
+      const route = { name, operation, method, path, options };
       return [{ ...route, definition, schema: definition.input, needsCredential }];
     })
-    .toSorted((one, other) => inOrder(rank(one.path), rank(other.path)));
+    .toSorted((one, other) => comparePaths(rank(one.path), rank(other.path)));
 }
 
 // "~" sorts after every letter by code unit, but not in every locale.
 const rank = (path: string) => path.replace(/\{[^}]+\}/g, "~");
-const inOrder = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+const comparePaths = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

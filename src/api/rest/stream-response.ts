@@ -13,8 +13,8 @@ type Call = Pick<Context, "chargeBytes"> & {
   connection?: ClientConnection | undefined;
 };
 
-/** A byte of a stream is cheaper than one of an answer in memory, by this factor. */
-const cheaper = 10;
+/** Streamed bytes are this many times cheaper than those of an answer in memory. */
+const bytesPerChargedByte = 10;
 
 /**
  * Responds with a generated download.
@@ -54,7 +54,7 @@ export async function streamResponse(
     async pull(controller) {
       const { done, value } = await source.next();
       if (done === true) return controller.close();
-      uncharged += value.byteLength / cheaper;
+      uncharged += value.byteLength / bytesPerChargedByte;
       if (uncharged >= bytesPerCall) {
         await chargeBytes?.(uncharged);
         uncharged %= bytesPerCall;
@@ -69,7 +69,8 @@ export async function streamResponse(
   const requestId = commonHeaders["X-Request-Id"];
   const body = await streamedBody(generated, { log, requestId, connection });
   if (!varies) return new Response(body, { headers });
-  const sent = encodeStream(request.headers.get("accept-encoding") ?? undefined, body);
-  const encoded = sent.encoding === undefined ? {} : { "Content-Encoding": sent.encoding };
-  return new Response(sent.body, { headers: { ...headers, ...encoded } });
+  const encoded = encodeStream(request.headers.get("accept-encoding") ?? undefined, body);
+  const encodingHeader =
+    encoded.encoding === undefined ? {} : { "Content-Encoding": encoded.encoding };
+  return new Response(encoded.body, { headers: { ...headers, ...encodingHeader } });
 }

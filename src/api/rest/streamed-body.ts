@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { Failure } from "../../platform/errors.ts";
 import type { ClientConnection } from "./connection.ts";
 
-/** Where a body is sent: what logs its failure, and the connection that ends with it. */
+/** The log for the failure of a body, and the connection that such a failure closes. */
 export type SendContext = {
   log: Pick<Logger, "warn" | "error">;
   requestId: string | undefined;

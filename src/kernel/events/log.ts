@@ -40,7 +40,7 @@ export function boardBefore({ type, data }: Pick<LogRow, "type" | "data">): stri
 export type LogBatch = {
   rows: LogRow[];
   end: LogPosition;
-  more: boolean;
+  hasMore: boolean;
   /** A time before all later events; null for now. */
   at: Date | null;
   /** Whether the log does not have the event of `after`: the database was restored. */
@@ -66,13 +66,13 @@ export async function readLog(query: Query, reading: LogRead): Promise<LogBatch>
   // The next batch starts after the last match that fits.
   const isFull = scannedRows.some(({ matches, given }) => matches === true && given !== true);
   const last = isFull ? rows.at(-1) : scannedRows.findLast(isEvent);
-  const more = isFull || (isEvent(scannedRows[0]) && scannedRows.length === scans);
+  const hasMore = isFull || (isEvent(scannedRows[0]) && scannedRows.length === scans);
   const end = positionAfter(last ?? after);
   return {
     rows,
-    end: !more && until !== undefined && end.number < until.number ? until : end,
-    more,
-    at: more && last !== undefined ? last.createdAt : null,
+    end: !hasMore && until !== undefined && end.number < until.number ? until : end,
+    hasMore,
+    at: hasMore && last !== undefined ? last.createdAt : null,
     ahead: scannedRows[0]?.isKnown !== true,
   };
 }

@@ -14,7 +14,7 @@ import { findBoards, redact, visibleTypes, type EventReader } from "./redact.ts"
 import type { CallerMembership } from "../access/memberships.ts";
 
 /** A page of what a reader may see, with the position read to and its time for a cursor. */
-export type LogPage = { rows: LogRow[]; end: LogPosition; more: boolean; at: Date | null };
+export type LogPage = { rows: LogRow[]; end: LogPosition; hasMore: boolean; at: Date | null };
 
 /** How many batches one page reads: it may be short, since the reader may not see every event. */
 const batches = 10;
@@ -46,9 +46,9 @@ export async function readPage(
     if (member.isDeleted) throw notFound("workspace");
     return member;
   };
-  const page: LogPage = { rows: [], end: after, more: true, at: null };
+  const page: LogPage = { rows: [], end: after, hasMore: true, at: null };
   let may = range.may ?? (await membershipNow()).membership.may;
-  for (let count = 0; page.more && page.rows.length < limit && count < batches; count++) {
+  for (let count = 0; page.hasMore && page.rows.length < limit && count < batches; count++) {
     const types = visibleTypes(may, filter.types);
     const batch = await readLog(db.reader.query, {
       workspaceId,
@@ -66,7 +66,7 @@ export async function readPage(
     const visible = rows.flatMap((row) => redact(readerOf(reading), row, boards) ?? []);
     // A redacted event may be of another board than the filter's.
     page.rows.push(...visible.filter((row) => matchesFilter(row, filter)));
-    Object.assign(page, { end: batch.end, at: batch.at, more: batch.more });
+    Object.assign(page, { end: batch.end, at: batch.at, hasMore: batch.hasMore });
   }
   return page;
 }

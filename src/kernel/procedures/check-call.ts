@@ -99,9 +99,9 @@ export function checkIfMatch(name: Operation, { ifMatch, httpBatch }: Context, m
   if (httpBatch !== undefined) {
     throw refused("If-Match does not apply to several calls in one request. Send the call alone.");
   }
-  if (name === ignoresIfMatch || takesIfMatch(name, meta.more)) return;
+  if (name === ignoresIfMatch || takesIfMatch(name, meta.options)) return;
   throw refused(
-    meta.more?.batch === true
+    meta.options?.batch === true
       ? "If-Match does not apply to a batch. Set ifVersion of its operations instead."
       : `If-Match does not apply to ${name}, whose target has no version. Omit the header.`,
   );

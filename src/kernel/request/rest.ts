@@ -68,13 +68,13 @@ export const takesIfMatch = (operation: Operation, { batch, versioned }: RestOpt
   batch === undefined && (versioned === true || "needs" in ruleOf(operation));
 
 /** The REST route of a procedure, in its metadata. */
-export type RestMeta = OpenApiMeta & { more?: RestOptions };
+export type RestMeta = OpenApiMeta & { options?: RestOptions };
 
 type Route = (
   path: `/${string}`,
   summary: string,
   description: string,
-  more?: RestOptions,
+  options?: RestOptions,
 ) => RestMeta;
 
 /**
@@ -86,9 +86,9 @@ type Route = (
 export function rest(tag: Tag): Record<"get" | "post" | "put" | "delete", Route> {
   const route =
     (method: Method): Route =>
-    (path, summary, description, more) => ({
+    (path, summary, description, options) => ({
       openapi: { method, path, tags: [tag], summary, description },
-      ...(more === undefined ? {} : { more }),
+      ...(options === undefined ? {} : { options }),
     });
   return { get: route("GET"), post: route("POST"), put: route("PUT"), delete: route("DELETE") };
 }

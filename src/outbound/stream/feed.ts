@@ -112,7 +112,7 @@ export const listEvents = query("workspace.events", FeedPage)
         const from = { after, limit, may: membership.may };
         const page = await readPageInTurn(ctx, () => readPage(deps, reader, from));
         const waitMs = deadline - performance.now();
-        const isDone = page.rows.length > 0 || page.more;
+        const isDone = page.rows.length > 0 || page.hasMore;
         const canWait = waitMs > 0 && watch?.isReleased === false && signal?.aborted !== true;
         if (isDone || !canWait) {
           return {

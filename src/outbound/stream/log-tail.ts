@@ -110,7 +110,7 @@ export class LogTail {
       if (batch.rows.length > 0) await this.#send(batch);
       this.#position = batch.end;
       this.#positionAt = batch.at ?? clock();
-      if (batch.more) this.#readAgain(this);
+      if (batch.hasMore) this.#readAgain(this);
     } finally {
       this.#isReading = false;
       for (const admit of this.#admissions.splice(0)) admit();

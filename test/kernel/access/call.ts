@@ -15,7 +15,7 @@ export type Api = (typeof apis)[number];
 
 /** The APIs of an operation: binary bodies exist only over REST. */
 export const apisOf = (operation: Operation) =>
-  routeOf(operation).more.requestBody === "bytes" ? (["REST"] as const) : apis;
+  routeOf(operation).options.requestBody === "bytes" ? (["REST"] as const) : apis;
 
 /** Which APIs a test calls an operation over. */
 export type ChooseApis = (operation: Operation) => readonly Api[];
@@ -118,7 +118,7 @@ let sent = 0;
 type Wire = { url: string; method: string; body?: string; type?: string };
 
 function overRest(operation: Operation, input: Input): Wire {
-  const { method, path, more } = routeOf(operation);
+  const { method, path, options } = routeOf(operation);
   const rest = new Map(Object.entries(input));
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
     const value = rest.get(field);
@@ -126,9 +126,9 @@ function overRest(operation: Operation, input: Input): Wire {
     return encodeURIComponent(String(value));
   });
   const url = `/api/v1${filled}`;
-  const takesBytes = more.requestBody === "bytes";
+  const takesBytes = options.requestBody === "bytes";
   if (rest.size === 0 && !takesBytes) return { url, method };
-  if (method !== "GET" && (method !== "DELETE" || more.inBody) && !takesBytes) {
+  if (method !== "GET" && (method !== "DELETE" || options.inBody) && !takesBytes) {
     return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
   }
   const query = new URLSearchParams(

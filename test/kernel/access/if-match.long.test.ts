@@ -18,7 +18,7 @@ test.each(operations.filter(sendsHeaders))("%s compares If-Match, or refuses it"
     const events = await app.db.reader.event.count();
     const answer = await send(app, "REST", name, input, token, stale);
     if (name === "workspace.create") return expect(answer.status).toBe(200);
-    if (takesIfMatch(name, routeOf(name).more)) {
+    if (takesIfMatch(name, routeOf(name).options)) {
       expect([answer.status, answer.text]).toEqual([412, expect.stringContaining("stale")]);
     } else {
       const refused = expect.stringContaining("if_match_refused");
@@ -32,7 +32,7 @@ test.each(operations.filter(sendsHeaders))("%s compares If-Match, or refuses it"
 
 test("a write with a target takes If-Match, unless it is a batch", () => {
   const others = operations.filter(
-    (name) => writes(name) && "needs" in ruleOf(name) && !takesIfMatch(name, routeOf(name).more),
+    (name) => writes(name) && "needs" in ruleOf(name) && !takesIfMatch(name, routeOf(name).options),
   );
   expect(others).toEqual(["workspace.batch"]);
 });

@@ -73,11 +73,11 @@ describe("the policy table", () => {
   test("has every name with its method, its path and its rule", () => {
     const promised = new Map(surface.map(([name, ...rest]) => [name, rest.join(" ")]));
     const built = new Map(
-      routes.map(({ name, method, path, more }) => {
+      routes.map(({ name, method, path, options }) => {
         const need = needOf(ruleOf(name as Operation));
         // Under an alias an operation answers just as it does under the path that the document
         // shows.
-        const shown = [path, ...(more.alias === undefined ? [] : [more.alias])].map(
+        const shown = [path, ...(options.alias === undefined ? [] : [options.alias])].map(
           (one) => `${method} ${one} ${need}`,
         );
         return [name, shown.find((one) => one === promised.get(name)) ?? shown[0]];
@@ -97,7 +97,8 @@ describe("the policy table", () => {
   test("serves subscriptions as server-sent events, and no other operation", () => {
     const types = new Map(procedures.map(({ path, type }) => [path, type]));
     const wrong = routes.filter(
-      ({ name, more }) => (types.get(name) === "subscription") !== (more.events !== undefined),
+      ({ name, options }) =>
+        (types.get(name) === "subscription") !== (options.events !== undefined),
     );
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });

@@ -13,7 +13,7 @@ const world = useWorld();
 // `send` makes other bytes for each upload, which would be another call.
 const ofWorkspaces = operations
   .filter((name) => writes(name) && "needs" in ruleOf(name))
-  .filter((name) => routeOf(name).more.requestBody !== "bytes");
+  .filter((name) => routeOf(name).options.requestBody !== "bytes");
 const plain = '{"success":true}';
 
 /** An import creates nothing twice, whether or not its call is repeated. */

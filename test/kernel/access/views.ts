@@ -17,7 +17,7 @@ import { useWorld } from "./world.ts";
 /** The operations whose answer can have content of a workspace, and all that read. */
 const answering = operations.filter((operation) => {
   const output = outputOf(operation);
-  const isStream = routeOf(operation).more.events !== undefined;
+  const isStream = routeOf(operation).options.events !== undefined;
   const hasContent = output !== undefined && viewPermissionsIn(output).size > 0;
   const { on } = ruleOf(operation);
   const isMembers = on !== "operator" && on !== "public";

@@ -11,7 +11,7 @@ const { app, issuer } = await startIssuerApp();
 
 /** Every operation that is a stream, by REST and by tRPC. */
 const addresses = routesOf(appRouter)
-  .filter(({ more }) => more.events !== undefined)
+  .filter(({ options }) => options.events !== undefined)
   .flatMap(({ name, path }) => [
     (workspacePublicId: string) => {
       const found = path.replace("{workspacePublicId}", workspacePublicId);

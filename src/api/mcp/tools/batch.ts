@@ -17,32 +17,32 @@ const input = z.strictObject({
 const Version = z.object({ ifVersion: z.int().optional() });
 const Named = z.object({ publicId: z.string().optional(), cardNumber: z.string().optional() });
 
-/** What a call of a batch may not have: the batch has it for all. */
+/** Arguments that only the batch itself can have. */
 const ofBatch = ["requestKey", "expected"] as const;
 
 /** The tool that runs calls of other tools in one transaction. */
-export const batchTool = (batch: AnyProcedure, others: readonly Tool[]): Tool => ({
+export const batchTool = (batch: AnyProcedure, tools: readonly Tool[]): Tool => ({
   name: "batch_run",
   title: "Run several writes",
   group: "batch",
   description:
     "Runs up to 100 calls of tools that write, all or nothing, in one workspace. Names mean what " +
     "exists before the batch. Calls may have `ifVersion`.",
-  procedures: [batch, ...new Set(others.flatMap(({ procedures }) => procedures))],
+  procedures: [batch, ...new Set(tools.flatMap(({ procedures }) => procedures))],
   input,
   async run({ session, find }, args) {
     const { workspace, calls, dryRun, requestKey } = input.parse(args);
     const { publicId: workspacePublicId } = await find.workspace(workspace);
     const operations = [];
     for (const [nth, call] of calls.entries()) {
-      const planned = others.find(({ name }) => name === call.tool);
+      const planned = tools.find(({ name }) => name === call.tool);
       if (planned?.plan === undefined) {
-        const names = others.map(({ name }) => name).join(", ");
+        const names = tools.map(({ name }) => name).join(", ");
         throw new ToolError(`calls.${nth}: ${call.tool} is not one of ${names}.`);
       }
-      const refused = ofBatch.find((name) => name in call.arguments);
-      if (refused !== undefined)
-        throw new ToolError(`calls.${nth}: ${refused} does not apply here.`);
+      const forbiddenName = ofBatch.find((name) => name in call.arguments);
+      if (forbiddenName !== undefined)
+        throw new ToolError(`calls.${nth}: ${forbiddenName} does not apply here.`);
       const { success, error, data } = planned.input.safeParse(call.arguments);
       if (!success) {
         const issues = inputIssues(error);
@@ -53,10 +53,14 @@ export const batchTool = (batch: AnyProcedure, others: readonly Tool[]): Tool =>
           })),
         );
       }
-      const { operation, input: own, refusal } = await planned.plan(find, data);
+      const { operation, input: operationInput, refusal } = await planned.plan(find, data);
       if (refusal !== undefined) throw new ToolError(`calls.${nth}: ${refusal.message}`);
       const { ifVersion } = Version.parse(call.arguments);
-      operations.push({ operation, input: own, ...(ifVersion === undefined ? {} : { ifVersion }) });
+      operations.push({
+        operation,
+        input: operationInput,
+        ...(ifVersion === undefined ? {} : { ifVersion }),
+      });
     }
     const { output } = await session.run(
       batch,

@@ -9,8 +9,8 @@ import { updateList } from "../../../domain/lists/update.ts";
 import { listWorkspaces } from "../../../domain/workspaces/list.ts";
 import * as arg from "../arguments.ts";
 import { quoted } from "../text.ts";
-import { renamed, write, writes } from "../tool.ts";
-import { given } from "./given.ts";
+import { findRenamed, write, writes } from "../tool.ts";
+import { withoutUndefined } from "./given.ts";
 import { finding } from "./filters.ts";
 
 const colour = z.string().describe("Such as #1f2e3d.");
@@ -34,7 +34,7 @@ const boardCreate = writes(
     const { publicId: workspacePublicId } = await find.workspace(workspace);
     return write(
       createBoard,
-      { workspacePublicId, name, ...given(others) },
+      { workspacePublicId, name, ...withoutUndefined(others) },
       ({ publicId }) => `Created the board ${quoted(name)} (${publicId}).`,
     );
   },
@@ -54,9 +54,11 @@ const boardUpdate = writes(
       isArchived: arg.Archived,
     },
   },
-  async (find, { board: named, ...changes }) => {
-    const { found, refusal } = await renamed(named, changes.name, (one) => find.board(one));
-    const input = { boardPublicId: found.publicId, ...given(changes) };
+  async (find, { board: boardName, ...changes }) => {
+    const { resource: board, refusal } = await findRenamed(boardName, changes.name, (nameOrId) =>
+      find.board(nameOrId),
+    );
+    const input = { boardPublicId: board.publicId, ...withoutUndefined(changes) };
     return write(updateBoard, input, ({ name }) => `Updated the board ${quoted(name)}.`, refusal);
   },
 );
@@ -72,9 +74,13 @@ const listCreate = writes(
   },
   async (find, { board, name, position }) => {
     const { publicId: boardPublicId } = await find.board(board);
-    return write(createList, { boardPublicId, name, ...given({ position }) }, ({ publicId }) => {
-      return `Added the list ${quoted(name)} (${publicId}).`;
-    });
+    return write(
+      createList,
+      { boardPublicId, name, ...withoutUndefined({ position }) },
+      ({ publicId }) => {
+        return `Added the list ${quoted(name)} (${publicId}).`;
+      },
+    );
   },
 );
 
@@ -100,14 +106,16 @@ const listUpdate = writes(
       after: arg.List.optional(),
     },
   },
-  async (find, { list: named, board, before, after, ...changes }) => {
-    const { found: list, refusal } = await renamed(named, changes.name, (one) =>
-      find.list(one, board),
+  async (find, { list: listName, board, before, after, ...changes }) => {
+    const { resource: list, refusal } = await findRenamed(listName, changes.name, (nameOrId) =>
+      find.list(nameOrId, board),
     );
-    const idOf = async (other: string | undefined) =>
-      other === undefined ? other : (await find.listOf(list.boardPublicId, other)).publicId;
+    const idOf = async (neighbour: string | undefined) =>
+      neighbour === undefined
+        ? neighbour
+        : (await find.listOf(list.boardPublicId, neighbour)).publicId;
     const places = { beforeListPublicId: await idOf(before), afterListPublicId: await idOf(after) };
-    const input = { listPublicId: list.publicId, ...given({ ...changes, ...places }) };
+    const input = { listPublicId: list.publicId, ...withoutUndefined({ ...changes, ...places }) };
     return write(updateList, input, ({ name }) => `Updated the list ${quoted(name)}.`, refusal);
   },
 );
@@ -145,11 +153,13 @@ const labelUpdate = writes(
   },
   async (find, { board, label, name, colour: colourCode }) => {
     const { publicId: boardPublicId } = await find.board(board);
-    const { found, refusal } = await renamed(label, name, (one) => find.label(boardPublicId, one));
+    const { resource: current, refusal } = await findRenamed(label, name, (nameOrId) =>
+      find.label(boardPublicId, nameOrId),
+    );
     const input = {
-      labelPublicId: found.publicId,
-      name: name ?? found.name,
-      colourCode: colourCode ?? found.colourCode ?? "#6b7280",
+      labelPublicId: current.publicId,
+      name: name ?? current.name,
+      colourCode: colourCode ?? current.colourCode ?? "#6b7280",
     };
     const say = () => `Updated the label ${quoted(input.name)}.`;
     return write(updateLabel, input, say, refusal);

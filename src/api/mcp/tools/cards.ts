@@ -12,8 +12,8 @@ import { Expected, expecting } from "../expected.ts";
 import { valuesByIds } from "../fields.ts";
 import { pick } from "../pick.ts";
 import { quoted } from "../text.ts";
-import { renamed, write, writes, type Write } from "../tool.ts";
-import { given } from "./given.ts";
+import { findRenamed, write, writes, type Write } from "../tool.ts";
+import { withoutUndefined } from "./given.ts";
 import { finding, findingCards } from "./filters.ts";
 
 const checklists = z
@@ -30,16 +30,16 @@ const fields = {
 
 type List = { publicId: string; name: string; wipLimit: number | null; wipMode: string };
 
-/** A write that brings a card into a list, and says if the list then exceeds its limit. */
+/** Wraps a write that moves a card into a list: it also says if the list exceeds its limit. */
 const entering = (list: List | undefined, planned: Write): Write => ({
   ...planned,
-  async perform(session, sent) {
-    const said = await planned.perform(session, sent);
-    if (list === undefined || list.wipLimit === null || list.wipMode === "off") return said;
+  async perform(session, options) {
+    const sentence = await planned.perform(session, options);
+    if (list === undefined || list.wipLimit === null || list.wipMode === "off") return sentence;
     const { output } = await session.run(getList, { listPublicId: list.publicId });
     const { name, cardCount, cardsOverLimit, wipLimit } = output;
-    if (cardsOverLimit === 0) return said;
-    return `${said} ${quoted(name)} now has ${cardCount} cards; its limit is ${wipLimit}.`;
+    if (cardsOverLimit === 0) return sentence;
+    return `${sentence} ${quoted(name)} now has ${cardCount} cards; its limit is ${wipLimit}.`;
   },
 });
 
@@ -64,15 +64,15 @@ const cardCreate = writes(
   },
   async (
     find,
-    { list: named, board, labels, members, fields: values, checklists: lists, ...others },
+    { list: listName, board, labels, members, fields: values, checklists: lists, ...others },
   ) => {
-    const list = await find.list(named, board);
+    const list = await find.list(listName, board);
     const created = write(
       createCard,
       {
         title: others.title,
         listPublicId: list.publicId,
-        ...given({
+        ...withoutUndefined({
           ...others,
           labelPublicIds: await find.labels(list.boardPublicId, labels),
           memberPublicIds: await find.members(list.boardPublicId, members),
@@ -105,14 +105,14 @@ const cardUpdate = writes(
       expected: Expected,
     },
   },
-  async (find, { card: named, addLabels, removeLabels, addMembers, removeMembers, ...others }) => {
-    const card = await find.card(named);
+  async (find, { card: number, addLabels, removeLabels, addMembers, removeMembers, ...others }) => {
+    const card = await find.card(number);
     const { expected: _, fields: values, ...changes } = others;
     return write(
       updateCard,
       {
         cardPublicId: card.publicId,
-        ...given({
+        ...withoutUndefined({
           ...changes,
           fields: await valuesByIds(find, card.boardPublicId, values),
           addLabelPublicIds: await find.labels(card.boardPublicId, addLabels),
@@ -147,16 +147,17 @@ const cardMove = writes(
       expected: Expected,
     },
   },
-  async (find, { card: named, list: to, board, position, before, after, override }) => {
-    const card = await find.card(named);
-    const list = to === undefined ? undefined : await find.list(to, board ?? card.boardPublicId);
+  async (find, { card: number, list: listName, board, position, before, after, override }) => {
+    const card = await find.card(number);
+    const list =
+      listName === undefined ? undefined : await find.list(listName, board ?? card.boardPublicId);
     const isPlaced = position !== undefined || before !== undefined || after !== undefined;
     const isSame = list?.publicId === card.listPublicId;
     const moved = write(
       updateCard,
       {
         cardPublicId: card.publicId,
-        ...given({
+        ...withoutUndefined({
           listPublicId: list?.publicId,
           override,
           position: isPlaced ? position : ("end" as const),
@@ -185,12 +186,12 @@ const cardArchive = writes(
       expected: Expected,
     },
   },
-  async (find, { card: named, isArchived = true, override }) => {
-    const card = await find.card(named);
+  async (find, { card: number, isArchived = true, override }) => {
+    const card = await find.card(number);
     const list = isArchived ? undefined : await find.list(card.listPublicId, undefined);
     const updated = write(
       updateCard,
-      { cardPublicId: card.publicId, isArchived, ...given({ override }) },
+      { cardPublicId: card.publicId, isArchived, ...withoutUndefined({ override }) },
       () => `${isArchived ? "Archived" : "Brought back"} ${card.cardNumber}.`,
     );
     return entering(list, updated);
@@ -207,9 +208,9 @@ const checklistCreate = writes(
     procedures: [createChecklist, ...findingCards],
     input: { card: arg.Card, name: z.string(), items: z.array(z.string()).optional() },
   },
-  async (find, { card: named, name, items }) => {
-    const card = await find.card(named);
-    const input = { cardPublicId: card.publicId, name, ...given({ items }) };
+  async (find, { card: number, name, items }) => {
+    const card = await find.card(number);
+    const input = { cardPublicId: card.publicId, name, ...withoutUndefined({ items }) };
     return write(
       createChecklist,
       input,
@@ -218,7 +219,7 @@ const checklistCreate = writes(
   },
 );
 
-const named = ({ name }: { name: string }) => [name];
+const nameIn = ({ name }: { name: string }) => [name];
 
 const itemCreate = writes(
   {
@@ -235,7 +236,7 @@ const itemCreate = writes(
   },
   async (find, { card: number, checklist, title }) => {
     const card = await find.card(number);
-    const { publicId } = pick("checklist", checklist, card.checklists, named);
+    const { publicId } = pick("checklist", checklist, card.checklists, nameIn);
     return write(addItem, { checklistPublicId: publicId, title }, () => {
       return `Added an item to ${card.cardNumber}.`;
     });
@@ -258,17 +259,19 @@ const itemUpdate = writes(
       dueDate: arg.DueDate,
     },
   },
-  async (find, { card: number, item: titled, member, ...changes }) => {
+  async (find, { card: number, item: titleOrId, member, ...changes }) => {
     const card = await find.card(number);
     const items = card.checklists.flatMap((checklist) => checklist.items);
-    const { found: item, refusal } = await renamed(titled, changes.title, async (one) =>
-      pick("item", one, items, ({ title }) => [title]),
+    const { resource: item, refusal } = await findRenamed(
+      titleOrId,
+      changes.title,
+      async (wanted) => pick("item", wanted, items, ({ title }) => [title]),
     );
     const memberPublicId =
       typeof member === "string" ? await find.member(card.boardPublicId, member) : member;
     const input = {
       checklistItemPublicId: item.publicId,
-      ...given({ ...changes, memberPublicId }),
+      ...withoutUndefined({ ...changes, memberPublicId }),
     };
     const say = ({ isComplete, title }: { isComplete: boolean; title: string }) =>
       `Updated the item ${quoted(title)}: ${isComplete ? "complete" : "open"}.`;

@@ -11,7 +11,7 @@ import type { Find } from "../find.ts";
 import { z } from "zod";
 import { notACursor } from "../text.ts";
 
-/** What finding a board, a list, a label or a member by its name may call. */
+/** The procedures that find boards, lists, labels and members by name. */
 export const finding = [
   listWorkspaces,
   listBoards,
@@ -20,10 +20,10 @@ export const finding = [
   listBoardMembers,
   getWorkspace,
 ];
-/** What finding a card by its number or id may call. */
+/** The procedures that find a card by its number or id. */
 export const findingCards = [listWorkspaces, getCardByNumber, getCard];
 
-/** How many items one call of a procedure reads. */
+/** How many items a tool reads per call. */
 export const limit = 50;
 
 /** The filters of cards, by names. */
@@ -57,9 +57,9 @@ export async function filterOf(
 }
 
 /** The cursor of a page as an input. */
-export const from = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
+export const cursorInput = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
 
-/** The only page of items. */
+/** All items as a single page. */
 export function onePage<Item>(items: Item[], after: string | undefined) {
   if (after !== undefined) throw notACursor();
   return { items, nextCursor: null };

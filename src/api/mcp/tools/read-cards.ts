@@ -22,7 +22,7 @@ import {
   filters,
   finding,
   findingCards,
-  from,
+  cursorInput,
   limit,
   onePage,
   withArchived,
@@ -52,9 +52,9 @@ const cardList = reads(
   },
   async (
     { session, find },
-    { board: named, sort = "position", cursor, archived: all = false, filter, ...short },
+    { board: boardName, sort = "position", cursor, archived: all = false, filter, ...short },
   ) => {
-    const board = await find.board(named);
+    const board = await find.board(boardName);
     const chosen = {
       ...(await filterOf(find, board.publicId, short)),
       ...(filter === undefined ? {} : { filter: await filterByIds(find, board.publicId, filter) }),
@@ -67,7 +67,7 @@ const cardList = reads(
     return pageOfItems({
       cursor,
       read: async (after) =>
-        (await session.run(listBoardCards, { ...input, ...from(after) })).output,
+        (await session.run(listBoardCards, { ...input, ...cursorInput(after) })).output,
       show: (card) => cardLine(card, nameOf.get(card.listPublicId) ?? "", values),
       none: "No card passes the filters.",
     });
@@ -80,7 +80,7 @@ async function* commentsOf(session: Session, cardPublicId: string) {
     const input: { cardPublicId: string; limit: number; cursor?: string } = {
       cardPublicId,
       limit: 100,
-      ...from(after),
+      ...cursorInput(after),
     };
     const page = await session.run(listComments, input);
     for (const comment of page.output.items) yield* commentLines(comment);
@@ -97,8 +97,8 @@ const cardGet = reads(
     procedures: [getCard, listComments, getBoard, listBoardMembers, ...findingCards],
     input: { card: arg.Card, cursor: arg.Cursor },
   },
-  async ({ session, find }, { card: named, cursor }) => {
-    const card = await find.card(named);
+  async ({ session, find }, { card: number, cursor }) => {
+    const card = await find.card(number);
     const contents = await find.contents(card.boardPublicId);
     const { name: board, lists } = contents;
     const values = await valuesShown(find, contents);
@@ -127,15 +127,15 @@ const cardSearch = reads(
     },
   },
   async ({ session, find }, { query, workspace, board, cursor }) => {
-    const among = board === undefined ? undefined : await find.board(board, workspace);
+    const boardRef = board === undefined ? undefined : await find.board(board, workspace);
     const workspacePublicId =
-      among?.workspacePublicId ?? (await find.workspace(workspace)).publicId;
-    const boardPublicId = among === undefined ? {} : { boardPublicId: among.publicId };
+      boardRef?.workspacePublicId ?? (await find.workspace(workspace)).publicId;
+    const boardPublicId = boardRef === undefined ? {} : { boardPublicId: boardRef.publicId };
     const input = { workspacePublicId, query, limit, ...boardPublicId };
     return pageOfItems({
       cursor,
       read: async (after) =>
-        (await session.run(searchWorkspace, { ...input, ...from(after) })).output,
+        (await session.run(searchWorkspace, { ...input, ...cursorInput(after) })).output,
       show: ({ type, cardNumber, title, excerpt, boardName }) =>
         [
           `- ${type} ${[cardNumber ?? "", quoted(title, 60)].join(" ").trim()}`,
@@ -157,15 +157,17 @@ const cardMine = reads(
     input: { due: arg.DueIn.optional(), workspace: arg.Workspace, cursor: arg.Cursor },
   },
   async ({ session, find }, { due, workspace, cursor }) => {
-    const named = workspace === undefined ? undefined : (await find.workspace(workspace)).publicId;
+    const chosenWorkspaceId =
+      workspace === undefined ? undefined : (await find.workspace(workspace)).publicId;
     const input = {
       limit,
       ...(due === undefined ? {} : { due }),
-      ...(named === undefined ? {} : { workspacePublicId: named }),
+      ...(chosenWorkspaceId === undefined ? {} : { workspacePublicId: chosenWorkspaceId }),
     };
     return pageOfItems({
       cursor,
-      read: async (after) => (await session.run(myCards, { ...input, ...from(after) })).output,
+      read: async (after) =>
+        (await session.run(myCards, { ...input, ...cursorInput(after) })).output,
       show: (card) => cardLine(card),
       none: "No card is assigned to you.",
     });
@@ -185,10 +187,10 @@ const viewList = reads(
       cursor: arg.Cursor,
     },
   },
-  async ({ session, find }, { view: named, workspace, cursor }) => {
+  async ({ session, find }, { view: viewName, workspace, cursor }) => {
     const { publicId: workspacePublicId } = await find.workspace(workspace);
     const { output: views } = await session.run(listViews, { workspacePublicId });
-    if (named === undefined) {
+    if (viewName === undefined) {
       return pageOfItems({
         cursor,
         read: async (after) => onePage(views, after),
@@ -197,11 +199,12 @@ const viewList = reads(
         none: "There is no view.",
       });
     }
-    const { publicId: viewPublicId } = pick("view", named, views, ({ name }) => [name]);
+    const { publicId: viewPublicId } = pick("view", viewName, views, ({ name }) => [name]);
     const input = { viewPublicId, limit };
     return pageOfItems({
       cursor,
-      read: async (after) => (await session.run(viewCards, { ...input, ...from(after) })).output,
+      read: async (after) =>
+        (await session.run(viewCards, { ...input, ...cursorInput(after) })).output,
       show: (card) => cardLine(card),
       none: "No card is in the view.",
     });

@@ -11,7 +11,15 @@ import { pageOfItems, pageOfLines, quoted } from "../text.ts";
 import type { Session } from "../session.ts";
 import { reads } from "../tool.ts";
 
-import { filterOf, filters, finding, from, limit, onePage, withArchived } from "./filters.ts";
+import {
+  filterOf,
+  filters,
+  finding,
+  cursorInput,
+  limit,
+  onePage,
+  withArchived,
+} from "./filters.ts";
 import { cardReadTools } from "./read-cards.ts";
 const workspaceList = reads(
   {
@@ -48,8 +56,14 @@ const boardList = reads(
     return pageOfItems({
       cursor,
       read: async (after) =>
-        (await session.run(listBoards, { workspacePublicId, archived, limit, ...from(after) }))
-          .output,
+        (
+          await session.run(listBoards, {
+            workspacePublicId,
+            archived,
+            limit,
+            ...cursorInput(after),
+          })
+        ).output,
       show: ({ name, publicId, listCount, version, description }) =>
         `- ${quoted(name)}; id ${publicId}; ${listCount} lists; version ${version}` +
         (description === null ? "" : `; ${quoted(description, 60)}`),
@@ -58,7 +72,7 @@ const boardList = reads(
   },
 );
 
-/** So many cards of each list are on the text of a board. */
+/** How many cards of each list the text of a board shows. */
 const cardLimit = 50;
 
 /** A board as text: its lists, each with its cards. */
@@ -76,13 +90,13 @@ async function* boardLines(
   yield* fieldLines(output);
   const values = await valuesShown(find, output);
   for (const list of lists) {
-    const rest = list.cardCount - list.cards.length;
+    const unlisted = list.cardCount - list.cards.length;
     const mode = list.wipMode === "warn" ? "" : ` (${list.wipMode})`;
     const wip = list.wipLimit === null ? "" : `, limit ${list.wipLimit}${mode}`;
     const count = `${list.cardCount} cards${wip}${list.isArchived ? ", archived" : ""}`;
     yield `list ${quoted(list.name)} (${count}):`;
     for (const card of list.cards) yield cardLine(card, undefined, values);
-    if (rest > 0) yield `- and ${rest} more: use card_list with this list`;
+    if (unlisted > 0) yield `- and ${unlisted} more: use card_list with this list`;
   }
 }
 
@@ -105,9 +119,9 @@ const boardGet = reads(
   },
   async (
     { session, find },
-    { board: named, workspace, cursor, archived: all = false, ...filter },
+    { board: boardName, workspace, cursor, archived: all = false, ...filter },
   ) => {
-    const board = await find.board(named, workspace);
+    const board = await find.board(boardName, workspace);
     const chosen = { ...(await filterOf(find, board.publicId, filter)), archived: all };
     return pageOfLines(boardLines({ session, find }, board.publicId, chosen), cursor);
   },
@@ -127,7 +141,8 @@ const memberList = reads(
     return pageOfItems({
       cursor,
       read: async (after) =>
-        (await session.run(listBoardMembers, { boardPublicId, limit, ...from(after) })).output,
+        (await session.run(listBoardMembers, { boardPublicId, limit, ...cursorInput(after) }))
+          .output,
       show: ({ name, publicId, role }) =>
         `- ${quoted(name, 40)}; id ${publicId}; ${quoted(role, 20)}`,
       none: "The board has no members.",
@@ -147,14 +162,15 @@ const changeList = reads(
     input: { workspace: arg.Workspace, board: arg.Board, cursor: arg.Cursor },
   },
   async ({ session, find }, { workspace, board, cursor }) => {
-    const among = board === undefined ? undefined : await find.board(board, workspace);
+    const boardRef = board === undefined ? undefined : await find.board(board, workspace);
     const workspacePublicId =
-      among?.workspacePublicId ?? (await find.workspace(workspace)).publicId;
-    const boardPublicId = among === undefined ? {} : { boardPublicId: among.publicId };
+      boardRef?.workspacePublicId ?? (await find.workspace(workspace)).publicId;
+    const boardPublicId = boardRef === undefined ? {} : { boardPublicId: boardRef.publicId };
     const input = { workspacePublicId, limit, ...boardPublicId };
     return pageOfItems({
       cursor,
-      read: async (after) => (await session.run(listEvents, { ...input, ...from(after) })).output,
+      read: async (after) =>
+        (await session.run(listEvents, { ...input, ...cursorInput(after) })).output,
       show: eventLine,
       none: "Nothing has changed.",
       later: (next) => `Later changes: cursor ${JSON.stringify(next)}.`,
