@@ -12,7 +12,7 @@ import { getOrInsert } from "../platform/maps.ts";
 /** The headers that every response has. */
 type Headers = Readonly<Record<string, string>>;
 
-/** Responds where Node.js would without the application, with our errors and a request id. */
+/** Replaces the error responses of Node.js by ours, with a request id. */
 export function answerConnectionErrors(server: ServerType, protective: Headers): void {
   const rawResponse = rawResponseWith(protective);
   const exchanges = trackExchanges(server);
@@ -32,7 +32,7 @@ export function answerConnectionErrors(server: ServerType, protective: Headers):
     const response = rawResponse(failure("invalid_request", "The service is not a proxy."));
     socket.end(response, () => socket.destroy());
   });
-  // The application refuses it.
+  // Passed on: the application refuses the expectation.
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
   });
@@ -46,19 +46,22 @@ export function answerConnectionErrors(server: ServerType, protective: Headers):
 type Exchanges = Map<ServerResponse, IncomingMessage>;
 
 function trackExchanges(server: ServerType): WeakMap<Duplex, Exchanges> {
-  const all = new WeakMap<Duplex, Exchanges>();
+  const exchangesBySocket = new WeakMap<Duplex, Exchanges>();
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    const own = getOrInsert(all, socket, () => new Map()).set(response, request);
-    response.once("close", () => own.delete(response));
+    const exchanges = getOrInsert(exchangesBySocket, socket, () => new Map()).set(
+      response,
+      request,
+    );
+    response.once("close", () => exchanges.delete(response));
   });
-  return all;
+  return exchangesBySocket;
 }
 
 /**
  * Ends a connection with an error, after the answers that are due before it.
  *
- * A request that arrived whole is carried out: its client must not read the error as its answer.
+ * A complete request still gets its answer, so that its client does not take the error for it.
  */
 function endAfterAnswers(socket: Duplex, exchanges: Exchanges, response: string): void {
   const due = [...exchanges].find(([{ headersSent }, { complete }]) => complete || headersSent);
@@ -72,11 +75,11 @@ function endAfterAnswers(socket: Duplex, exchanges: Exchanges, response: string)
 export const answerRequestError =
   (log: Pick<Logger, "error">, protective: Headers) =>
   (error: unknown): Response => {
-    const of =
+    const problem =
       error instanceof RequestError
         ? failure("invalid_request", "The host and the path must form a URL.")
         : error;
-    return errorResponse(of, publicId(), { log }, { ...protective, Connection: "close" });
+    return errorResponse(problem, publicId(), { log }, { ...protective, Connection: "close" });
   };
 
 /** Sends 100 Continue when the body is first read, after authorization and the length check. */
@@ -110,8 +113,8 @@ function contentOf({ failure: error, body: content }: Failure) {
 
 const rawResponseWith =
   (protective: Headers) =>
-  (of: Failure): string => {
-    const { status, headers, body } = contentOf(of);
+  (error: Failure): string => {
+    const { status, headers, body } = contentOf(error);
     const lines = Object.entries({ ...protective, ...headers }).map(
       ([name, value]) => `${name}: ${value}`,
     );

@@ -18,15 +18,15 @@ async function checkPort(setting: string, host: string, port: number): Promise<v
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Why a server cannot listen: the message of a port in use has another one. */
+/** Explains why a server cannot listen; for a port in use it suggests another one. */
 export function listenError(
   error: NodeJS.ErrnoException,
   host: string,
   port: number,
   setting = "PORT",
 ): Error {
-  const other = port < 65_535 ? port + 1 : 3_000;
-  const start = `${setting}=${other} npm start`;
+  const otherPort = port < 65_535 ? port + 1 : 3_000;
+  const start = `${setting}=${otherPort} npm start`;
   if (error.code === "EADDRINUSE") {
     const message = `${host}:${port} is in use. Stop the other process, or write: ${start}`;
     return new Error(message, { cause: error });

@@ -56,7 +56,7 @@ export function createApp(deps: AppDeps): Hono {
   app.use(securityHeaders(deps.baseUrl));
   app.use(logRequests(deps.log));
   app.use(compress);
-  // Before all that answers: a page can read each error.
+  // Before everything that answers, so that pages can read each error.
   app.use(crossOrigin(deps.config, app));
   app.use(checkHead(deps));
   app.route("/", probeRoutes(deps));
@@ -70,9 +70,9 @@ export function createApp(deps: AppDeps): Hono {
     return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
-  const rest = new Hono({ getPath: routedPath }).route("/api/v1", restRoutes(appRouter, deps));
-  app.route("/", rest);
-  if (hasKan) app.route("/", kanRoutes(rest, deps));
+  const restApp = new Hono({ getPath: routedPath }).route("/api/v1", restRoutes(appRouter, deps));
+  app.route("/", restApp);
+  if (hasKan) app.route("/", kanRoutes(restApp, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
   app.route("/", mcpRoutes(appRouter, deps));
   app.route("/", protectedResourceRoutes(deps));

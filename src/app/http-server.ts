@@ -23,7 +23,7 @@ const headersTimeout = 15_000;
 /** Deadline for a whole request: 2 GiB at 25 kB/s. */
 const requestTimeout = 24 * 60 * 60_000;
 const connectionsCheckingInterval = 5_000;
-/** How long a client can leave the bytes of its answer unread, and read them too slowly. */
+/** How long a client may leave its answer unread, or read it too slowly. */
 const unreadTimeout = 60_000;
 
 /** The port that a server listens on. */
@@ -106,7 +106,7 @@ export function listen(
       headersTimeout,
       requestTimeout,
       connectionsCheckingInterval,
-      // Node's answer has no body: the application answers.
+      // The application refuses it instead: Node's answer would have no body.
       requireHostHeader: false,
     };
     const handle = getRequestListener(recordStreams(catchErrors(fetch, log, protective)), {

@@ -17,14 +17,14 @@ async function reset(): Promise<string> {
     throw new Error("DATABASE_URL is set: reset deletes only the embedded database.");
   }
   const directory = resolve(DATA_DIR);
-  const found = parts.map((part) => join(directory, part)).filter((path) => existsSync(path));
-  if (found.length === 0) return `Nothing to delete in ${directory}.`;
+  const existing = parts.map((part) => join(directory, part)).filter((path) => existsSync(path));
+  if (existing.length === 0) return `Nothing to delete in ${directory}.`;
   if ((await findServer(join(directory, "postgres", "data"))) !== undefined) {
     throw new Error("The service is running. Stop it first.");
   }
   await confirm(`Delete all data in ${directory}? Type yes: `);
-  await Promise.all(found.map((path) => rm(path, { recursive: true })));
-  return `Deleted:\n${found.map((path) => `  ${path}`).join("\n")}`;
+  await Promise.all(existing.map((path) => rm(path, { recursive: true })));
+  return `Deleted:\n${existing.map((path) => `  ${path}`).join("\n")}`;
 }
 
 /** Asks on the terminal; throws unless the answer is yes. */

@@ -54,9 +54,9 @@ export async function startService(
     opened.push(() => db.close());
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
     const complete = { ...config, APP_SECRET };
-    const instances = () => 1 + (bridge?.others ?? 0);
-    const given = { config: complete, log, db, stopping: () => stopping, instances };
-    const deps = await createDeps(given);
+    const instances = () => 1 + (bridge?.otherInstances ?? 0);
+    const dependencies = { config: complete, log, db, stopping: () => stopping, instances };
+    const deps = await createDeps(dependencies);
     await sealCodes(deps);
     void warnWithoutKeys(deps);
     const isNew = (await db.read(sql`SELECT 1 FROM users LIMIT 1`)).length === 0;
@@ -81,7 +81,9 @@ export async function startService(
         await idle(deadline.signal);
         deps.hub.stop();
         await Promise.all(
-          [server, measuring ?? []].flat().map((one) => closeServer(one, deadline.signal)),
+          [server, measuring ?? []]
+            .flat()
+            .map((listening) => closeServer(listening, deadline.signal)),
         );
         await work;
         await bridge?.stop();

@@ -48,8 +48,8 @@ export class FairShare {
   readonly #tenantOf = new Map<Key, Key>();
 
   /**
-   * `refusal` makes the error of a use that has waited too long, or of any use if there is no queue.
-   * It gets how many uses of the caller are running.
+   * `refusal` makes the error of a use that has waited too long, or is refused without a queue. It
+   * gets how many uses of the caller are running.
    */
   constructor(limits: Capacity & Partial<Queue>, refusal?: (running: number) => Error) {
     this.#limits = { ...noQueue, ...limits };

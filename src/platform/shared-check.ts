@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const deadlineMs = 800;
 
 /**
- * Shares the answer of a check: one runs at a time, and its answer is valid for `ms` from its start.
+ * Shares the answer of a check: one runs at a time, and its answer is valid for `ms`.
  *
  * Callers without a limit may ask for it as often as they like. A check past its deadline has the
  * answer of `late`, and the next caller starts another one.

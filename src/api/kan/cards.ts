@@ -104,7 +104,7 @@ export async function prepareAttachment(calls: RestCalls) {
 /** Completes an upload. The stored file says what its size and type are, not the client. */
 export async function confirmAttachment(calls: RestCalls) {
   const { s3Key } = await calls.body();
-  // An invalid key becomes an invalid id, refused after the credential. A dot would change the path.
+  // An invalid key is refused as an id, after the credential. A dot would change the path.
   const key = typeof s3Key === "string" ? s3Key.toWellFormed().replaceAll(".", "-") : "-";
   const path = `/attachments/${encodeURIComponent(key)}/confirm`;
   return attachmentOf(await calls.send("POST", AttachmentDetail, path));

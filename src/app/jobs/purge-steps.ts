@@ -17,7 +17,7 @@ export type PurgeStep = {
 
 type Rows = (before: Date) => Sql;
 
-/** SQL: whether a name on the board, or the board's own, has the word of the row `t`. */
+/** SQL: whether the board's name, or a name on it, contains the word of the row `t`. */
 const isInName = sql`EXISTS (SELECT 1 FROM search_texts s
   WHERE ${tokens} @@ (search_key(t."boardId" || 't' || t.word) || ' | '
     || search_key(t."boardId" || 'n' || t.word))::tsquery)`;
@@ -32,7 +32,7 @@ const deletedIn =
 const workspaces: Rows = (before) =>
   sql`SELECT id FROM workspaces WHERE "deletedAt" < ${before}::timestamptz`;
 const boards = deletedIn("boards", (before) => sql`"workspaceId" IN (${workspaces(before)})`);
-/** The deleted rows of what hangs on boards and cards, by their tables, parents first. */
+/** The deleted rows of the parts of boards and cards, by table, parents first. */
 const deleted = new Map<string, Rows>();
 function addDeleted(name: string, parent = parentOf(name)) {
   const ofParent = deleted.get(parent.table) ?? boards;
@@ -44,8 +44,8 @@ addDeleted("cards", { table: "lists", column: "listId" });
 for (const [table, { counted }] of tablesOf(declared)) if (counted !== undefined) addDeleted(table);
 const deletedOf = (table: string): Rows => deleted.get(table) ?? boards;
 const [lists, cards] = [deletedOf("lists"), deletedOf("cards")];
-/** What is purged apart: its rows keep their card. */
-const apart = new Map(
+/** Tables with their own purge, and the rows of them that keep a card from being purged. */
+const purgedSeparately = new Map(
   Object.values(cardParts).flatMap(({ purged }) => (purged ? [[purged.table, purged.keeps]] : [])),
 );
 
@@ -81,7 +81,7 @@ const ended: Rows = (before) =>
 const publicIds = (table: string, ids: Sql) =>
   sql`SELECT "publicId" FROM ${sql.identifier(table)} WHERE id IN (${ids})`;
 
-/** SQL: what stays of the data of an event whose resource is purged: ids and positions. */
+/** SQL: the data that an event keeps when its resource is purged: ids and positions. */
 const erased = sql`jsonb_strip_nulls(jsonb_build_object(
   'card', CASE WHEN "cardPublicId" IS NOT NULL
     THEN jsonb_build_object('publicId', "cardPublicId") END,
@@ -101,14 +101,16 @@ const eraseEvents = (where: Rows): PurgeStep => ({
   set: () => sql`"isActivity" = false, changes = NULL, data = ${erased}`,
 });
 
-/** The steps of the purge, after what is purged apart. Children come before their parents. */
+/** The steps of the purge, after the tables with their own. Children come before parents. */
 export const steps: PurgeStep[] = [
   trashOf("card_field_values", deletedOf("custom_fields"), sql.empty, "fieldId"),
   trashOf("card_field_values", deletedOf("custom_field_options"), sql.empty, "optionId"),
   ...[...deleted]
     .toReversed()
     .flatMap(([table, rows]) =>
-      apart.has(table) || table === "lists" || table === "cards" ? [] : trashOf(table, rows),
+      purgedSeparately.has(table) || table === "lists" || table === "cards"
+        ? []
+        : trashOf(table, rows),
     ),
   trashOf("views", views),
   trashOf("notifications", cards, sql.empty, "cardId"),
@@ -121,7 +123,7 @@ export const steps: PurgeStep[] = [
       AND t.data #>> '{list,publicId}' IN (${publicIds("lists", lists(before))})`,
   ),
   eraseEvents((before) => sql`t."boardPublicId" IN (${publicIds("boards", boards(before))})`),
-  trashOf("cards", cards, sql.join([...apart.values()].map(unused), sql` `)),
+  trashOf("cards", cards, sql.join([...purgedSeparately.values()].map(unused), sql` `)),
   trashOf("lists", lists, unused(sql`cards c WHERE c."listId" = t.id`)),
   trashOf("deliveries", webhooks, sql.empty, "webhookId"),
   trashOf("webhooks", webhooks),

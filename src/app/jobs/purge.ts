@@ -9,7 +9,7 @@ import { Reschedule } from "../../kernel/jobs/run.ts";
 
 const batch = 500;
 const dayMs = 24 * 60 * 60_000;
-// Longer than any transaction: a restore that started in time has ended.
+// Longer than any transaction, so that a restore that started in time has ended.
 const marginMs = 60_000;
 /** After this time the job is rescheduled, so that other jobs get a worker. */
 const maxTurnMs = 5_000;

@@ -76,7 +76,7 @@ function isOfAccount(name: Operation): boolean {
   return rule.on === "self" && (!emitsToWorkspaces(rule) || rule.keys === "none");
 }
 
-/** Records that the credential of a call is valid, and the tenant that its later calls count for. */
+/** Records that a call's credential is valid, and which tenant its later calls count for. */
 export function recordAuthorized(ctx: Context, { resources }: Authorized): void {
   ctx.authentication.credentialVerified = true;
   const workspaceId = resources["workspace"]?.["id"];

@@ -44,7 +44,7 @@ export type LogBatch = {
   /** A time before all later events; null for now. */
   at: Date | null;
   /** Whether the log does not have the event of `after`: the database was restored. */
-  ahead: boolean;
+  isAhead: boolean;
 };
 
 type Row = { [Name in keyof LogRow]: LogRow[Name] | null } & {
@@ -73,7 +73,7 @@ export async function readLog(query: Query, reading: LogRead): Promise<LogBatch>
     end: !hasMore && until !== undefined && end.number < until.number ? until : end,
     hasMore,
     at: hasMore && last !== undefined ? last.createdAt : null,
-    ahead: scannedRows[0]?.isKnown !== true,
+    isAhead: scannedRows[0]?.isKnown !== true,
   };
 }
 

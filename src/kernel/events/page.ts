@@ -58,7 +58,7 @@ export async function readPage(
       limit: limit - page.rows.length,
       filter: { ...filter, types: types.length < eventTypes.length ? types : undefined },
     });
-    if (batch.ahead) throw aheadOfLog("cursor");
+    if (batch.isAhead) throw aheadOfLog("cursor");
     const reading = await membershipNow();
     may = reading.membership.may;
     const boards = await findBoards(db.reader.query, batch.rows);

@@ -134,7 +134,7 @@ function answerIn(result: unknown, { schema }: OutputSchema) {
   return parsed?.success === true ? { data: parsed.data } : undefined;
 }
 
-/** `saveResult` stores the answer in the transaction that makes it: a crash leaves both or neither. */
+/** Opens transactions for a handler; each also saves the answer: a crash leaves both or neither. */
 function transactionsOf<Name extends Operation>(
   ctx: Context,
   request: CallRequest,

@@ -23,7 +23,7 @@ import type { HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
 
 /** The target of a call, without its caller, because callers share the answer. */
 type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;
-/** The moment of a call, and the time zone of its days; who calls, unless others share the answer. */
+/** The time of a call, the time zone of its days, and the caller if the answer is not shared. */
 type Time = {
   now: Date;
   timeZone: string;

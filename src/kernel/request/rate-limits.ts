@@ -69,7 +69,7 @@ export function createLimits(
     /** Charges the events of a write, or its rows, afterwards: its caller has fewer calls left. */
     chargeEvents: (payer: Counted, events: number) =>
       charge(payer, Math.floor(events / eventsPerCall)),
-    /** Counts a download of a client by a URL that a user has signed, apart from the user's calls. */
+    /** Counts a download by a URL that a user has signed, apart from the user's calls. */
     signedUrl: (signer: string, ip: string) => signedUrls.count(`${signer} ${networkOf(ip)}`, 1),
     /** Counts calls of a client address that may prove their caller. */
     unauthenticated: (ip: string, count: number) => unauthenticated.count(networkOf(ip), count),

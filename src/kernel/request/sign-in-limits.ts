@@ -71,7 +71,7 @@ function accountLimits(signIns: number, shared: Shared, clients: Limiter) {
   const resets = shared("reset-request", signIns, signInSeconds);
   const wrongPasswords = shared("wrong-passwords", signIns * 10, wrongPasswordSeconds);
   const unknownNetworks = shared("sign-in-unknown-network", 1, 60);
-  /** Counts an attempt for a network, and for an account in it; the returned function refunds it. */
+  /** Counts an attempt for a network and an account in it; the returned function refunds it. */
   const countBoth = async (accounts: Limiter, email: string, ip: string) => {
     const network = networkOf(ip);
     const key = `${network} ${email}`;

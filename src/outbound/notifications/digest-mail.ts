@@ -24,9 +24,9 @@ function summaryOf(notification: LocalNotification): string {
   return summary.replace(/\s+/g, " ");
 }
 
-/** A moment as the clocks of a time zone show it. */
+/** A moment in the local time of a time zone. */
 function localTime(moment: string, timeZone: string): string {
-  // The Swedish format is that of ISO 8601.
+  // The Swedish format looks like ISO 8601.
   const format = new Intl.DateTimeFormat("sv", {
     dateStyle: "short",
     timeStyle: "short",
@@ -59,12 +59,12 @@ export function digestMail(
     const heading = [headingOf(notification), link ?? []].flat().join("\n");
     getOrInsert(sections, heading, () => []).push(`- ${summaryOf(notification)}`);
   }
-  const more = total - notifications.length;
+  const unlisted = total - notifications.length;
   return {
     subject: subjectOf(notifications, total),
     text: [
       ...Array.from(sections, ([heading, lines]) => [heading, ...lines].join("\n")),
-      ...(more > 0 ? [`… and ${more} more`] : []),
+      ...(unlisted > 0 ? [`… and ${unlisted} more`] : []),
       "You can choose your notifications in your preferences.",
     ].join("\n\n"),
     verbatim: [...links],

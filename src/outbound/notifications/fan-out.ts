@@ -5,7 +5,7 @@ import { storedIn } from "../../platform/db/written.ts";
 import { candidates, matches, newWatchers, recipients } from "./recipients-sql.ts";
 import { notificationsFor } from "./rules.ts";
 
-/** SQL: selects the events of users for the notifications that a table of a statement has. */
+/** SQL: selects the users' events of inserted notifications. */
 export const notificationEvents = (notified: Sql): Sql => sql`
   SELECT "userId", 'notification.created' AS type,
     jsonb_build_object('notificationPublicId', "publicId") AS data
@@ -18,10 +18,10 @@ export const notificationEvents = (notified: Sql): Sql => sql`
  */
 export const notificationConsumer: EventConsumer = (write) => {
   const { workspaceId, actor, now, events, publicIds, isContinued } = write;
-  const found = notificationsFor(events, publicIds, actor);
-  if (found.length === 0) return null;
+  const pending = notificationsFor(events, publicIds, actor);
+  if (pending.length === 0) return null;
   // An invitation has its own mail.
-  const ctes = sql`${matches(found)}, ${candidates(found, workspaceId)},
+  const ctes = sql`${matches(pending)}, ${candidates(pending, workspaceId)},
     ${newWatchers(actor.userId, now)},
     ${recipients(workspaceId, actor.userId, isContinued)}, notified AS (
     INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId",
@@ -32,6 +32,6 @@ export const notificationConsumer: EventConsumer = (write) => {
     FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
     WHERE r.app OR r.type <> 'invited'
     RETURNING id, "publicId", "userId", "inApp", pg_column_size(data) AS size)`;
-  const stored = [storedIn(sql`notified`, sql`size`), storedIn(sql`new_watchers`)];
-  return { ctes, stored, userEvents: notificationEvents(sql`notified`) };
+  const storedSizes = [storedIn(sql`notified`, sql`size`), storedIn(sql`new_watchers`)];
+  return { ctes, stored: storedSizes, userEvents: notificationEvents(sql`notified`) };
 };

@@ -36,14 +36,15 @@ export const readNotification = mutation("user.readNotification", Read)
   .mutation(async ({ ctx: { caller, tx }, input }) => {
     const { notificationPublicId } = input;
     const isRead = (input.isRead ?? input.read) === true;
-    const [known] = await tx.query<{ wasRead: boolean }>(sql`UPDATE notifications n
+    const [notification] = await tx.query<{ wasRead: boolean }>(sql`UPDATE notifications n
       SET "readAt" = ${isRead ? sql`COALESCE(n."readAt", ${tx.now}::timestamptz)` : null}
       FROM (SELECT id, "readAt" FROM notifications
         WHERE "publicId" = ${notificationPublicId} AND "userId" = ${caller.userId} AND "inApp"
         FOR UPDATE) earlier
       WHERE n.id = earlier.id RETURNING earlier."readAt" IS NOT NULL AS "wasRead"`);
-    if (known === undefined) throw notFound("notification");
+    if (notification === undefined) throw notFound("notification");
     const data = { notificationPublicId, isRead };
-    if (known.wasRead !== isRead) tx.emitTo(caller.userId, { type: "notification.read", data });
+    if (notification.wasRead !== isRead)
+      tx.emitTo(caller.userId, { type: "notification.read", data });
     return success;
   });

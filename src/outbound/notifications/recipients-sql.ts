@@ -4,9 +4,9 @@ import type { PendingNotification, Recipients } from "./rules.ts";
 import { wantsSql } from "../../kernel/notification-preferences.ts";
 
 /** SQL: the matches of the notification rules, from JSON, with the card of each. */
-export const matches = (found: PendingNotification[]): Sql => sql`matches AS (
+export const matches = (pending: PendingNotification[]): Sql => sql`matches AS (
     SELECT t.*, c.id AS "cardId", c."boardId"
-    FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify(pending)}::jsonb)
       AS t("eventPublicId" text, index int, rank int,
       type text, recipients text, "memberPublicIds" text[], "cardPublicId" text, data jsonb,
       "actorWatches" boolean)
@@ -39,19 +39,19 @@ const ofManagers = (workspaceId: bigint) =>
       WHERE "workspaceId" = ${workspaceId}::bigint AND status = 'active'`,
   );
 
-/** SQL: the matches, once for each possible recipient; it has only the kinds that matches name. */
-export function candidates(found: PendingNotification[], workspaceId: bigint): Sql {
-  const named = byPublicId(workspaceId);
+/** SQL: the matches, once for each possible recipient. */
+export function candidates(pending: PendingNotification[], workspaceId: bigint): Sql {
+  const namedMembers = byPublicId(workspaceId);
   const ofKind: Record<Recipients, Sql> = {
-    members: named,
-    invited: named,
+    members: namedMembers,
+    invited: namedMembers,
     assignees: ofAssignees,
     watchers: ofWatchers,
     managers: ofManagers(workspaceId),
   };
-  const kinds = new Set<string>(found.map(({ recipients }) => recipients));
-  const users = Object.entries(ofKind).flatMap(([kind, one]) => (kinds.has(kind) ? one : []));
-  return sql`candidates AS (${sql.join([...new Set(users)], sql` UNION ALL `)})`;
+  const kinds = new Set<string>(pending.map(({ recipients }) => recipients));
+  const selects = Object.entries(ofKind).flatMap(([kind, users]) => (kinds.has(kind) ? users : []));
+  return sql`candidates AS (${sql.join([...new Set(selects)], sql` UNION ALL `)})`;
 }
 
 /** SQL: assigned members and authors of comments watch the card from now on. */

@@ -18,14 +18,14 @@ function mentionsIn(text: string | null): string[] {
 
 /** The members that a text mentions and its previous version did not. */
 function newMentions(before: string | null, after: string | null): string[] {
-  const known = new Set(mentionsIn(before));
-  return mentionsIn(after).filter((id) => !known.has(id));
+  const earlier = new Set(mentionsIn(before));
+  return mentionsIn(after).filter((id) => !earlier.has(id));
 }
 
-/** Who is notified: members by their public ids, or the members with a relation to the card. */
+/** Who is notified: members by public id, or all with a relation to the card or workspace. */
 export type Recipients = "members" | "invited" | "assignees" | "watchers" | "managers";
 
-/** What one rule says about an event. A user gets the notification with the lowest `rank`. */
+/** A rule's match for an event. A user gets the notification with the lowest `rank`. */
 type Match = {
   rank: number;
   type: NotificationType;

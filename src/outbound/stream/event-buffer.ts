@@ -7,7 +7,7 @@ import type { RenderedEvent } from "./rendered-event.ts";
 /** How many events wait for a client before it must read from the log again. */
 const maxEvents = 500;
 
-/** The events of a tail that wait for one client: those that it asked for and can see. */
+/** The events of a tail that wait to be sent to one client, filtered and redacted for it. */
 export class EventBuffer {
   readonly #filter: LogFilter;
   #events: RenderedEvent[] = [];

@@ -134,10 +134,10 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
   };
 }
 
-const warn = (log: Logger, what: string) => (error: unknown) =>
-  log.warn({ err: error }, `${what} failed`);
+const warn = (log: Logger, activity: string) => (error: unknown) =>
+  log.warn({ err: error }, `${activity} failed`);
 
-/** A random time before the maximum, so that streams that started together end apart. */
+/** A random time shortly before the maximum: streams that started together end apart. */
 function endOfStream(now: Date, { expiresAt }: Credential): Date {
   const end = now.getTime() + maxStreamMs * (0.9 + 0.1 * Math.random());
   return new Date(Math.min(end, expiresAt ?? end));

@@ -15,7 +15,7 @@ import { findBoards } from "../../kernel/events/redact.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { RenderedEvent } from "./rendered-event.ts";
 
-/** What a log tail needs. */
+/** The dependencies of a log tail. */
 export type LogTailDeps = Pick<Deps, "db" | "clock" | "seal" | "log"> & { retentionDays: number };
 
 /** A subscription of a log tail. It gets the events in order. */
@@ -106,7 +106,7 @@ export class LogTail {
         after: verifiable(this.position, clock(), retentionDays),
         limit: batchSize,
       });
-      if (batch.ahead) return await this.#startAgain();
+      if (batch.isAhead) return await this.#startAgain();
       if (batch.rows.length > 0) await this.#send(batch);
       this.#position = batch.end;
       this.#positionAt = batch.at ?? clock();
@@ -128,9 +128,9 @@ export class LogTail {
   async #send(batch: LogBatch): Promise<void> {
     const { db } = this.#deps;
     const memberships = await this.#memberships();
-    const stored = memberships.size === 0 ? [] : batch.rows;
-    const boards = await findBoards(db.read, stored);
-    const rows = await withCurrentNames(db.read, this.owner.id, stored);
+    const neededRows = memberships.size === 0 ? [] : batch.rows;
+    const boards = await findBoards(db.read, neededRows);
+    const rows = await withCurrentNames(db.read, this.owner.id, neededRows);
     const cursors = this.#cursors;
     const events = rows.map((row) => new RenderedEvent(row, boards, this.owner.publicId, cursors));
     for (const [listener, membership] of memberships) {
@@ -158,6 +158,8 @@ export class LogTail {
       credentials,
       clock(),
     );
-    return new Map(listeners.map((one) => [one, membershipOf(one.reader.credential)]));
+    return new Map(
+      listeners.map((listener) => [listener, membershipOf(listener.reader.credential)]),
+    );
   }
 }

@@ -5,7 +5,7 @@ import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { LogTail, type LogTailDeps } from "./log-tail.ts";
 import { getOrInsert } from "../../platform/maps.ts";
 
-/** Two logs are read at a time, so that requests find a database connection, and each log once. */
+/** How logs are read: two at a time, to leave connections to requests; each by one read. */
 export const tailShares: ShareLimits = {
   size: 2,
   perCaller: 1,
@@ -23,7 +23,7 @@ export class LogTails {
   readonly #notifier: Deps["notifier"];
   readonly #entries = new Map<bigint, Entry>();
   readonly #reads = new FairShare(tailShares);
-  /** Tails whose next read has not begun. */
+  /** Tails that wait for their next read. */
   readonly #waiting = new Set<LogTail>();
   #unsubscribe: (() => void) | undefined;
 
@@ -42,8 +42,8 @@ export class LogTails {
     const entry = this.#entryOf(owner);
     entry.users++;
     this.#unsubscribe ??= this.#notifier.subscribe(({ workspaceId }) => {
-      const changed = workspaceId === null ? undefined : this.#entries.get(workspaceId);
-      if (changed !== undefined) void this.#read(changed.tail);
+      const entryOfChange = workspaceId === null ? undefined : this.#entries.get(workspaceId);
+      if (entryOfChange !== undefined) void this.#read(entryOfChange.tail);
     });
     const release = () => this.#release(entry);
     try {
@@ -71,7 +71,7 @@ export class LogTails {
     this.#unsubscribe = undefined;
   }
 
-  /** Reads a tail in its turn. One that changes while it is read is read again. */
+  /** Reads a tail in its turn; if it changes during the read, it is read again. */
   async #read(tail: LogTail): Promise<void> {
     if (this.#waiting.has(tail)) return;
     this.#waiting.add(tail);
@@ -94,10 +94,10 @@ export class LogTails {
     const tails = [...this.#entries.values()].map(({ tail }) => tail);
     if (tails.length === 0) return;
     const read = tails.map(({ owner, position }) => ({ id: owner.id, position }));
-    const found = await this.#deps.db.read<{ id: bigint }>(changedLogs(workspaceLog(0n), read));
-    const changed = new Set(found.map(({ id }) => id));
+    const rows = await this.#deps.db.read<{ id: bigint }>(changedLogs(workspaceLog(0n), read));
+    const changedIds = new Set(rows.map(({ id }) => id));
     for (const tail of tails) {
-      if (changed.has(tail.owner.id)) void this.#read(tail);
+      if (changedIds.has(tail.owner.id)) void this.#read(tail);
       else tail.refreshCursor();
     }
   }

@@ -1,6 +1,6 @@
-/** The items of several sources in one sequence. A source waits until its item is taken. */
+/** Merges the items of several sources. A source waits until its item is taken. */
 export class Merge<Source, Item> {
-  readonly #ready: { source: Source; item: Item; taken: () => void }[] = [];
+  readonly #ready: { source: Source; item: Item; release: () => void }[] = [];
   readonly #onItem: () => void;
 
   /** Calls `onItem` when an item is ready. */
@@ -15,27 +15,27 @@ export class Merge<Source, Item> {
 
   async #read(source: Source, items: AsyncIterable<Item>): Promise<void> {
     for await (const item of items) {
-      await new Promise<void>((taken) => {
-        this.#ready.push({ source, item, taken });
+      await new Promise<void>((release) => {
+        this.#ready.push({ source, item, release });
         this.#onItem();
       });
     }
   }
 
-  /** Whether an item of a source waits. */
+  /** Whether an item of a source is ready. */
   isReady(source: Source): boolean {
-    return this.#ready.some((one) => one.source === source);
+    return this.#ready.some((waiting) => waiting.source === source);
   }
 
   /** The next item; undefined when no item is ready. */
   take(): { source: Source; item: Item } | undefined {
     const next = this.#ready.shift();
-    next?.taken();
+    next?.release();
     return next;
   }
 
   /** Releases the sources that wait. */
   clear(): void {
-    for (const { taken } of this.#ready.splice(0)) taken();
+    for (const { release } of this.#ready.splice(0)) release();
   }
 }

@@ -43,7 +43,7 @@ export async function openUserStream(
   const open = new Map<string, Subscription>();
   try {
     const position = from ?? (await endOfLog(deps.db.read, userLog(userId)));
-    for (const one of logs) open.set(one.owner.publicId, await subscribe(one, until));
+    for (const source of logs) open.set(source.owner.publicId, await subscribe(source, until));
     const options = { userId, credential, position, until };
     const stream = new UserStream(deps, options, open, () => {
       stopReading();
@@ -52,7 +52,7 @@ export async function openUserStream(
     const stopReading = users.add(stream);
     return stream;
   } catch (error) {
-    for (const one of open.values()) one.close();
+    for (const subscription of open.values()) subscription.close();
     throw error;
   }
 }

@@ -8,18 +8,18 @@ const channel = "workspace_events";
 /** How many workspaces and users one notification names: it can have 8,000 bytes. */
 const maxIds = 300;
 /** The least time between two notifications. Each takes a lock of the whole server. */
-const gapMs = 5;
+const pauseMs = 5;
 const firstRetryMs = 100;
 const maxRetryMs = 5_000;
 
-/** How often an instance says that it is there, and how long it counts. */
+/** How often an instance announces itself, and how long it then counts as running. */
 const helloMs = 10_000;
 const presenceMs = 3 * helloMs;
 
 /** The connection between the notifiers of several instances. */
 export type NotificationBridge = {
-  /** How many other instances are there. */
-  readonly others: number;
+  /** How many other instances are running. */
+  readonly otherInstances: number;
   stop(): Promise<void>;
 };
 
@@ -32,8 +32,8 @@ export type NotificationBridge = {
 export function connectNotifiers(url: string, notifier: Notifier, log: Logger): NotificationBridge {
   const instanceId = publicId();
   /** The names of logs with new events, and whether these are work for workers. */
-  const changed = new Map<string, boolean>();
-  const others = new Presence();
+  const changes = new Map<string, boolean>();
+  const presence = new Presence();
   const stopping = new AbortController();
   let connection: ListenConnection | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -42,25 +42,25 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   const receive = (payload: string) => {
     const [sender = "", text = ""] = payload.split(":");
     if (sender === instanceId) return;
-    if (others.note(sender)) greet();
+    if (presence.record(sender)) greet();
     for (const change of changesIn(text)) notifier.notify({ ...change, isHere: false });
   };
   const greet = () => void connection?.notify(`${instanceId}:hello`).catch(() => undefined);
   const send = async () => {
-    const some = [...changed].slice(0, maxIds);
-    for (const [id] of some) changed.delete(id);
-    const names = some.map(([id, hasWork]) => (hasWork ? `${id}w` : id));
+    const batch = [...changes].slice(0, maxIds);
+    for (const [id] of batch) changes.delete(id);
+    const names = batch.map(([id, hasWork]) => (hasWork ? `${id}w` : id));
     await connection?.notify(`${instanceId}:${names.join(",")}`).catch(() => undefined);
     sentAt = performance.now();
     timer = undefined;
-    if (changed.size > 0) schedule();
+    if (changes.size > 0) schedule();
   };
   const schedule = () => {
-    timer ??= setTimeout(() => void send(), Math.max(0, sentAt + gapMs - performance.now()));
+    timer ??= setTimeout(() => void send(), Math.max(0, sentAt + pauseMs - performance.now()));
   };
   const unsubscribe = notifier.subscribe((notification) => {
-    if (!notification.isHere || others.count === 0) return;
-    note(notification, changed);
+    if (!notification.isHere || presence.count === 0) return;
+    recordChange(notification, changes);
     schedule();
   });
   const greeting = setInterval(greet, helloMs);
@@ -76,8 +76,8 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
     stopping.signal,
   );
   return {
-    get others() {
-      return others.count;
+    get otherInstances() {
+      return presence.count;
     },
     async stop() {
       unsubscribe();
@@ -114,13 +114,13 @@ async function stayConnected(
   }
 }
 
-function note({ workspaceId, hasWork, userIds }: LogChange, changed: Map<string, boolean>) {
+function recordChange({ workspaceId, hasWork, userIds }: LogChange, changes: Map<string, boolean>) {
   const id = String(workspaceId);
-  if (workspaceId !== null) changed.set(id, hasWork || changed.get(id) === true);
-  for (const userId of userIds) changed.set(`u${userId}`, false);
+  if (workspaceId !== null) changes.set(id, hasWork || changes.get(id) === true);
+  for (const userId of userIds) changes.set(`u${userId}`, false);
 }
 
-/** The logs in `1,2w,u3`: of two workspaces, the second with work for workers, and of a user. */
+/** Parses `1,2w,u3`: the logs of workspaces 1 and 2 (with work for workers) and of user 3. */
 function changesIn(text: string): Omit<LogChange, "isHere">[] {
   const userIds: bigint[] = [];
   const changes: Omit<LogChange, "isHere">[] = [];
@@ -134,12 +134,12 @@ function changesIn(text: string): Omit<LogChange, "isHere">[] {
   return changes;
 }
 
-/** The other instances that have sent something lately. */
+/** Tracks the other instances by what they have sent lately. */
 class Presence {
   readonly #seenAt = new Map<string, number>();
 
-  /** Records that an instance is there; returns whether it is new. */
-  note(instance: string): boolean {
+  /** Records that an instance is running; returns whether it is new. */
+  record(instance: string): boolean {
     const isNew = !this.#seenAt.has(instance);
     this.#seenAt.set(instance, performance.now());
     return isNew;

@@ -10,7 +10,7 @@ const checksPerPing = 15;
 
 type OpenStream = Subscription | UserStream;
 
-/** The open streams, with the number of checks since each one ended. */
+/** The open streams of this process, within the limits of their users. */
 export class Streams {
   readonly #streams = new Map<OpenStream, { checksSinceEnd: number }>();
   readonly #deps: Pick<Deps, "db" | "clock">;
@@ -32,12 +32,12 @@ export class Streams {
     );
   }
 
-  /** Counts what `open` opens, until it fails or calls `onClose`; 429 over the limit. */
-  async hold<One>(
+  /** Counts a stream or a wait against the user's limit until it closes; 429 over the limit. */
+  async hold<Held>(
     userId: bigint,
     logs: number,
-    open: (onClose: () => void) => Promise<One>,
-  ): Promise<One> {
+    open: (onClose: () => void) => Promise<Held>,
+  ): Promise<Held> {
     const ends: (() => void)[] = [];
     const onClose = () => {
       for (const end of ends.splice(0)) end();
@@ -52,11 +52,11 @@ export class Streams {
   }
 
   /** Opens a stream that counts as a number of logs; 429 when the user has too many. */
-  async open<One extends OpenStream>(
+  async open<Stream extends OpenStream>(
     userId: bigint,
     logs: number,
-    make: (onClose: () => void) => Promise<One>,
-  ): Promise<One> {
+    make: (onClose: () => void) => Promise<Stream>,
+  ): Promise<Stream> {
     if (this.#isStopped) throw unavailable("shutting_down", "The service is shutting down.");
     return this.hold(userId, logs, async (endCount) => {
       const stream = await make(() => {

@@ -96,7 +96,7 @@ async function findLog(
   return workspace;
 }
 
-// The user's own log has the events of access.
+// Without access events: the user's own log has them.
 const types = eventTypes.filter((type) => !isPersonal(type));
 
 async function sourceOf(

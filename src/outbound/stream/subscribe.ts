@@ -38,9 +38,9 @@ export const streamEvents = query("workspace.stream", StreamStart)
     const cursor = lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
     const field = lastEventId === undefined ? "cursor" : "lastEventId";
     const cursors = cursorsOf(deps.seal, workspace.id, deps.config.EVENT_DAYS);
-    const positionOf = (given: string) =>
+    const positionOf = (text: string) =>
       readCursor(db.query, workspaceLog(workspace.id), cursors, {
-        cursor: given,
+        cursor: text,
         now: deps.clock(),
         field,
       });

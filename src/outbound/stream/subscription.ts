@@ -70,7 +70,7 @@ export class Subscription implements Listener, EventStream<StreamItem> {
     return this.reader.credential;
   }
 
-  /** Whether it must end; ends it when its time is over. */
+  /** Whether the stream must end; ends it if its time is over. */
   get isOver(): boolean {
     if (this.#end === undefined && this.#deps.clock() >= this.#until) this.end("over");
     return this.#end !== undefined;
@@ -88,14 +88,14 @@ export class Subscription implements Listener, EventStream<StreamItem> {
     this.end(failure);
   }
 
-  /** Ends it after the buffered events: with a failure, or so that the client reconnects. */
+  /** Ends the stream after the buffered events: with a failure, or for a reconnect. */
   end(reason: Failure | "over"): void {
     this.#end ??= reason;
     this.#tail.listeners.delete(this);
     this.#wake?.();
   }
 
-  /** Ends it at once: the client has disconnected. */
+  /** Ends the stream at once: the client has disconnected. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -3,7 +3,7 @@ import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /**
- * The events of a workspace that concern users, and what their streams call them.
+ * The events of a workspace that concern users, with their names in the users' streams.
  *
  * An event of the workspace itself concerns all members.
  */

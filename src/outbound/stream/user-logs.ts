@@ -62,11 +62,11 @@ export class UserLogs {
 
   /** Sends events of which no notification arrived. */
   async poll(): Promise<void> {
-    const streams = [...this.#streams.values()].flatMap((one) => [...one]);
+    const streams = [...this.#streams.values()].flatMap((streamsOfUser) => [...streamsOfUser]);
     if (streams.length === 0) return;
     const read = streams.map(({ userId: id, position }) => ({ id, position }));
-    const changed = await this.#deps.db.read<{ id: bigint }>(changedLogs(userLog(0n), read));
-    await this.#read(changed.map(({ id }) => id));
+    const users = await this.#deps.db.read<{ id: bigint }>(changedLogs(userLog(0n), read));
+    await this.#read(users.map(({ id }) => id));
   }
 
   /** Sends the new events of users: one statement at a time, for all who wait for it. */
@@ -86,7 +86,7 @@ export class UserLogs {
     this.#changed.clear();
     const streams = ids
       .flatMap((id) => [...(this.#streams.get(id) ?? [])])
-      .filter((one) => one.hasCapacity);
+      .filter((stream) => stream.hasCapacity);
     if (streams.length === 0) return;
     const { db, clock, config } = this.#deps;
     const readers = streams.map(({ userId, position }) => ({
@@ -94,29 +94,29 @@ export class UserLogs {
       position: verifiable(position, clock(), config.EVENT_DAYS),
     }));
     const lists = await readUserLogs(db.read, readers);
-    const found = streams.flatMap((stream, index) => {
+    const updates = streams.flatMap((stream, index) => {
       const rows = lists[index];
       if (rows === undefined) stream.end(aheadOfLog("cursor"));
       return rows === undefined || rows.length === 0 ? [] : [{ stream, rows }];
     });
-    if (found.length > 0) await this.#send(found);
+    if (updates.length > 0) await this.#send(updates);
   }
 
   // Credentials and notifications are read after the events, so they are never older.
-  async #send(found: { stream: UserStream; rows: UserLogRow[] }[]): Promise<void> {
+  async #send(updates: { stream: UserStream; rows: UserLogRow[] }[]): Promise<void> {
     const { db, clock } = this.#deps;
-    const credentials = found.map(({ stream }) => stream.credential);
+    const credentials = updates.map(({ stream }) => stream.credential);
     const isValid = await validCredentials(db.read, credentials, clock());
-    const rows = found.flatMap((one) => one.rows);
-    const shown = await this.#notifications(rows);
+    const rows = updates.flatMap((update) => update.rows);
+    const notifications = await this.#notifications(rows);
     const unproved = await this.#unproved(rows);
     const show = (row: UserLogRow) =>
       row.type === "invitation.received" && unproved.has(row.userId)
         ? undefined
-        : viewOf(row, shown);
-    for (const { stream, rows: own } of found) {
+        : viewOf(row, notifications);
+    for (const { stream, rows: ownRows } of updates) {
       if (!isValid(stream.credential)) stream.refuse(credentialExpired());
-      else stream.receive(own.map((row) => ({ position: row, event: show(row) })));
+      else stream.receive(ownRows.map((row) => ({ position: row, event: show(row) })));
     }
   }
 
@@ -127,11 +127,11 @@ export class UserLogs {
     );
     if (ids.length === 0) return new Set();
     const { db, config } = this.#deps;
-    const found = await db.read<{ id: bigint }>(
+    const users = await db.read<{ id: bigint }>(
       sql`SELECT u.id FROM users u
         WHERE u.id = ANY (${ids}::bigint[]) AND NOT ${mayActForEmailSql(config)}`,
     );
-    return new Set(found.map(({ id }) => id));
+    return new Set(users.map(({ id }) => id));
   }
 
   /** The notifications of events that their users can see now, by public id. */
@@ -141,20 +141,23 @@ export class UserLogs {
     );
     if (ids.length === 0) return new Map();
     const { db, config } = this.#deps;
-    const found = await db.read<NotificationRow>(
+    const notifications = await db.read<NotificationRow>(
       sql`${selectNotifications(config)} AND n."inApp" AND n."publicId" = ANY (${ids}::text[])`,
     );
-    return new Map(found.map((one) => [one.publicId, one]));
+    return new Map(notifications.map((notification) => [notification.publicId, notification]));
   }
 }
 
 /** Shows an event of a user; undefined for a notification that the user cannot see. */
-function viewOf(row: UserLogRow, shown: Map<string, NotificationRow>): UserEvent | undefined {
+function viewOf(
+  row: UserLogRow,
+  notifications: Map<string, NotificationRow>,
+): UserEvent | undefined {
   const timestamp = iso(row.createdAt);
   if (row.type !== "notification.created") {
     return UserEvent.parse({ type: row.type, timestamp, data: row.data });
   }
-  const found = shown.get(row.data.notificationPublicId);
-  if (found === undefined) return undefined;
-  return { type: row.type, timestamp, data: { notification: viewNotification(found) } };
+  const notification = notifications.get(row.data.notificationPublicId);
+  if (notification === undefined) return undefined;
+  return { type: row.type, timestamp, data: { notification: viewNotification(notification) } };
 }

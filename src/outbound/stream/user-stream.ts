@@ -8,7 +8,7 @@ import { Failure } from "../../platform/errors.ts";
 import { Merge } from "./merge.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Up to this number of events that wait for a client, more are read. */
+/** When fewer events than this wait for a client, more are read. */
 const maxWaiting = 100;
 
 /** An event of the user with its position; without an event when it is not visible. */
@@ -31,7 +31,7 @@ export class UserStream implements EventStream<UserStreamItem> {
   readonly #merge: Merge<string, TrackedItem>;
   readonly #onClose: () => void;
   readonly #ended: string[] = [];
-  #own: UserLogItem[] = [];
+  #logItems: UserLogItem[] = [];
   #position: LogPosition;
   #isOpen = true;
   #end: Failure | "over" | undefined;
@@ -52,12 +52,12 @@ export class UserStream implements EventStream<UserStreamItem> {
 
   /** The position up to which the user's events were read. */
   get position(): LogPosition {
-    return this.#own.at(-1)?.position ?? this.#position;
+    return this.#logItems.at(-1)?.position ?? this.#position;
   }
 
   /** Whether its client has taken most events of the user that were read. */
   get hasCapacity(): boolean {
-    return this.#own.length < maxWaiting;
+    return this.#logItems.length < maxWaiting;
   }
 
   get cursor(): string {
@@ -81,16 +81,16 @@ export class UserStream implements EventStream<UserStreamItem> {
 
   /** Adds events of the user. */
   receive(items: UserLogItem[]): void {
-    this.#own.push(...items);
+    this.#logItems.push(...items);
     this.#wake?.();
   }
 
-  /** Ends it without the events that wait: the credential is no longer valid. */
+  /** Ends the stream without the waiting events: the credential is no longer valid. */
   refuse(failure: Failure): void {
     this.end(failure);
   }
 
-  /** Ends it: with a failure, or so that the client reconnects. */
+  /** Ends the stream with a failure, or so that the client reconnects. */
   end(reason: Failure | "over"): void {
     this.#end ??= reason;
     this.#wake?.();
@@ -135,7 +135,7 @@ export class UserStream implements EventStream<UserStreamItem> {
     });
   }
 
-  // A workspace that the user left ends alone; a credential that ended ends the stream.
+  // Leaving a workspace ends only its log; an expired credential ends the whole stream.
   #endLog(id: string, error: unknown): void {
     const isRefused = error instanceof Failure && error.failure !== "UNAUTHORIZED";
     if (!this.#isOpen) return;
@@ -145,17 +145,17 @@ export class UserStream implements EventStream<UserStreamItem> {
   }
 
   #next(): Tracked<UserStreamItem> | undefined {
-    const own = this.#own.shift();
-    if (own !== undefined) {
-      this.#position = positionAfter(own.position);
-      return own.event === undefined ? this.#next() : this.#send(own.event);
+    const logItem = this.#logItems.shift();
+    if (logItem !== undefined) {
+      this.#position = positionAfter(logItem.position);
+      return logItem.event === undefined ? this.#next() : this.#send(logItem.event);
     }
-    const taken = this.#merge.take();
-    if (taken !== undefined) {
-      const [cursor, item] = taken.item;
-      this.#cursors.set(taken.source, cursor);
+    const merged = this.#merge.take();
+    if (merged !== undefined) {
+      const [cursor, item] = merged.item;
+      this.#cursors.set(merged.source, cursor);
       if (item.type === "ready") return this.#next();
-      if (item.type === "resync") return this.#about("resync", taken.source);
+      if (item.type === "resync") return this.#about("resync", merged.source);
       return this.#send({ ...item });
     }
     const ended = this.#ended.shift();

@@ -42,8 +42,8 @@ const readCatalogue = loadOnce(async () => {
   for (const { type, about, schema, shared, example } of describeEvents()) {
     const text = JSON.stringify({ $schema, ...schema, $defs: shared });
     const selfContained = text.replaceAll(refTo("").$ref ?? "", "#/$defs/");
-    const one = { type, description: about, schema: JSON.parse(selfContained), example };
-    catalogue.push(EventDescription.parse(one));
+    const description = { type, description: about, schema: JSON.parse(selfContained), example };
+    catalogue.push(EventDescription.parse(description));
     await setImmediate();
   }
   return catalogue;

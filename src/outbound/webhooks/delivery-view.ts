@@ -89,8 +89,8 @@ export async function findLatest(query: Query, webhookId: bigint, eventId: bigin
   return row;
 }
 
-/** Which deliveries to read. */
-type PageOf = {
+/** A page of deliveries to read. */
+type DeliveryFilter = {
   status?: Status | undefined;
   type?: string | undefined;
   beforeId: bigint | undefined;
@@ -98,12 +98,16 @@ type PageOf = {
 };
 
 /** Reads deliveries of a webhook, newest first. */
-export const listPage = (query: Query, webhookId: bigint, of: PageOf): Promise<DeliveryRow[]> =>
+export const listPage = (
+  query: Query,
+  webhookId: bigint,
+  { beforeId, status, type, limit }: DeliveryFilter,
+): Promise<DeliveryRow[]> =>
   query<DeliveryRow>(sql`${select(webhookId)}
-      ${of.beforeId === undefined ? sql.empty : sql`AND d.id < ${of.beforeId}`}
-      ${of.status === undefined ? sql.empty : sql`AND d.status = ${of.status}::"DeliveryStatus"`}
-      ${of.type === undefined ? sql.empty : sql`AND d.type = ${of.type}`}
-    ORDER BY d.id DESC LIMIT ${of.limit}`);
+      ${beforeId === undefined ? sql.empty : sql`AND d.id < ${beforeId}`}
+      ${status === undefined ? sql.empty : sql`AND d.status = ${status}::"DeliveryStatus"`}
+      ${type === undefined ? sql.empty : sql`AND d.type = ${type}`}
+    ORDER BY d.id DESC LIMIT ${limit}`);
 
 /** Shows a delivery's row. */
 export const viewDelivery = (row: DeliveryRow): z.infer<typeof Delivery> => ({

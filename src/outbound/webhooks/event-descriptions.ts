@@ -24,12 +24,12 @@ export function schemaOf(payload: z.ZodType): Pick<DescribedEvent, "schema" | "s
     // A later version can add fields, so receivers must accept unknown ones.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Beside the format it makes clients of PHP and Ruby fail, which parse the time first.
+      // Clients of PHP and Ruby would compare the parsed time with the pattern, and fail.
       if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
     },
   });
   const text = JSON.stringify(generated).replaceAll("#/$defs/", refTo("").$ref ?? "");
-  // Strict validators know no keywords of the document.
+  // Strict validators refuse the document's own keywords.
   const standard = JSON.parse(text, (key, value) => (key.startsWith("x-") ? undefined : value));
   const { $defs: shared, $schema: _, ...schema } = Generated.parse(standard);
   return { schema, shared };
@@ -41,11 +41,11 @@ function describe(type: string, about: string, payload: z.ZodType): DescribedEve
   return { type, about, schema, shared, example };
 }
 
-/** Describes every event type that a webhook can receive, each when it is asked for. */
+/** Describes every event type that a webhook can receive, one at a time. */
 export function* describeEvents(): Generator<DescribedEvent> {
   for (const type of webhookEventTypes) {
     const event = describe(type, catalog[type].about, payloadOf(type));
-    yield { ...event, example: plausible(type, event.example) };
+    yield { ...event, example: makeConsistent(type, event.example) };
   }
 }
 
@@ -57,8 +57,8 @@ type Fields = { [key: string]: Json };
 const isFields = (value: Json | undefined): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Makes the fields of an example agree: a move has two lists, a change has two values. */
-function plausible(type: EventType, example: Json): Json {
+/** Makes the fields of an example consistent: a move has two lists, a change two values. */
+function makeConsistent(type: EventType, example: Json): Json {
   const data = isFields(example) ? example["data"] : undefined;
   if (!isFields(example) || !isFields(data)) return example;
   const { board, to } = data;
@@ -84,7 +84,7 @@ function plausible(type: EventType, example: Json): Json {
 }
 
 function changesOf(subject: Fields): Fields {
-  const field = ["title", "name", "comment"].find((one) => one in subject);
+  const field = ["title", "name", "comment"].find((name) => name in subject);
   if (field === undefined) return {};
   return { changes: { [field]: { from: "The old text", to: subject[field] ?? null } } };
 }

@@ -31,9 +31,9 @@ export const redeliver = mutation(
   .output(DeliveryWithWebhook)
   .mutation(async ({ ctx: { webhook, tx }, input: { deliveryPublicId } }) => {
     checkActive(webhook);
-    const found = await findDelivery(tx.query, webhook.id, deliveryPublicId);
-    if (found === undefined) throw notFound("delivery");
-    const { eventId } = found;
+    const delivery = await findDelivery(tx.query, webhook.id, deliveryPublicId);
+    if (delivery === undefined) throw notFound("delivery");
+    const { eventId } = delivery;
     if (eventId === null) {
       throw conflict(
         "event_expired",
@@ -43,6 +43,6 @@ export const redeliver = mutation(
     await tx.query(sql`UPDATE deliveries SET "nextAttemptAt" = ${tx.now}::timestamptz
       WHERE "webhookId" = ${webhook.id} AND "eventId" = ${eventId} AND status = 'pending'`);
     await queueEvents(tx, webhook, [eventId]);
-    const latest = (await findLatest(tx.query, webhook.id, eventId)) ?? found;
+    const latest = (await findLatest(tx.query, webhook.id, eventId)) ?? delivery;
     return { ...viewDelivery(latest), webhookPublicId: webhook.publicId };
   });

@@ -28,7 +28,7 @@ const Range = z.strictObject({
     }),
 });
 
-/** The events to send again: of a webhook, from a position of the log on, in a range of time. */
+/** The events to send again: those of a webhook after a position, within a range of time. */
 type Selection = { webhookId: bigint; after: bigint; from: Date; to: Date | null };
 
 const inRange = ({ from, to }: Selection): Sql =>
@@ -83,14 +83,14 @@ export const replayEvents = mutation("webhook.replay", Range)
     checkActive(webhook);
     const { number: after } = await startOfLog(tx.query, webhook.workspaceId, from);
     const selection = { webhookId: webhook.id, after, from, to };
-    const found = await tx.query<{ id: bigint }>(
+    const events = await tx.query<{ id: bigint }>(
       onlyFailed ? failedEvents(selection) : allEvents(selection),
     );
-    if (found.length > maxEvents) {
+    if (events.length > maxEvents) {
       const limit = `The range has more than ${maxEvents} events. Use a shorter range.`;
       throw conflict("too_many_events", limit, ["since"]);
     }
-    if (found.length === 0) return { queued: 0 };
-    const eventIds = found.map(({ id }) => id);
+    if (events.length === 0) return { queued: 0 };
+    const eventIds = events.map(({ id }) => id);
     return { queued: await queueEvents(tx, webhook, eventIds) };
   });

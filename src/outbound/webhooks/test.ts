@@ -14,7 +14,7 @@ import { sendRequest, type RequestResult, type WebhookRequest } from "./message/
 import type { Config } from "../../platform/config.ts";
 import type { HostLimits } from "../../platform/http/destination-shares.ts";
 
-/** Test events get this part of the limits of deliveries, in addition to them. */
+/** The limits of test events, as a part of those of deliveries; both count separately. */
 const testShare = 1 / 4;
 
 /** The limits of test events to one host. */

@@ -44,7 +44,7 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange, {
     if (input.url !== undefined) await checkUrl(input.url, ctx.deps.outgoing);
     return ctx.transact(async (tx, { webhook: before, workspace }) => {
       const { boardId } = before;
-      const bound =
+      const boardBefore =
         boardId === null ? null : await tx.prisma.board.findUnique({ where: { id: boardId } });
       const { boardPublicId, webhookPublicId: _, workspacePublicId: _in, ...others } = input;
       const { isActive, active = isActive, ...fields } = others;
@@ -53,20 +53,20 @@ export const updateWebhook = externalMutation("webhook.update", WebhookChange, {
           ? await findBoard(tx, workspace.id, boardPublicId)
           : boardPublicId === null
             ? null
-            : bound;
-      const given = present({ ...fields, active, boardId: board?.id ?? null });
+            : boardBefore;
+      const changedFields = present({ ...fields, active, boardId: board?.id ?? null });
       const changes = changesBetween(
-        showWebhook(before, bound),
-        showWebhook({ ...before, ...given }, board),
+        showWebhook(before, boardBefore),
+        showWebhook({ ...before, ...changedFields }, board),
       );
       if (Object.keys(changes).length === 0) {
-        return showWebhookDetail(before, bound, workspace);
+        return showWebhookDetail(before, boardBefore, workspace);
       }
       const resetsHealth = active === true || changes["url"] !== undefined;
       const after = await tx.prisma.webhook.update({
         where: { id: before.id },
         data: {
-          ...given,
+          ...changedFields,
           ...(resetsHealth ? { failingSince: null } : {}),
           version: { increment: 1 },
           updatedAt: tx.now,

@@ -6,7 +6,7 @@ import { parameterBytes, type WrittenAmount } from "./written.ts";
 /** The rows of a statement, and what PostgreSQL did: `COMMIT`, or `UPDATE`. */
 type Answer<Row> = { rows: Row[]; command: string };
 
-/** Options of a statement: where its writes are counted, and a deadline other than the usual one. */
+/** Options of a statement: where its writes are counted, and a deadline if it has its own. */
 type SendOptions = { written?: WrittenAmount | undefined; deadlineMs?: number | undefined };
 
 /** Reads each value as the text that PostgreSQL sends. */

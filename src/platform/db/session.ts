@@ -4,7 +4,7 @@ import { sql } from "./sql.ts";
 /** Settings of a PostgreSQL session, by name. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** The configuration of `pg` for a session, and `prepare`, which runs before the first statement. */
+/** How to open a session: the configuration of `pg`, and `prepare`, which runs first. */
 export type DatabaseSession = {
   config: Required<Pick<pg.ClientConfig, "connectionString" | "query_timeout">> & pg.ClientConfig;
   prepare: (client: pg.ClientBase) => Promise<void>;

@@ -49,7 +49,7 @@ async function until(isTrue: () => boolean | Promise<boolean>) {
 describe("notifications", () => {
   test("arrive at the other instances once, and are not sent back", async () => {
     const [one, other, third] = [instance(), instance(), instance()];
-    await until(() => one.bridge.others === 2);
+    await until(() => one.bridge.otherInstances === 2);
     const returnsInput: (bigint | null)[] = [];
     other.notifier.subscribe(({ workspaceId }) => void returnsInput.push(workspaceId));
     for (let id = 1n; id <= 1_000n; id++) one.notify(id);
@@ -61,7 +61,7 @@ describe("notifications", () => {
 
   test("that are close together are sent together", async () => {
     const [one, other] = [instance(), instance()];
-    await until(() => one.bridge.others === 1);
+    await until(() => one.bridge.otherInstances === 1);
     let notes = 0;
     client.on("notification", ({ payload }) => (notes += payload?.endsWith("hello") ? 0 : 1));
     await client.query("LISTEN workspace_events");
@@ -73,7 +73,7 @@ describe("notifications", () => {
 
   test("say which events concern workers", async () => {
     const [one, other] = [instance(), instance()];
-    await until(() => one.bridge.others === 1);
+    await until(() => one.bridge.otherInstances === 1);
     const work: (bigint | null)[] = [];
     other.notifier.subscribe(
       ({ workspaceId, hasWork }) => void (hasWork && work.push(workspaceId)),
@@ -89,7 +89,7 @@ describe("notifications", () => {
 
   test("name the users with events of their own", async () => {
     const [one, other] = [instance(), instance()];
-    await until(() => one.bridge.others === 1);
+    await until(() => one.bridge.otherInstances === 1);
     const users = new Set<bigint>();
     other.notifier.subscribe(({ userIds }) => userIds.forEach((id) => users.add(id)));
     const note = (workspaceId: bigint | null, userIds: bigint[]) =>
@@ -118,7 +118,7 @@ describe("notifications", () => {
 
   test("arrive again after the connection was lost, and are dropped while it is", async () => {
     const [one, other] = [instance(), instance()];
-    await until(() => one.bridge.others === 1 && other.bridge.others === 1);
+    await until(() => one.bridge.otherInstances === 1 && other.bridge.otherInstances === 1);
     const cut = await connections();
     for (const pid of cut) await client.query("SELECT pg_terminate_backend($1)", [pid]);
     one.notify(1n);

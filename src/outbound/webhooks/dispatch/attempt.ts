@@ -68,7 +68,7 @@ export async function attempt(
   };
 }
 
-/** The response as it is stored: empty once the workspace has stored as much as it may in a day. */
+/** The response to store; empty once the workspace has reached its daily limit. */
 async function storedText({ limits }: Deps, { workspaceId }: DueDelivery, text: string) {
   const bytes = Buffer.byteLength(text);
   return limits.responses.spend(String(workspaceId), bytes).then(

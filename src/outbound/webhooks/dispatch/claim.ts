@@ -30,7 +30,7 @@ async function endPending(query: Query, webhookId: bigint, now: Date): Promise<b
   return ended.length === batch;
 }
 
-/** What a claimer works on; `capacity` says how many more attempts can start. */
+/** The state that a claimer shares; `capacity` says how many more attempts can start. */
 type Options = {
   leaseHolder: string;
   slots: number;
@@ -44,9 +44,9 @@ const idleMs = 5_000;
 const retryMs = 500;
 /** The pause after an empty poll, so that one poll serves many writes. */
 const emptyPollMs = 10;
-/** How many webhooks a poll of all looks at; the next poll continues behind them. */
+/** How many webhooks a full poll examines; the next one continues behind them. */
 export const webhooksPerPoll = 1_000;
-/** The webhooks that are leased at most, for each slot; one account gets half of them. */
+/** How many webhooks are leased for each slot; one account gets at most half of them. */
 const leasesPerSlot = 2;
 
 /** Leases webhooks in one loop, so that no delivery is read twice. */
@@ -56,7 +56,7 @@ export class Claimer {
   readonly #changed = new Set<bigint>();
   readonly #loop: SerialLoop;
   #pollsAll = false;
-  /** The last webhook that a poll of all has looked at. */
+  /** The last webhook that a full poll has examined. */
   #polledTo = 0n;
   #renews = false;
   #isStopping = false;
@@ -143,7 +143,7 @@ export class Claimer {
       leaseHolder,
       now: clock(),
       workspaceIds,
-      foundIds: pollsAll ? await this.#findPending() : [],
+      pendingIds: pollsAll ? await this.#findPending() : [],
       webhookIds: idsOf(webhooks),
       maxWebhooks: Math.max(0, Math.min(capacity(), leasesPerSlot * slots - busy.length)),
       startedIds: [...queues.values()].flatMap(({ unwritten }) => [...unwritten]),
@@ -165,11 +165,11 @@ export class Claimer {
     }
   }
 
-  /** Continues where the last poll of all has ended, so that its cost has a bound. */
+  /** Finds webhooks with pending deliveries, a limited number per poll. */
   async #findPending(): Promise<bigint[]> {
-    const found = await findPending(this.#deps.db.write, this.#polledTo, webhooksPerPoll);
-    this.#polledTo = found.length < webhooksPerPoll ? 0n : (found.at(-1) ?? 0n);
-    return found;
+    const webhookIds = await findPending(this.#deps.db.write, this.#polledTo, webhooksPerPoll);
+    this.#polledTo = webhookIds.length < webhooksPerPoll ? 0n : (webhookIds.at(-1) ?? 0n);
+    return webhookIds;
   }
 
   #queueOf(delivery: DueDelivery): WebhookQueue {
@@ -187,8 +187,8 @@ export class Claimer {
       if (queue.isBlocked(idleMs)) queue.discard();
       (queue.isIdle(idleMs) ? idle : busy).push(queue);
     }
-    const held = await renewLeases(db.write, leaseHolder, idsOf(busy), clock());
-    for (const queue of busy.filter(({ webhookId }) => !held.has(webhookId))) {
+    const renewed = await renewLeases(db.write, leaseHolder, idsOf(busy), clock());
+    for (const queue of busy.filter(({ webhookId }) => !renewed.has(webhookId))) {
       queue.discard();
       // A queue with attempts in flight stays, so that these do not start twice.
       if (queue.isDrained) queues.delete(queue.webhookId);

@@ -23,7 +23,9 @@ export function webhooksToDisable(
   now: Date,
 ): Map<bigint, DisableReason> {
   const limit = now.getTime() - maxFailingMs;
-  const failing = health.filter((one) => (one.failingSince?.getTime() ?? Infinity) <= limit);
+  const failing = health.filter(
+    (webhook) => (webhook.failingSince?.getTime() ?? Infinity) <= limit,
+  );
   return new Map<bigint, DisableReason>([
     ...failing.map(({ webhookId }) => [webhookId, "failing"] as const),
     ...results.filter(answeredGone).map(({ webhookId }) => [webhookId, "gone"] as const),

@@ -23,13 +23,13 @@ export type DueDelivery = EventPayload &
     isLastAttempt: boolean;
   };
 
-/** What to lease: free webhooks of workspaces, or of those found, and more of leased ones. */
+/** What to lease: free webhooks, of workspaces or by id; and what to read of leased ones. */
 export type LeaseRequest = {
   leaseHolder: string;
   now: Date;
   workspaceIds: bigint[];
   /** Webhooks with pending deliveries, of any workspaces. */
-  foundIds: bigint[];
+  pendingIds: bigint[];
   /** Leased webhooks of which more deliveries are read. */
   webhookIds: bigint[];
   /** How many free webhooks are leased at most. */
@@ -69,7 +69,7 @@ const candidates = (request: LeaseRequest) => sql`waiting AS (
       + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS turn
     FROM webhooks w JOIN workspaces s ON s.id = w."workspaceId"
     LEFT JOIN ${countsOf(request.leasedPerWorkspace)} ON l.id = w."workspaceId"
-    WHERE (w.id = ANY (${request.foundIds}::bigint[])
+    WHERE (w.id = ANY (${request.pendingIds}::bigint[])
         OR w."workspaceId" = ANY (${request.workspaceIds}::bigint[]) AND w."deletedAt" IS NULL)
       AND ${isFree(request.now)} AND EXISTS (${due(sql`w.id`, request)})
   ), candidates AS (

@@ -48,7 +48,7 @@ export type Sender = {
   abort(): void;
 };
 
-/** What a sender works on; `onEnd` gets each result, or null when the attempt was aborted. */
+/** The queues and limits of a sender; `onEnd` gets each result, or null if it was aborted. */
 type Options = {
   limits: SchedulerLimits;
   queues: ReadonlyMap<bigint, WebhookQueue>;

@@ -13,7 +13,7 @@ export type SchedulerLimits = { slots: number; accountRate: number } & HostLimit
 
 /** The part of all slots that one account, or all unproven receivers together, can use. */
 const maxShare = 0.5;
-/** The part of all slots up to which a webhook can have more than one attempt in flight. */
+/** While at most this part of the slots is used, a webhook can use more than one. */
 const sharedSlots = 0.75;
 /** After a pause an account sends the attempts of this many seconds at once. */
 const burstSeconds = 10;
@@ -73,7 +73,7 @@ export class WebhookScheduler {
     );
   }
 
-  /** How long until the account, the host and the addresses of a queue have another attempt. */
+  /** How long until the rates of a queue's account, host and addresses allow an attempt. */
   waitMs(queue: WebhookQueue): number {
     const account = this.#rates.get(queue.accountId)?.waitMs() ?? 0;
     return Math.max(account, this.#receivers.waitMs(queue.host));

@@ -7,7 +7,7 @@ import { saveResults, type AttemptResult } from "./results.ts";
 export type ResultWriter = {
   add(result: AttemptResult): void;
   isBusy(): boolean;
-  /** Writes what there is without waiting for a larger batch. */
+  /** Writes the remaining results without waiting for a larger batch. */
   stop(): void;
 };
 

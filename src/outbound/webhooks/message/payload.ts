@@ -65,7 +65,7 @@ export type EventPayload = {
 export function bodyOf(event: EventPayload): string {
   const { type, createdAt, data, changes, workspacePublicId, boardPublicId } = event;
   const actor = { type: event.actorType, publicId: event.actorPublicId, name: event.actorName };
-  const changed = changes === null ? {} : { changes };
+  const optionalChanges = changes === null ? {} : { changes };
   return JSON.stringify({
     id: event.eventPublicId,
     type,
@@ -73,7 +73,7 @@ export function bodyOf(event: EventPayload): string {
     workspacePublicId,
     ...(boardPublicId === null ? {} : { boardPublicId }),
     actor,
-    ...changed,
-    data: { ...data, workspacePublicId, boardPublicId, actor, ...changed },
+    ...optionalChanges,
+    data: { ...data, workspacePublicId, boardPublicId, actor, ...optionalChanges },
   });
 }

@@ -13,6 +13,6 @@ export const sealSecret = (seal: Seal, secret: string) => seal.seal(purpose, sec
 export function openSecrets(seal: Seal, webhook: StoredSecrets, now: Date): string[] {
   const { secret, previousSecret, previousSecretExpiresAt } = webhook;
   const overlaps = previousSecretExpiresAt !== null && previousSecretExpiresAt > now;
-  const stored = previousSecret !== null && overlaps ? [secret, previousSecret] : [secret];
-  return stored.map((one) => seal.open(purpose, one));
+  const sealed = previousSecret !== null && overlaps ? [secret, previousSecret] : [secret];
+  return sealed.map((text) => seal.open(purpose, text));
 }
