@@ -119,16 +119,16 @@ export async function pageOfItems<Item>({
 }: Items<Item>): Promise<string> {
   const [, skipped = "0", operationCursor = cursor] = /^(\d{1,3})~(.*)$/s.exec(cursor ?? "") ?? [];
   const { items, nextCursor } = await read(operationCursor === "" ? undefined : operationCursor);
-  const shown: string[] = [];
+  const shownLines: string[] = [];
   let tokens = reserved;
   for (const item of items.slice(Number(skipped))) {
     const line = show(item);
     tokens += tokensOf(line) + 1;
-    if (tokens > maxTokens && shown.length > 0) {
-      const next = `${Number(skipped) + shown.length}~${operationCursor ?? ""}`;
-      return [dataNotice, ...shown, moreLine(next)].join("\n");
+    if (tokens > maxTokens && shownLines.length > 0) {
+      const next = `${Number(skipped) + shownLines.length}~${operationCursor ?? ""}`;
+      return [dataNotice, ...shownLines, moreLine(next)].join("\n");
     }
-    shown.push(line);
+    shownLines.push(line);
   }
   const isEnd = nextCursor === null || (later !== undefined && items.length === 0);
   const end = isEnd ? [] : later === undefined ? [moreLine(nextCursor)] : [];
@@ -136,7 +136,12 @@ export async function pageOfItems<Item>({
   const isFirst = later !== undefined || cursor === undefined;
   const nothing = isFirst ? none : "Nothing follows this cursor.";
   const follow = later === undefined || nextCursor === null ? [] : [later(nextCursor)];
-  return [dataNotice, ...(shown.length === 0 ? [nothing] : shown), ...end, ...follow].join("\n");
+  return [
+    dataNotice,
+    ...(shownLines.length === 0 ? [nothing] : shownLines),
+    ...end,
+    ...follow,
+  ].join("\n");
 }
 
 /** The error for an invalid cursor. */

@@ -100,7 +100,7 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const used = usedComponents({ ...document, components });
   return openEnums(
-    nameSchemas(document, used, (named) => describeBatch(routes, operations, named)),
+    nameSchemas(document, used, (namedSchemas) => describeBatch(routes, operations, namedSchemas)),
   );
 }
 

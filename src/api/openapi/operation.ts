@@ -64,7 +64,7 @@ export function describeOperation(
         .toSorted(
           (one, other) => positionInPath(route.path, one) - positionInPath(route.path, other),
         )
-        .map((one) => parameter(one, route, exemplify, schemas)),
+        .map((draftedParameter) => parameter(draftedParameter, route, exemplify, schemas)),
       ...headerParameters(route),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(body, route, exemplify, schemas) }),

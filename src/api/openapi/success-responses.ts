@@ -106,30 +106,30 @@ const fileResponseHeaders = {
   ...fileHeaders,
 };
 
-const file = (more: RestOptions): Response[] => [
-  ["200", { description: "The file", headers: fileResponseHeaders, content: contentOf(more) }],
+const file = (options: RestOptions): Response[] => [
+  ["200", { description: "The file", headers: fileResponseHeaders, content: contentOf(options) }],
   [
     "206",
     {
       description: "The requested range of the file",
       headers: { ...fileResponseHeaders, ...partHeaders },
-      content: contentOf(more),
+      content: contentOf(options),
     },
   ],
   ["304", notModified],
   ["416", outOfRange],
 ];
 
-const streamedFile = (more: RestOptions): Response[] => [
+const streamedFile = (options: RestOptions): Response[] => [
   [
     "200",
     {
       description: "The generated file",
-      headers: { ...commonHeaders, ...fileHeaders, ...(more.snapshot ? etagHeader : {}) },
-      content: generatedContent(more),
+      headers: { ...commonHeaders, ...fileHeaders, ...(options.snapshot ? etagHeader : {}) },
+      content: generatedContent(options),
     },
   ],
-  ...(more.snapshot ? [["304", notModified] as const] : []),
+  ...(options.snapshot ? [["304", notModified] as const] : []),
 ];
 
 const page: Response[] = [

@@ -129,10 +129,13 @@ export function writeUserCursor(
 }
 
 /** The cursors in the cursor of a stream of a user. */
-export function partsOfUserCursor(cursor: string): { own: string; logs: Map<string, string> } {
-  const [own = "", ...logs] = cursor.split("~");
+export function partsOfUserCursor(cursor: string): {
+  userCursor: string;
+  logs: Map<string, string>;
+} {
+  const [userCursor = "", ...logs] = cursor.split("~");
   return {
-    own,
+    userCursor,
     logs: new Map(
       logs.map((log) => [log.slice(0, log.indexOf(":")), log.slice(log.indexOf(":") + 1)]),
     ),

@@ -61,7 +61,7 @@ export const streamUserEvents = query("user.stream", UserStreamStart)
       parts === undefined
         ? undefined
         : await readCursor(deps.db.read, userLog(userId), userCursorsOf(deps.seal, userId, days), {
-            cursor: parts.own,
+            cursor: parts.userCursor,
             now,
             field,
           });
