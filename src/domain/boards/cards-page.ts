@@ -42,15 +42,12 @@ const andAfter = ({ keys, after }: Pick<PageRead, "keys" | "after">): Sql =>
 const isShown = ({ boardId, selection }: PageRead): Sql =>
   sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}`;
 
-/** With a board for each row, PostgreSQL would begin with the lists, and read all of their cards. */
-const listOf = (boardId: BoardId) =>
-  boardId instanceof Sql
-    ? sql`CROSS JOIN LATERAL (SELECT * FROM lists l WHERE l.id = c."listId" OFFSET 0) l`
-    : sql`JOIN lists l ON l.id = c."listId"`;
+/** The list of each card: PostgreSQL would begin with the lists, and read all of their cards. */
+const listOfCard = sql`CROSS JOIN LATERAL (SELECT * FROM lists l WHERE l.id = c."listId" OFFSET 0) l`;
 
 /** SQL: the first shown cards that fulfil a condition. */
 const inOrder = (reading: PageRead, condition = sql`true`, from = sql`cards c`): Sql =>
-  sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${listOf(reading.boardId)}
+  sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${listOfCard}
       JOIN workspaces w ON w.id = c."workspaceId"
     WHERE ${isShown(reading)} AND ${condition} ${andAfter(reading)}
     ORDER BY ${orderOf(reading.keys)} LIMIT ${reading.limit}`;
