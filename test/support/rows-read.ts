@@ -8,9 +8,6 @@ import { statementOf } from "./statement-of.ts";
 /** A statement that only reads, and how many rows its plan reads: of tables, of indexes alone. */
 type Read = { text: string; rows: number; indexRows: number };
 
-/** PostgreSQL plans for the values first, and may share a plan later. */
-const planModes = ["force_custom_plan", "force_generic_plan"];
-
 /** Explains the reads that a call makes of a table or of all, on the data as they are after it. */
 export function useRowsRead(
   table?: string,
@@ -36,18 +33,7 @@ export function useRowsRead(
     await run();
     const reads: Read[] = [];
     for (const { text, values } of seen.filter((one) => isRead(one.text))) {
-      const explain = statementOf(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
-      const read = { text, rows: 0, indexRows: 0 };
-      for (const mode of planModes) {
-        const [row] = await db.transact<any>(async (_, query) => {
-          await query(sql`SELECT set_config('plan_cache_mode', ${mode}, true)`);
-          return query(explain);
-        });
-        const { rows, indexRows } = rowsOf(row["QUERY PLAN"][0].Plan, table);
-        read.rows = Math.max(read.rows, rows);
-        read.indexRows = Math.max(read.indexRows, indexRows);
-      }
-      reads.push(read);
+      reads.push({ text, ...(await mostRows(db, { text, values }, table)) });
     }
     return reads;
   };
@@ -58,13 +44,37 @@ export async function rowsOfStatement(
   { db }: Pick<App, "db">,
   run: (query: Query) => Promise<unknown>,
 ) {
-  let plan: unknown;
-  await run(async ({ text, values }) => {
-    const explain = statementOf(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...values]);
-    [plan] = (await db.write<any>(explain))[0]["QUERY PLAN"];
+  let rows = { rows: 0, indexRows: 0 };
+  await run(async (statement) => {
+    rows = await mostRows(db, statement);
     return [];
   });
-  return rowsOf((plan as any).Plan, undefined);
+  return rows;
+}
+
+/** PostgreSQL plans a statement for its values at first, and may plan it for all values later. */
+const planModes = ["force_custom_plan", "force_generic_plan"];
+
+/** Runs a statement with both plans, as if once, and counts the rows that the worse one reads. */
+async function mostRows(
+  db: App["db"],
+  { text, values }: { text: string; values: readonly unknown[] },
+  table?: string,
+) {
+  const explain = statementOf(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+  return db.transact(async (_, query) => {
+    const most = { rows: 0, indexRows: 0 };
+    await query(sql`SAVEPOINT explained`);
+    for (const mode of planModes) {
+      await query(sql`ROLLBACK TO explained`);
+      await query(sql`SELECT set_config('plan_cache_mode', ${mode}, true)`);
+      const [row] = await query<any>(explain);
+      const { rows, indexRows } = rowsOf(row["QUERY PLAN"][0].Plan, table);
+      most.rows = Math.max(most.rows, rows);
+      most.indexRows = Math.max(most.indexRows, indexRows);
+    }
+    return most;
+  });
 }
 
 /** How many rows of a table the nodes of a plan looked at. */

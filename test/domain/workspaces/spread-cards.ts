@@ -1,9 +1,15 @@
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
+import { allowLongStatements } from "../../../src/platform/db/transaction.ts";
 import type { App } from "../../support/app.ts";
 
 /** Deletes every tenth card, gives every second a due date and a label, and notifies of each. */
 export async function spread({ db }: App, board: string, user: string): Promise<void> {
-  const write = (statement: Sql) => db.write(statement);
+  // Thousands of rows may take longer than a call may.
+  const write = (statement: Sql) =>
+    db.transact(async (_, query) => {
+      await query(allowLongStatements);
+      await query(statement);
+    });
   const isOfBoard = sql`c."boardId" = (SELECT id FROM boards WHERE "publicId" = ${board})`;
   await write(sql`UPDATE cards c SET "deletedAt" = now() - make_interval(secs => number)
     WHERE ${isOfBoard} AND number % 10 = 0`);

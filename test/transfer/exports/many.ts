@@ -16,7 +16,8 @@ export async function fill(
   const cardsOfList = sql`made AS (
     SELECT c.id, c."publicId", c."workspaceId", b."publicId" AS board
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = l."boardId"
-    WHERE l."publicId" = ${listPublicId})`;
+      JOIN workspaces w ON w.id = c."workspaceId"
+    WHERE l."publicId" = ${listPublicId} AND c.number > w."lastCardNumber" - ${cards}::int)`;
   // Thousands of rows may take longer than a call may.
   const write = (statement: Sql) =>
     db.transact(async (_, query) => {
@@ -31,7 +32,8 @@ export async function fill(
     INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, description,
       position)
     SELECT ${newId(sql`n::text`)}, list."workspaceId", list."boardId", list.id,
-      counted.before + n::int, 'Card ' || n, repeat('What has to be done. ', 10), n
+      counted.before + n::int, 'Card ' || n, repeat('What has to be done. ', 10),
+      n + coalesce((SELECT max(c.position) FROM cards c WHERE c."listId" = list.id), 0)
     FROM list, counted, generate_series(1, ${cards}::int) AS n`);
   await write(sql`
     WITH ${cardsOfList}
