@@ -18,7 +18,7 @@ export type EventData<Type extends EventType> = Type extends EventType
   : never;
 
 const CardGiven = z.object({ publicId: z.string() });
-const given = new Map(
+const givenSchemas = new Map(
   eventTypes.map((type): [EventType, z.ZodObject] => {
     const data: z.ZodObject = catalog[type].data;
     const card = "card" in data.shape ? { card: CardGiven } : {};
@@ -31,7 +31,7 @@ const given = new Map(
 
 /** Validates the data that an event is emitted with. */
 export const givenData = (type: EventType, data: unknown): Record<string, unknown> =>
-  given.get(type)?.parse(data) ?? {};
+  givenSchemas.get(type)?.parse(data) ?? {};
 
 const subjects = new Map(
   eventTypes.map((type) => [

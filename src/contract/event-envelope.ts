@@ -35,7 +35,7 @@ export const redactableFields = (type: EventType): string[] =>
     (field) => field in catalog[type].data.shape,
   );
 
-const moved = catalog["card.moved"].data.shape;
+const movedFields = catalog["card.moved"].data.shape;
 const shortened = z
   .array(z.string())
   .optional()
@@ -44,10 +44,10 @@ const shortened = z
 /** A card that stays visible: `from` is absent when its old board is not. */
 const Moved = z
   .object({
-    ...moved,
-    list: moved.list.optional(),
-    board: moved.board.optional(),
-    from: moved.from.meta({ description: "Where it was before the change." }).optional(),
+    ...movedFields,
+    list: movedFields.list.optional(),
+    board: movedFields.board.optional(),
+    from: movedFields.from.meta({ description: "Where it was before the change." }).optional(),
     shortened,
   })
   .meta({ id: "CardMove", description: "A card that moved, with its old and its new list." });
@@ -55,7 +55,7 @@ const Moved = z
 const Departed = z
   .object({
     card: z.object({ publicId: z.string() }).meta({ description: "The id of the card, no more." }),
-    from: moved.from,
+    from: movedFields.from,
     shortened,
   })
   .meta({ id: "CardDeparture" });

@@ -3,7 +3,9 @@ import { permissions, type Permission } from "./vocabulary/permissions.ts";
 
 const missing: Record<Permission, string> = Object.assign(
   {},
-  ...permissions.map((one) => ({ [one]: `The caller lacks the permission \`${one}\`.` })),
+  ...permissions.map((permission) => ({
+    [permission]: `The caller lacks the permission \`${permission}\`.`,
+  })),
 );
 
 /** The codes of issues, by the error that they belong to, each with a sentence. */

@@ -102,11 +102,11 @@ export type EmittedUserEvent = Extract<
 export const userEventData = ({ type, data }: EmittedUserEvent): Record<string, unknown> =>
   UserEvent.options.find(({ shape }) => shape.type.value === type)?.shape.data.parse(data) ?? {};
 
-const about = <Type extends string, Shape extends z.ZodRawShape>(type: Type, more: Shape) =>
+const streamItem = <Type extends string, Shape extends z.ZodRawShape>(type: Type, fields: Shape) =>
   z.object({
     type: z.literal(type).meta({ description: "The kind of item." }),
     cursor: FeedCursor,
-    ...more,
+    ...fields,
   });
 
 /** An item of the stream of a user. */
@@ -114,15 +114,15 @@ export const UserStreamItem = z
   .union([
     UserEvent,
     Event,
-    about("ready", {}).meta({
+    streamItem("ready", {}).meta({
       id: "UserStreamReady",
       description: "The first item of the stream, with its start position.",
     }),
-    about("resync", inWorkspace).meta({
+    streamItem("resync", inWorkspace).meta({
       id: "UserStreamResync",
       description: "The client was too slow. The events that it missed follow.",
     }),
-    about("ended", inWorkspace).meta({
+    streamItem("ended", inWorkspace).meta({
       id: "UserStreamEnded",
       description: "The caller has lost access to a workspace, whose events end here.",
     }),

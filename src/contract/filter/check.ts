@@ -13,7 +13,7 @@ import { filterLimits, filterOps, type FilterOp, type FilterTree } from "./tree.
 export type FilterIssue = { message: string; path: (string | number)[] };
 
 type Path = readonly (string | number)[];
-type Found = { issues: FilterIssue[]; leaves: number; fields: FieldsByName };
+type CheckState = { issues: FilterIssue[]; leaves: number; fields: FieldsByName };
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -28,13 +28,13 @@ const forms = "A filter is { and: [...] }, { or: [...] }, { not: {...} } or { fi
  * Values of custom fields that are not among the `fields` are checked when these are known.
  */
 export function filterIssues(filter: unknown, fields: FieldsByName = builtIn): FilterIssue[] {
-  const found: Found = { issues: [], leaves: 0, fields };
-  checkNode(filter, [], 0, found);
-  return found.issues;
+  const state: CheckState = { issues: [], leaves: 0, fields };
+  checkNode(filter, [], 0, state);
+  return state.issues;
 }
 
 /** Whether something is a filter. */
-export const isFilter = (given: unknown): given is FilterTree => filterIssues(given).length === 0;
+export const isFilter = (value: unknown): value is FilterTree => filterIssues(value).length === 0;
 
 const fieldNames =
   `The value must be one of ${Object.keys(filterFields).join(", ")}, ` +
@@ -43,54 +43,57 @@ const fieldNames =
 /** More problems help nobody. */
 const maxIssues = 20;
 
-function checkNode(node: unknown, path: Path, depth: number, found: Found): void {
-  if (found.issues.length >= maxIssues) return;
-  const add = (message: string, ...more: Path) =>
-    void found.issues.push({ message, path: [...path, ...more] });
-  if (!isRecord(node)) return add(forms);
+function checkNode(node: unknown, path: Path, depth: number, state: CheckState): void {
+  if (state.issues.length >= maxIssues) return;
+  const addIssue = (message: string, ...more: Path) =>
+    void state.issues.push({ message, path: [...path, ...more] });
+  if (!isRecord(node)) return addIssue(forms);
   const keys = Object.keys(node);
   const group = groups.find((name) => Object.hasOwn(node, name));
-  if (group === undefined) return checkLeaf(node, path, found);
-  const other = keys.find((key) => key !== group);
-  if (other !== undefined) return add(`Unknown field beside \`${group}\`. ${forms}`, other);
+  if (group === undefined) return checkLeaf(node, path, state);
+  const unknownKey = keys.find((key) => key !== group);
+  if (unknownKey !== undefined)
+    return addIssue(`Unknown field beside \`${group}\`. ${forms}`, unknownKey);
   if (depth >= filterLimits.depth) {
-    return add(`Groups may be nested ${filterLimits.depth} deep.`, group);
+    return addIssue(`Groups may be nested ${filterLimits.depth} deep.`, group);
   }
   const inner = node[group];
-  if (group === "not") return checkNode(inner, [...path, group], depth + 1, found);
-  if (!Array.isArray(inner)) return add("The value must be a list of filters.", group);
-  if (inner.length === 0) return add("A group must have at least one filter.", group);
+  if (group === "not") return checkNode(inner, [...path, group], depth + 1, state);
+  if (!Array.isArray(inner)) return addIssue("The value must be a list of filters.", group);
+  if (inner.length === 0) return addIssue("A group must have at least one filter.", group);
   if (inner.length > filterLimits.leaves) {
-    return add(`A filter has at most ${filterLimits.leaves} conditions.`, group);
+    return addIssue(`A filter has at most ${filterLimits.leaves} conditions.`, group);
   }
-  for (const [nth, one] of inner.entries()) checkNode(one, [...path, group, nth], depth + 1, found);
+  for (const [nth, child] of inner.entries())
+    checkNode(child, [...path, group, nth], depth + 1, state);
 }
 
-function checkLeaf(leaf: Readonly<Record<string, unknown>>, path: Path, found: Found): void {
-  const add = (message: string, ...more: Path) =>
-    void found.issues.push({ message, path: [...path, ...more] });
-  found.leaves++;
+function checkLeaf(leaf: Readonly<Record<string, unknown>>, path: Path, state: CheckState): void {
+  const addIssue = (message: string, ...more: Path) =>
+    void state.issues.push({ message, path: [...path, ...more] });
+  state.leaves++;
   // One problem for all that are too many.
-  if (found.leaves > filterLimits.leaves) {
-    if (found.leaves === filterLimits.leaves + 1)
-      add(`A filter has at most ${filterLimits.leaves} conditions.`);
+  if (state.leaves > filterLimits.leaves) {
+    if (state.leaves === filterLimits.leaves + 1)
+      addIssue(`A filter has at most ${filterLimits.leaves} conditions.`);
     return;
   }
   const unknown = Object.keys(leaf).find((key) => !ofLeaf.has(key));
-  if (unknown !== undefined) return add(`Unknown field. ${forms}`, unknown);
+  if (unknown !== undefined) return addIssue(`Unknown field. ${forms}`, unknown);
   const { field: name, op, value } = leaf;
-  if (typeof name !== "string") return add(name === undefined ? forms : "Must be a text.", "field");
-  if (!isOp(op)) return add(`The value must be one of ${filterOps.join(", ")}.`, "op");
-  const field = found.fields(name);
+  if (typeof name !== "string")
+    return addIssue(name === undefined ? forms : "Must be a text.", "field");
+  if (!isOp(op)) return addIssue(`The value must be one of ${filterOps.join(", ")}.`, "op");
+  const field = state.fields(name);
   if (field === undefined) {
-    if (customFieldId(name) === undefined) add(fieldNames, "field");
+    if (customFieldId(name) === undefined) addIssue(fieldNames, "field");
     return;
   }
   if (!opsOf(field).includes(op)) {
-    return add(`\`${name}\` can be compared with ${opsOf(field).join(", ")}.`, "op");
+    return addIssue(`\`${name}\` can be compared with ${opsOf(field).join(", ")}.`, "op");
   }
   const problem = problemOf(op, value, field);
-  if (problem !== undefined) add(problem, "value");
+  if (problem !== undefined) addIssue(problem, "value");
 }
 
 function problemOf(op: FilterOp, value: unknown, field: FilterField): string | undefined {
@@ -103,8 +106,8 @@ function problemOf(op: FilterOp, value: unknown, field: FilterField): string | u
   if (value.length === 0 || value.length > filterLimits.values) {
     return `The list must have 1 to ${filterLimits.values} values.`;
   }
-  for (const one of value) {
-    const problem = problemOfOne(one, field);
+  for (const item of value) {
+    const problem = problemOfOne(item, field);
     if (problem !== undefined) return problem;
   }
   return undefined;

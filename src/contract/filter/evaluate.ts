@@ -27,7 +27,7 @@ export function filterTest(
   fields: FieldsByName = builtIn,
 ): (card: FilteredCard) => boolean {
   const testsOf = (trees: readonly FilterTree[]) =>
-    trees.map((one) => filterTest(one, context, fields));
+    trees.map((subtree) => filterTest(subtree, context, fields));
   if ("and" in tree) {
     const tests = testsOf(tree.and);
     return (card) => tests.every((passes) => passes(card));
@@ -56,15 +56,15 @@ export const passesLeaf = (
 
 function isMet(value: Value, { test, isNegated }: Condition, { kind }: FilterField): boolean {
   // A checkbox without a value is not checked.
-  const known = kind === "flag" ? value === true : value;
-  return fulfils(kind === "moment" ? timeOf(value) : known, test) !== isNegated;
+  const cardValue = kind === "flag" ? value === true : value;
+  return fulfils(kind === "moment" ? timeOf(value) : cardValue, test) !== isNegated;
 }
 
 const timeOf = (value: Value) => (typeof value === "string" ? Date.parse(value) : null);
 
 function fulfils(value: Value, test: FilterTest): boolean {
   if ("anyOf" in test) {
-    const has = (one: string | number | boolean) => test.anyOf.includes(one);
+    const has = (option: string | number | boolean) => test.anyOf.includes(option);
     return typeof value === "object" ? (value ?? []).some(has) : has(value);
   }
   if ("isEmpty" in test) {
@@ -82,7 +82,7 @@ function fulfils(value: Value, test: FilterTest): boolean {
 }
 
 const idsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.flatMap((one) => idOf(one) ?? []) : [];
+  Array.isArray(value) ? value.flatMap((entry) => idOf(entry) ?? []) : [];
 const idOf = (value: unknown) =>
   isRecord(value) && typeof value["publicId"] === "string" ? value["publicId"] : null;
 
@@ -96,10 +96,10 @@ export function valueOf(card: FilteredCard, name: string, now: number): Value {
   if (name === "claim") return claimer(card["claim"], now);
   if (name === "labels" || name === "members") return idsOf(card[name]);
   if (name === "description" && card[name] === undefined) return card["hasDescription"] ? " " : "";
-  const [first = "", ...rest] = name.split(".");
+  const [fieldName = "", ...rest] = name.split(".");
   const value = rest.reduce<unknown>(
     (inner, step) => (isRecord(inner) && Object.hasOwn(inner, step) ? inner[step] : null),
-    Object.hasOwn(card, first) ? card[first] : null,
+    Object.hasOwn(card, fieldName) ? card[fieldName] : null,
   );
   if (Array.isArray(value)) return value;
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"

@@ -11,9 +11,9 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const maxFormats = 200;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat("en", {
+  const cached = formats.get(timeZone);
+  if (cached !== undefined) return cached;
+  const format = new Intl.DateTimeFormat("en", {
     timeZone,
     calendar: "iso8601",
     hourCycle: "h23",
@@ -26,8 +26,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     second: "numeric",
   });
   if (formats.size >= maxFormats) formats.clear();
-  formats.set(timeZone, made);
-  return made;
+  formats.set(timeZone, format);
+  return format;
 }
 
 /** What clocks of a time zone show at a moment, as if it were UTC. */
@@ -77,7 +77,7 @@ function monthOf(day: number, later: number): number {
 type Days = readonly [first: number, end: number];
 
 /** The days of a period that has a name. */
-const named: Readonly<Record<string, (today: number, weekStartDay: number) => Days>> = {
+const periods: Readonly<Record<string, (today: number, weekStartDay: number) => Days>> = {
   yesterday: (today) => [today - 1, today],
   today: (today) => [today, today + 1],
   tomorrow: (today) => [today + 1, today + 2],
@@ -90,7 +90,7 @@ const named: Readonly<Record<string, (today: number, weekStartDay: number) => Da
 };
 
 /** The names of periods. */
-export const periodNames: readonly string[] = Object.keys(named);
+export const periodNames: readonly string[] = Object.keys(periods);
 
 const many = /^(last|next) (\d{1,4}) days?$/;
 const date = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -121,10 +121,10 @@ function daysOf(text: string, { now, timeZone, weekStartDay }: Calendar): Days |
   const [, direction, digits] = many.exec(text) ?? [];
   const count = Number(digits);
   if (digits !== undefined && (count < 1 || count > maxDays)) return undefined;
-  const read = Object.hasOwn(named, text) ? named[text] : undefined;
-  if (digits === undefined && read === undefined) return undefined;
+  const daysOfPeriod = Object.hasOwn(periods, text) ? periods[text] : undefined;
+  if (digits === undefined && daysOfPeriod === undefined) return undefined;
   const today = dayOf(now, timeZone);
-  if (read !== undefined) return read(today, weekStartDay);
+  if (daysOfPeriod !== undefined) return daysOfPeriod(today, weekStartDay);
   return direction === "next" ? [today, today + count] : [today - count + 1, today + 1];
 }
 

@@ -12,10 +12,10 @@ const example = {
 };
 
 /** Adds the problems of a filter to those of an input. */
-function checked(given: unknown, ctx: z.RefinementCtx): FilterTree {
-  if (isFilter(given)) return given;
-  for (const { message, path } of filterIssues(given)) {
-    ctx.issues.push({ code: "custom", message, path, input: given });
+function checked(value: unknown, ctx: z.RefinementCtx): FilterTree {
+  if (isFilter(value)) return value;
+  for (const { message, path } of filterIssues(value)) {
+    ctx.issues.push({ code: "custom", message, path, input: value });
   }
   return z.NEVER;
 }
@@ -26,13 +26,13 @@ const about =
   `${filterLimits.leaves} conditions and groups ${filterLimits.depth} deep.`;
 
 /** The value of a query parameter that is JSON; an object, which only tRPC has, stays one. */
-function fromJson(given: unknown, ctx: z.RefinementCtx): unknown {
-  if (typeof given !== "string") return given;
+function fromJson(value: unknown, ctx: z.RefinementCtx): unknown {
+  if (typeof value !== "string") return value;
   try {
-    return JSON.parse(given);
+    return JSON.parse(value);
   } catch {
     const message = "The text must be JSON.";
-    ctx.issues.push({ code: "custom", message, path: [], input: given });
+    ctx.issues.push({ code: "custom", message, path: [], input: value });
     return z.NEVER;
   }
 }
@@ -113,7 +113,7 @@ const Key = z
     field: z
       .string()
       .refine(
-        (field) => sortNames.some((one) => one === field) || customFieldId(field) !== undefined,
+        (field) => sortNames.some((name) => name === field) || customFieldId(field) !== undefined,
         {
           error: `Must be one of ${sortNames.join(", ")}, or fields.<fieldPublicId>`,
         },

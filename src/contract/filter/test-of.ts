@@ -42,13 +42,13 @@ function testFor({ op, value }: FilterLeaf, field: FilterField, context: FilterC
 }
 
 function anyOf(values: unknown[], field: FilterField, { me }: FilterContext): FilterTest {
-  const known = values.flatMap((value) => {
+  const options = values.flatMap((value) => {
     if (field.isMember && value === "me") return [me ?? []].flat();
     const isValue =
       typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     return isValue ? [value] : [];
   });
-  return known.length === 0 ? nothing : { anyOf: known };
+  return options.length === 0 ? nothing : { anyOf: options };
 }
 
 function momentBounds(op: string, period: readonly [number, number] | undefined): Bounds {

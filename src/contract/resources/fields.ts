@@ -104,8 +104,8 @@ const GivenOption = NewOption.extend({
 
 type Named = { name: string; publicId?: string | undefined };
 const areDistinct = (values: (string | undefined)[]) => {
-  const given = values.filter((value) => value !== undefined);
-  return new Set(given).size === given.length;
+  const present = values.filter((value) => value !== undefined);
+  return new Set(present).size === present.length;
 };
 const distinct = [
   (options: Named[]) =>
@@ -166,13 +166,13 @@ const byIds = "by the ids of the fields. A field without a value is left out.";
 export type FieldValues = z.infer<typeof FieldValues>;
 
 /** Refuses what a record would leave out without a word, and more than a board has. */
-function boundedKeys(given: unknown, ctx: z.RefinementCtx): unknown {
-  const keys = typeof given === "object" && given !== null ? Object.keys(given) : [];
+function boundedKeys(value: unknown, ctx: z.RefinementCtx): unknown {
+  const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
   if (keys.length > maxValues)
     ctx.addIssue({ code: "custom", message: `A board has at most ${maxValues} fields.` });
   else if (keys.includes("__proto__"))
     ctx.addIssue({ code: "custom", path: ["__proto__"], message: "This is no id of a field." });
-  else return given;
+  else return value;
   return z.NEVER;
 }
 

@@ -47,7 +47,7 @@ export type GroupField = (typeof groupFields)[number];
 
 /** Whether a name is that of what cards of all boards are grouped by. */
 export const isGroupField = (field: string): field is GroupField =>
-  groupFields.some((one) => one === field);
+  groupFields.some((groupField) => groupField === field);
 
 const groupField = {
   description:
@@ -234,7 +234,7 @@ const ViewGroup = viewedWith(
           "period: " +
           `${dueGroups
             .slice(0, -1)
-            .map((one) => `\`${one}\``)
+            .map((dueGroup) => `\`${dueGroup}\``)
             .join(", ")}. Cards without a ` +
           `value have the key \`${noGroup}\`.`,
         examples: ["high"],

@@ -103,15 +103,15 @@ export const Moment = z.iso
 const leastMilliseconds = 100_000_000_000;
 
 /** A time in the forms of other programs, as ISO 8601 in UTC; any other text unchanged. */
-function inUtc(given: unknown): unknown {
-  if (typeof given === "number") {
-    const time = new Date(Math.abs(given) < leastMilliseconds ? given * 1000 : given);
-    return Number.isNaN(time.getTime()) ? given : time.toISOString();
+function inUtc(value: unknown): unknown {
+  if (typeof value === "number") {
+    const time = new Date(Math.abs(value) < leastMilliseconds ? value * 1000 : value);
+    return Number.isNaN(time.getTime()) ? value : time.toISOString();
   }
-  if (typeof given !== "string") return given;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return `${given}T00:00:00Z`;
-  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(given)) return `${given}:00Z`;
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[\d.]+$/.test(given) ? `${given}Z` : given;
+  if (typeof value !== "string") return value;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return `${value}T00:00:00Z`;
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(value)) return `${value}:00Z`;
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[\d.]+$/.test(value) ? `${value}Z` : value;
 }
 
 /** The date of a card or an item as input, also without time or zone, and as a number. */

@@ -12,15 +12,18 @@ export function alsoNamed<Field extends z.ZodType>(field: Field, otherName: stri
 export const fieldsByOtherName = ({ shape }: z.ZodObject): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(shape).flatMap(([name, field]) => {
-      const other = field instanceof z.ZodType ? otherNames.get(field)?.otherName : undefined;
-      return other === undefined ? [] : [[other, name] as const];
+      const otherName = field instanceof z.ZodType ? otherNames.get(field)?.otherName : undefined;
+      return otherName === undefined ? [] : [[otherName, name] as const];
     }),
   );
 
 /** The fields of an input by each of their names. */
 export const fieldsByEachName = (input: z.ZodObject): z.ZodRawShape => {
-  const others = [...fieldsByOtherName(input)].map(([other, name]) => [other, input.shape[name]]);
-  return { ...input.shape, ...Object.fromEntries(others) };
+  const otherFields = [...fieldsByOtherName(input)].map(([otherName, name]) => [
+    otherName,
+    input.shape[name],
+  ]);
+  return { ...input.shape, ...Object.fromEntries(otherFields) };
 };
 
 /** An input with the usual names of its fields. A field that has both names is left: it is refused. */

@@ -79,10 +79,10 @@ export function effectivePermissions(
   role: readonly string[],
   overrides: readonly { permission: string; granted: boolean }[],
 ): Permission[] {
-  const held = new Set(role);
+  const effective = new Set(role);
   for (const { permission, granted } of overrides) {
-    if (granted) held.add(permission);
-    else held.delete(permission);
+    if (granted) effective.add(permission);
+    else effective.delete(permission);
   }
-  return permissions.filter((permission) => held.has(permission));
+  return permissions.filter((permission) => effective.has(permission));
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wrongFormat } from "./fields.ts";
 
 // Intl also accepts offsets, such as `+02:00`, which are not names.
-const named = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z][A-Za-z0-9_+-]*){0,2}$/;
+const namedZone = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z][A-Za-z0-9_+-]*){0,2}$/;
 
 /** What an input error says of a time zone. */
 export const timeZoneError = "Must be an IANA time zone, such as Europe/Berlin, CET or UTC";
@@ -19,5 +19,5 @@ function isKnown(timeZone: string): boolean {
 export const TimeZone = z
   .string()
   .max(64)
-  .regex(named, { error: timeZoneError, abort: true })
+  .regex(namedZone, { error: timeZoneError, abort: true })
   .refine(isKnown, { error: timeZoneError, params: wrongFormat });
