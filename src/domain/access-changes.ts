@@ -106,14 +106,14 @@ const readAccess = (query: Query, target: Sql) =>
 const boardsPerSlice = 20;
 
 /** The members of `some` that `others` does not have. */
-async function missingIn(others: readonly Row[], some: readonly Row[]): Promise<Row[]> {
+async function missingIn(present: readonly Row[], rows: readonly Row[]): Promise<Row[]> {
   const keyOf = ({ board, views }: Row) => `${board} ${views}`;
-  const known = new Map(others.map((row) => [keyOf(row), row.members]));
+  const membersByKey = new Map(present.map((row) => [keyOf(row), row.members]));
   const missing: Row[] = [];
-  for (const [nth, row] of some.entries()) {
+  for (const [nth, row] of rows.entries()) {
     if (nth % boardsPerSlice === boardsPerSlice - 1) await setImmediate();
-    const same = new Set(known.get(keyOf(row)));
-    const members = row.members.filter((member) => !same.has(member));
+    const presentMembers = new Set(membersByKey.get(keyOf(row)));
+    const members = row.members.filter((member) => !presentMembers.has(member));
     if (members.length > 0) missing.push({ ...row, members });
   }
   return missing;

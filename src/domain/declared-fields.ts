@@ -96,11 +96,11 @@ export const showAll = <F extends Fields>(
 ): ((row: Row, prefix?: string) => Shown<F, keyof F>) => showing(Object.entries(fields));
 
 function showing(fields: readonly [string, Field][]) {
-  const shown = fields.map(([name, { column, kind }]) => ({ name, column, ...kinds[kind] }));
+  const shownFields = fields.map(([name, { column, kind }]) => ({ name, column, ...kinds[kind] }));
   return (row: Row, prefix = "") => {
-    const made = recordOf([]);
-    for (const { name, column, show } of shown) made[name] = show(row[column], prefix);
-    return made;
+    const record = recordOf([]);
+    for (const { name, column, show } of shownFields) record[name] = show(row[column], prefix);
+    return record;
   };
 }
 
@@ -110,12 +110,13 @@ export function showTextsIn<F extends Fields, P extends Place>(
   place: P,
   start: number,
 ): (row: Texts, prefix: string) => Shown<F, NamesIn<F, P>> {
-  const shown = fieldsIn(fields, place).map(([name, { kind }]) => ({ name, ...kinds[kind] }));
+  const shownFields = fieldsIn(fields, place).map(([name, { kind }]) => ({ name, ...kinds[kind] }));
   return (row, prefix) => {
-    const made = recordOf([]);
+    const record = recordOf([]);
     let column = start;
-    for (const { name, showText } of shown) made[name] = showText(row[column++] ?? null, prefix);
-    return made;
+    for (const { name, showText } of shownFields)
+      record[name] = showText(row[column++] ?? null, prefix);
+    return record;
   };
 }
 
@@ -124,9 +125,9 @@ export function writtenIn<F extends Fields, P extends "export" | "csv">(
   fields: F,
   place: P,
 ): (row: Row) => WrittenIn<F, P> {
-  const written = fieldsIn(fields, place).map(([, field]) => field);
+  const writtenFields = fieldsIn(fields, place).map(([, field]) => field);
   return (row) =>
-    recordOf(written.map(({ column, kind }) => [column, kinds[kind].write(row[column])]));
+    recordOf(writtenFields.map(({ column, kind }) => [column, kinds[kind].write(row[column])]));
 }
 
 /** The columns of the given fields of an input, which replace those of a row. */
@@ -134,10 +135,10 @@ export function storedIn<F extends Fields, P extends "create" | "update" | "bulk
   fields: F,
   place: P,
 ): (input: GivenIn<F, P>, row: Row, now: Date) => StoredIn<F, P> {
-  const stored = fieldsIn(fields, place);
+  const storedFields = fieldsIn(fields, place);
   return (input: Row, row, now) =>
     recordOf(
-      stored.flatMap(([name, { column, kind }]) =>
+      storedFields.flatMap(([name, { column, kind }]) =>
         input[name] === undefined
           ? []
           : [[column, kinds[kind].store(input[name], row[column] ?? null, now)]],
@@ -149,10 +150,10 @@ export function storedIn<F extends Fields, P extends "create" | "update" | "bulk
 export function readIn<F extends Fields>(
   fields: F,
 ): (source: ReadIn<F, "export">, now: Date) => Required<StoredIn<F, "export">> {
-  const read = fieldsIn(fields, "export").map(([, field]) => field);
+  const exportedFields = fieldsIn(fields, "export").map(([, field]) => field);
   return (source: Row, now) =>
     recordOf(
-      read.map(({ column, kind, choice }) => [
+      exportedFields.map(({ column, kind, choice }) => [
         column,
         kinds[kind].read(source[column], now) ?? choice?.otherwise ?? null,
       ]),

@@ -74,10 +74,10 @@ export async function checkEnteredLists(
     "cards" in data ? (ListEntry.safeParse(data).data?.list.publicId ?? []) : [],
   );
   if (lists.length > 0) await checkListLimits(tx, sql`l."publicId" = ANY(${lists}::text[])`);
-  const added = events.flatMap(({ entered }) =>
+  const listIds = events.flatMap(({ entered }) =>
     entered?.wipMode === "block" && entered.wipLimit !== null ? entered.id : [],
   );
-  const entered = limited.length === 0 ? added : [...added, ...enteredBy(events, limited)];
+  const entered = limited.length === 0 ? listIds : [...listIds, ...enteredBy(events, limited)];
   const [id, ...others] = new Set(entered);
   if (id === undefined) return;
   await tx.lock("lists", [id, ...others]);

@@ -7,12 +7,12 @@ const token = /@\[|\n|\]\(([0-9a-z]{12,64})\)/g;
 /** Finds the mentions in a text, in linear time. */
 export function* mentionsOf(text: string): Generator<Mention> {
   let start: number | undefined;
-  for (const { 0: found, 1: memberPublicId, index } of text.matchAll(token)) {
+  for (const { 0: match, 1: memberPublicId, index } of text.matchAll(token)) {
     if (memberPublicId === undefined) {
-      start = found === "@[" ? index : undefined;
+      start = match === "@[" ? index : undefined;
     } else if (start !== undefined) {
       const name = text.slice(start + 2, index);
-      yield { start, end: index + found.length, name, memberPublicId };
+      yield { start, end: index + match.length, name, memberPublicId };
       start = undefined;
     }
   }

@@ -36,7 +36,9 @@ export const hiddenSlugsFor = (name: string): string[] => slugsFor(name).slice(-
 
 /** Whether a slug is a name with a random suffix already. */
 export const isHiddenSlugFor = (name: string, slug: string): boolean =>
-  hiddenSlugsFor(name).some((one) => one.slice(0, -6) === slug.slice(0, -6).toLowerCase());
+  hiddenSlugsFor(name).some(
+    (hiddenSlug) => hiddenSlug.slice(0, -6) === slug.slice(0, -6).toLowerCase(),
+  );
 
 /** Candidate slugs for a name, best first; all but the first have a random suffix. */
 export function slugsFor(name: string): string[] {

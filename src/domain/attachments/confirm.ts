@@ -23,9 +23,9 @@ export const confirmAttachment = externalMutation("attachment.confirm")
   .mutation(async ({ ctx: { attachment, card, deps, db, transact } }) => {
     const show = (row: AttachmentRow) => showAttachmentDetail(row, card, deps);
     if (attachment.status === "stored") return show(attachment);
-    const found = await examine(deps.files, attachment);
+    const content = await examine(deps.files, attachment);
     const detail = await transact((tx, target) =>
-      completeUpload(tx, attachment, found, target, deps),
+      completeUpload(tx, attachment, content, target, deps),
     );
     return detail ?? show(await db.attachment.findUniqueOrThrow({ where: { id: attachment.id } }));
   });
@@ -35,18 +35,21 @@ async function examine(files: Files, { storageKey, size, contentType }: Attachme
   if (files.direct === undefined || storageKey === null) {
     throw conflict("not_prepared", "The attachment was not prepared for a direct upload.");
   }
-  const found = await files.direct.take(storageKey);
-  if (found === null)
+  const storedSize = await files.direct.take(storageKey);
+  if (storedSize === null)
     throw conflict(
       "not_uploaded",
       "The file is not uploaded yet. Send it to the prepared URL first.",
     );
-  if (BigInt(found) !== size) {
+  if (BigInt(storedSize) !== size) {
     await files.remove(storageKey);
-    throw conflict("size_mismatch", `The file has ${found} bytes instead of the expected ${size}.`);
+    throw conflict(
+      "size_mismatch",
+      `The file has ${storedSize} bytes instead of the expected ${size}.`,
+    );
   }
   const head: Uint8Array[] = [];
-  const range = { start: 0, end: Math.min(headBytes, found) - 1 };
+  const range = { start: 0, end: Math.min(headBytes, storedSize) - 1 };
   for await (const chunk of await files.get(storageKey, range)) head.push(chunk);
-  return { size: found, contentType: await typeOf(Buffer.concat(head), contentType) };
+  return { size: storedSize, contentType: await typeOf(Buffer.concat(head), contentType) };
 }

@@ -18,8 +18,8 @@ export const deleteAttachment = mutation("attachment.delete")
   .output(Success)
   .mutation(async ({ ctx }) => {
     const { attachment, card, list, board, deps, tx } = ctx;
-    const written = { filename: "", url: null, deletedAt: tx.now, updatedAt: tx.now };
-    const after = updateRow(tx, "attachments", attachment, written);
+    const erased = { filename: "", url: null, deletedAt: tx.now, updatedAt: tx.now };
+    const after = updateRow(tx, "attachments", attachment, erased);
     await eraseTexts(tx, { cardPublicId: card.publicId, publicId: attachment.publicId });
     // No event reported a pending upload.
     if (attachment.status === "pending") return success;

@@ -55,13 +55,13 @@ type Parents = Pick<EventData<"attachment.created">, "card" | "list" | "board"> 
 export async function completeUpload(
   tx: UnitOfWork<"attachment.created">,
   { id }: Pick<Attachment, "id">,
-  found: { contentType: string; size: number; sha256?: string },
+  content: { contentType: string; size: number; sha256?: string },
   { card, list, board, workspace }: Parents,
   { config, baseUrl }: Pick<Deps, "config" | "baseUrl">,
 ) {
   const [row] = await tx.prisma.attachment.updateManyAndReturn({
     where: { id, status: "pending", deletedAt: null },
-    data: { ...found, status: "stored", updatedAt: tx.now },
+    data: { ...content, status: "stored", updatedAt: tx.now },
   });
   if (row === undefined) return null;
   await checkQuota(tx, workspace.id, config.ATTACHMENTS_QUOTA);

@@ -26,9 +26,9 @@ export async function checkQuota(
   tx: Holder,
   workspaceId: bigint,
   quota: number,
-  more = 0,
+  addedBytes = 0,
 ): Promise<void> {
-  if ((await usedBytes(tx, workspaceId)) + more > quota * mebibyte) {
+  if ((await usedBytes(tx, workspaceId)) + addedBytes > quota * mebibyte) {
     throw conflict(
       "quota_exceeded",
       `The workspace exceeds its attachment quota of ${quota} MiB; files in the trash count.`,

@@ -50,6 +50,6 @@ export async function storeFile(
   declaredType: string | undefined,
 ): Promise<StoredContent & { contentType: string }> {
   const { bytes, head } = peek(source);
-  const stored = await files.put(key, bytes, fileBytes);
-  return { ...stored, contentType: await typeOf(head(), declaredType) };
+  const storedFile = await files.put(key, bytes, fileBytes);
+  return { ...storedFile, contentType: await typeOf(head(), declaredType) };
 }

@@ -32,8 +32,8 @@ export const headBytes = 4_100;
 export async function typeOf(head: Uint8Array, declared: string | undefined): Promise<string> {
   const { fileTypeFromBuffer } = await import("file-type");
   // A file that breaks the detection is stored as `unknown`.
-  const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  if (found !== undefined) return harmless.has(found.mime) ? found.mime : unknown;
+  const detected = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (detected !== undefined) return harmless.has(detected.mime) ? detected.mime : unknown;
   const type = /^[^;\s]*/.exec(declared?.trim().toLowerCase() ?? "")?.[0] ?? "";
   return texts.has(type) && isText(head) ? type : unknown;
 }

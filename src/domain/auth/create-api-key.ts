@@ -106,7 +106,7 @@ export const createApiKey = externalMutation("auth.createApiKey", Bounds)
           keyHash: fingerprint(key),
           prefix: key.slice(0, prefixLength),
           allPermissions: input.permissions === undefined,
-          permissions: permissions.filter((one) => input.permissions?.includes(one)),
+          permissions: permissions.filter((permission) => input.permissions?.includes(permission)),
           ...scope,
           readOnly: input.readOnly,
           createdAt: tx.now,

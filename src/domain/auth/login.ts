@@ -44,9 +44,9 @@ export const login = externalMutation("auth.login", Login)
     const { ip } = ctx.requestMetadata;
     const isKnownNetwork = () => hasSignedInFrom(ctx.db, email, ip);
     const user = await limits.signIn(email, ip, isKnownNetwork, async () => {
-      const found = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
-      const isCorrect = await verifyPassword(password, found?.passwordHash, ctx);
-      if (found !== null && isCorrect) return found;
+      const account = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
+      const isCorrect = await verifyPassword(password, account?.passwordHash, ctx);
+      if (account !== null && isCorrect) return account;
       await limits.wrongPassword(email);
       throw wrong();
     });

@@ -54,15 +54,15 @@ export const refresh = externalMutation(
   .mutation(async ({ ctx, input: { refreshToken } }) => {
     // The error is thrown after the transaction, so that the revocation is committed.
     const { session, next } = await ctx.deps.limits.guess(ctx.requestMetadata.ip, async () => {
-      const found = await ctx.transact(async (tx) => {
+      const rotation = await ctx.transact(async (tx) => {
         const [row] = await tx.query<Row>(find(fingerprint(refreshToken), tx.now));
         if (row === undefined) return undefined;
         // A refusal comes before the token is used.
         await ctx.prove?.(() => countUser(ctx.deps, row.user));
         return { session: row, next: await rotate(tx, ctx, row, refreshToken) };
       });
-      if (found === undefined) throw invalid();
-      return found;
+      if (rotation === undefined) throw invalid();
+      return rotation;
     });
     if (next !== undefined) return issueTokens(ctx, session, next);
     ctx.deps.log.warn(
@@ -79,18 +79,18 @@ const invalid = () =>
   unauthorized("refresh_token_invalid", "The refresh token is invalid or has expired.");
 
 async function rotate({ prisma, now }: UnitOfWork, ctx: Context, row: Row, token: string) {
-  const [next, ...underPrevious] = ctx.deps.tokens.successors(token);
+  const [nextToken, ...underPrevious] = ctx.deps.tokens.successors(token);
   const session = { id: row.sessionId };
   if (row.spentAt === null) {
     await prisma.refreshToken.update({ where: { id: row.id }, data: { spentAt: now } });
     await prisma.refreshToken.create({
-      data: { sessionId: session.id, tokenHash: fingerprint(next), createdAt: now },
+      data: { sessionId: session.id, tokenHash: fingerprint(nextToken), createdAt: now },
     });
     await prisma.session.update({ where: session, data: sessionUsage(ctx, now) });
-    return next;
+    return nextToken;
   }
   if (now.getTime() - row.spentAt.getTime() <= graceMs) {
-    for (const candidate of [next, ...underPrevious]) {
+    for (const candidate of [nextToken, ...underPrevious]) {
       if (await prisma.refreshToken.findUnique({ where: { tokenHash: fingerprint(candidate) } }))
         return candidate;
     }

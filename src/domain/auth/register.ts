@@ -50,7 +50,7 @@ export const register = externalMutation("auth.register", NewUser)
       async () => {
         const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
         if (refusal !== undefined) throw forbidden("sign_up_refused", refusal);
-        if (await isTaken(ctx.db, email)) throw taken();
+        if (await isTaken(ctx.db, email)) throw emailTaken();
         const passwordHash = await hashPassword(password, ctx);
         return ctx
           .transact(async (tx) => {
@@ -59,7 +59,7 @@ export const register = externalMutation("auth.register", NewUser)
             return { user: account, ...(await openSession(tx, ctx, account)) };
           })
           .catch((error: unknown) => {
-            throw sqlState(error) === "23505" ? taken() : error;
+            throw sqlState(error) === "23505" ? emailTaken() : error;
           });
       },
     );
@@ -78,7 +78,7 @@ async function insertAccount({ query, now }: UnitOfWork, account: NewAccount): P
   return user;
 }
 
-const taken = () =>
+const emailTaken = () =>
   conflict(
     "email_taken",
     "An account with this email address exists. Sign in, or reset its password.",

@@ -37,8 +37,8 @@ export const resetPassword = externalMutation("auth.resetPassword", Reset)
         "token",
       ]);
     await ctx.deps.limits.guess(ctx.requestMetadata.ip, async () => {
-      const found = await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) });
-      if (found === 0) throw invalid();
+      const count = await ctx.db.passwordReset.count({ where: open(ctx.deps.clock()) });
+      if (count === 0) throw invalid();
     });
     const passwordHash = await hashPassword(input.newPassword, ctx);
     const email = await ctx.transact(async ({ prisma, query, now }) => {

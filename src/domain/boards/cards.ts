@@ -41,8 +41,8 @@ async function pageOfCards(ctx: Call, { sort, sortBy, limit, cursor, ...filters 
   const selection = await selectionFor(db.query, ctx, deps.clock(), filters, names);
   checkSort(keys, selection.custom);
   const page = { limit, after: keyset.after(cursor) ?? null };
-  const found = await readCardPage(db.query, keys, board.id, selection, page);
-  const { rows, nextCursor } = keyset.page(found.rows, limit, found.readTo);
+  const cardPage = await readCardPage(db.query, keys, board.id, selection, page);
+  const { rows, nextCursor } = keyset.page(cardPage.rows, limit, cardPage.readTo);
   const ids = rows.map(({ id }) => id);
   return { items: await summariesOf(db.query, ids), nextCursor };
 }
@@ -50,8 +50,8 @@ async function pageOfCards(ctx: Call, { sort, sortBy, limit, cursor, ...filters 
 /** Refuses an order by a custom field that the board lacks, or whose values have no order. */
 function checkSort(keys: readonly SortKey[], custom: CustomFields | undefined): void {
   for (const [nth, { field }] of keys.entries()) {
-    const named = custom?.get(field);
-    if (customFieldId(field) === undefined || (named && isSortable(named))) continue;
+    const customField = custom?.get(field);
+    if (customFieldId(field) === undefined || (customField && isSortable(customField))) continue;
     const message = "The board has no text, url, number or date field with this id.";
     throw badRequest("invalid_value", message, ["sortBy", nth, "field"]);
   }

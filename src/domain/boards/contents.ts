@@ -34,8 +34,10 @@ export const readList = (row: BoardListRow): [string, List] => [
 export const readViews = (rows: (View & { id: bigint; rank: number; parent?: bigint })[]): Views =>
   new Map(
     rows.map(({ id, rank, parent: _parent, ...view }) => {
-      const texts = Object.values(view).map((text) => (typeof text === "string" ? text.length : 0));
-      return [String(id), { view, rank, length: texts.reduce((sum, one) => sum + one, 0) }];
+      const lengths = Object.values(view).map((text) =>
+        typeof text === "string" ? text.length : 0,
+      );
+      return [String(id), { view, rank, length: lengths.reduce((sum, length) => sum + length, 0) }];
     }),
   );
 
@@ -53,10 +55,10 @@ export function countFitting(rows: readonly Texts[]): number {
 const sliceSize = 1_000;
 
 /** Reads rows in slices; other requests are served between them. */
-async function eachInSlices(rows: readonly Texts[], read: (row: Texts, nth: number) => void) {
+async function eachInSlices(rows: readonly Texts[], readRow: (row: Texts, nth: number) => void) {
   for (const [nth, row] of rows.entries()) {
     if (nth % sliceSize === sliceSize - 1) await setImmediate();
-    read(row, nth);
+    readRow(row, nth);
   }
 }
 
@@ -135,8 +137,8 @@ export async function addRelations(
   views: PartViews,
 ): Promise<void> {
   const ranks = new Map<object, number>();
-  for (const some of views.values())
-    for (const { view, rank } of some.values()) ranks.set(view, rank);
+  for (const viewsOfKind of views.values())
+    for (const { view, rank } of viewsOfKind.values()) ranks.set(view, rank);
   const byRank = (one: object, other: object) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0);
   await eachInSlices(rows, (row) => {
     const card = cards.get(columnText(row, relationColumn.cardId));
@@ -148,15 +150,15 @@ export async function addRelations(
       Object.assign(card, summary.count(Number(row[total]), Number(row[done])));
       return;
     }
-    const found = views.get(kind)?.get(columnText(row, id));
-    if (found === undefined) return;
+    const related = views.get(kind)?.get(columnText(row, id));
+    if (related === undefined) return;
     if ("map" in summary) {
-      const name = summary.nameOf(found.view);
-      const publicId = found.view.publicId;
+      const name = summary.nameOf(related.view);
+      const publicId = related.view.publicId;
       summary.add(card[summary.map], { publicId, name, extra: row[value] ?? null });
     } else {
-      const shown: object[] = card[summary.field];
-      shown.push(found.view);
+      const relations: object[] = card[summary.field];
+      relations.push(related.view);
     }
   });
   for (const card of cards.values()) {
@@ -173,8 +175,8 @@ const bytesPerRelation = 88;
 export function endOfRelations(rows: readonly Texts[], views: PartViews): bigint | null {
   let bytes = 0;
   for (const row of rows) {
-    const some = views.get(columnText(row, relationColumn.kind));
-    bytes += bytesPerRelation + (some?.get(columnText(row, relationColumn.id))?.length ?? 0);
+    const viewsOfKind = views.get(columnText(row, relationColumn.kind));
+    bytes += bytesPerRelation + (viewsOfKind?.get(columnText(row, relationColumn.id))?.length ?? 0);
     bytes += row[relationColumn.value]?.length ?? 0;
     if (bytes > maxCardBytes) return BigInt(columnText(row, relationColumn.cardId));
   }

@@ -25,7 +25,7 @@ const tables = tablesOf(boardParts);
 /** SQL: which rows of a table of boards a copy of a board has. */
 function isCopied(boardId: bigint, [name, { canArchive }]: [string, PartTable]): Sql {
   const { table, column } = parentOf(name);
-  const parent = tables.find(([other]) => other === table);
+  const parent = tables.find(([tableName]) => tableName === table);
   return sql`"deletedAt" IS NULL ${canArchive ? sql`AND "archivedAt" IS NULL` : sql.empty}
     AND ${sql.identifier(column)} ${
       parent === undefined

@@ -121,17 +121,17 @@ export const createBoard = mutation("board.create", NewBoard, {
     const selected = { withAttachments, quota: deps.config.ATTACHMENTS_QUOTA };
     const copies = source && (await copyContents(tx, source.id, parent, selected));
     const views = copies && (await copyViews(tx, source.id, parent, copies));
-    const shown = showBoard(board);
-    tx.emit("board.created", { board: shown });
+    const shownBoard = showBoard(board);
+    tx.emit("board.created", { board: shownBoard });
     for (const view of views ?? [])
-      tx.emit("view.created", { view: showView(view, board.publicId), board: shown });
+      tx.emit("view.created", { view: showView(view, board.publicId), board: shownBoard });
     return boardDetail(tx.query, board, workspace);
   });
 
 type Source = Pick<BoardRow, "id" | "description" | "visibility">;
 
 /** What a copy shows of its source. */
-const shown = ["board:view", "list:view", "card:view"] as const;
+const viewPermissions = ["board:view", "list:view", "card:view"] as const;
 
 /** Finds the board to copy; 404 unless it is in the same workspace and visible to the caller. */
 async function findSource(
@@ -139,7 +139,7 @@ async function findSource(
   boardPublicId: string,
   from: { workspace: { id: bigint }; membership: Membership; caller: Caller },
 ): Promise<Source> {
-  const missing = shown.find((permission) => !from.membership.may.has(permission));
+  const missing = viewPermissions.find((permission) => !from.membership.may.has(permission));
   if (missing !== undefined) throw missingPermission(missing);
   const [row] = await query<Source>(sql`SELECT b.id, b.description,
       b.visibility::text AS visibility FROM boards b

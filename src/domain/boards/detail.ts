@@ -24,8 +24,8 @@ export async function boardDetail(
   workspace: Workspace,
   selection: CardSelection = {},
 ): Promise<BoardDetail> {
-  const read = await readContents(query, board.id, workspace.cardPrefix, selection);
-  return { ...showBoard(board), workspacePublicId: workspace.publicId, ...read };
+  const boardContents = await readContents(query, board.id, workspace.cardPrefix, selection);
+  return { ...showBoard(board), workspacePublicId: workspace.publicId, ...boardContents };
 }
 
 const maxReads = 3;

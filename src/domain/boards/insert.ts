@@ -22,10 +22,10 @@ export async function insertBoard(tx: UnitOfWork, owner: Owner, input: NewBoard)
   const { publicId: id, name, description, type = "regular", visibility = "private" } = input;
   const { archivedAt = null, createdAt = tx.now, updatedAt = tx.now } = input;
   const fields = { name, description, type, visibility, archivedAt, createdAt, updatedAt };
-  const { slugs: given = slugsFor(name) } = input;
-  const [first = name] = given;
+  const { slugs: candidates = slugsFor(name) } = input;
+  const [first = name] = candidates;
   const isPlain = visibility === "restricted" && !isHiddenSlugFor(name, first);
-  const slugs = isPlain ? hiddenSlugsFor(first) : given;
+  const slugs = isPlain ? hiddenSlugsFor(first) : candidates;
   for (const slug of slugs) {
     const row = { ...owner, publicId: id, slug, ...fields };
     const [board] = await insertRows<Board>(tx.query, "boards", [row], unlessTaken);

@@ -92,7 +92,7 @@ export const listBoards = query("board.list", Filter)
   .query(async ({ ctx, input }) => {
     const { workspace, caller, db, deps } = ctx;
     const keyset = pagesByKeys(deps.seal, `boards of ${workspace.id}`);
-    const found = await db.query<Row>(
+    const boardRows = await db.query<Row>(
       statement({
         workspaceId: workspace.id,
         viewer: viewerOf(ctx),
@@ -105,7 +105,7 @@ export const listBoards = query("board.list", Filter)
         limit: input.limit + 1,
       }),
     );
-    const { rows, nextCursor } = keyset.page(found, input.limit);
+    const { rows, nextCursor } = keyset.page(boardRows, input.limit);
     const items = rows.map((row) => ({
       ...showBoard(row),
       workspacePublicId: workspace.publicId,

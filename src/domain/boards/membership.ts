@@ -15,12 +15,12 @@ export async function addToBoard(
   board: { id: bigint; workspaceId: bigint },
   memberId: bigint,
 ): Promise<boolean> {
-  const added = await tx.query(sql`
+  const inserted = await tx.query(sql`
     INSERT INTO board_members ("boardId", "memberId", "workspaceId", "createdAt")
     SELECT ${board.id}, id, "workspaceId", ${tx.now}::timestamptz FROM members
     WHERE id = ${memberId} AND "workspaceId" = ${board.workspaceId} AND status <> 'removed'
     ON CONFLICT DO NOTHING RETURNING 1`);
-  return added.length > 0;
+  return inserted.length > 0;
 }
 
 /** Finds a member of a workspace by public id, or 404; `ref` is the view that events show. */

@@ -66,10 +66,10 @@ async function renumberCards(query: Query, boardId: bigint, targetId: bigint) {
   const [row] = await query<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM cards WHERE "boardId" = ${boardId}`,
   );
-  const first = await takeNumbers(query, targetId, row?.count ?? 0);
+  const firstNumber = await takeNumbers(query, targetId, row?.count ?? 0);
   await query(sql`INSERT INTO card_aliases ("workspaceId", number, "cardId")
     SELECT "workspaceId", number, id FROM cards WHERE "boardId" = ${boardId}`);
-  await query(sql`UPDATE cards SET "workspaceId" = ${targetId}, number = ${first} + new.nth,
+  await query(sql`UPDATE cards SET "workspaceId" = ${targetId}, number = ${firstNumber} + new.nth,
       "claimedById" = NULL, "claimExpiresAt" = NULL
     FROM (SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS nth
       FROM cards WHERE "boardId" = ${boardId}) new

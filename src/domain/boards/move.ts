@@ -72,21 +72,21 @@ export const moveBoard = mutation("board.move", Move, {
           where: { id: board.id },
           data: { workspaceId: target.id, slug, version: { increment: 1 }, updatedAt: tx.now },
         });
-        const moved = {
+        const data = {
           board: showBoard(row),
           from: { workspacePublicId: workspace.publicId },
           to: { workspacePublicId },
         };
-        tx.emitIn(target.id, "board.moved", moved);
-        tx.emitIn(workspace.id, "board.moved", moved);
+        tx.emitIn(target.id, "board.moved", data);
+        tx.emitIn(workspace.id, "board.moved", data);
         return row;
       },
     );
     for (const webhook of await deleteWebhooks(tx, board.id)) {
       tx.emit("webhook.deleted", { webhook: showWebhook(webhook, board) });
     }
-    const shown = await boardDetail(tx.query, after, target);
-    return Board.parse(filterOutput(Board, shown, membership.may));
+    const detail = await boardDetail(tx.query, after, target);
+    return Board.parse(filterOutput(Board, detail, membership.may));
   });
 
 /** Locks the webhooks of a board, the deleted ones included, before the workspaces. */

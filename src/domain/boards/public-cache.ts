@@ -66,13 +66,13 @@ async function findBoard(query: Query, input: Input, cached: CachedAnswers | und
       AND ${hasSlug(sql`board`, input.boardSlug)}
       AND board.visibility = 'public' AND board."deletedAt" IS NULL`);
   if (row === undefined) throw notFound("board");
-  const { id, workspaceId, timeZone, weekStartDay, ...shown } = row;
-  const { name, description, slug, workspaceName, ...others } = shown;
+  const { id, workspaceId, timeZone, weekStartDay, ...shownRow } = row;
+  const { name, description, slug, workspaceName, ...revalidationColumns } = shownRow;
   return {
     board: { id, workspaceId },
     days: { timeZone: timeZoneFor(null, { timeZone }), weekStartDay },
     fields: { name, description, slug, workspaceName },
-    revalidated: revalidation === undefined ? undefined : revalidationRowOf(others),
+    revalidated: revalidation === undefined ? undefined : revalidationRowOf(revalidationColumns),
   };
 }
 
@@ -101,10 +101,10 @@ export function publicAnswer(
 /** The answer from memory; undefined when it is not there, or not current. */
 async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | undefined> {
   const { answers, clock, db } = ctx.deps;
-  const known = answers.get(keyOf(input), clock());
-  if (known === undefined) return undefined;
-  const { board, revalidated } = await findBoard(db.read, input, known);
-  const cached = confirm(ctx.deps, keyOf(input), known, revalidated);
+  const candidate = answers.get(keyOf(input), clock());
+  if (candidate === undefined) return undefined;
+  const { board, revalidated } = await findBoard(db.read, input, candidate);
+  const cached = confirm(ctx.deps, keyOf(input), candidate, revalidated);
   const answer = cached?.answers.get(variantOf(input, board));
   return answer && serve(ctx, answer, "");
 }
@@ -113,10 +113,10 @@ async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | 
 export function readPublic(ctx: Call, input: Input): Promise<Read> {
   const { db, clock, answers } = ctx.deps;
   const now = clock();
-  const read = () =>
+  const readContents = () =>
     db.readSnapshot(async (query): Promise<Read> => {
-      const known = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
-      const { board, days, fields, revalidated } = await findBoard(query, input, known);
+      const candidate = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
+      const { board, days, fields, revalidated } = await findBoard(query, input, candidate);
       const selection = { due: input.due, asker: { now, ...days } };
       const [{ contents, authorIds }, position] = await Promise.all([
         publicContents(query, board.id, selection, input.cardLimit),
@@ -128,19 +128,21 @@ export function readPublic(ctx: Call, input: Input): Promise<Read> {
         authorIds.length === 0
           ? []
           : await query<{ id: bigint; version: string }>(authorVersions(authorIds));
-      const cached = confirm(ctx.deps, keyOf(input), known, revalidated);
+      const cached = confirm(ctx.deps, keyOf(input), candidate, revalidated);
       return { contents: { ...fields, ...contents }, board, position, cached, authors };
     });
-  return readLarge(ctx, read);
+  return readLarge(ctx, readContents);
 }
 
 /** Stores a public board for later callers. */
-export function storePublic(ctx: Call, input: Input, read: Read, data: unknown): void {
+export function storePublic(ctx: Call, input: Input, publicRead: Read, answer: unknown): void {
   const { answers, clock } = ctx.deps;
   if (!answers.isOn || !isTimeless(input)) return;
   answers.counts.misses++;
-  const cached = read.cached ?? new CachedAnswers(read.board.workspaceId, read.position, clock());
-  for (const { id, version } of read.authors) cached.authors.set(id, version);
-  const variant = variantOf(input, read.board);
-  storeAnswer(ctx, keyOf(input), cached, { variant, data, cursor: "" });
+  const cached =
+    publicRead.cached ??
+    new CachedAnswers(publicRead.board.workspaceId, publicRead.position, clock());
+  for (const { id, version } of publicRead.authors) cached.authors.set(id, version);
+  const variant = variantOf(input, publicRead.board);
+  storeAnswer(ctx, keyOf(input), cached, { variant, data: answer, cursor: "" });
 }

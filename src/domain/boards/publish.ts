@@ -3,7 +3,7 @@ import type { Board } from "../../platform/db/rows.ts";
 import { missingPermission } from "../../platform/errors.ts";
 
 /** What a public board shows, so that its publisher must be able to see it. */
-const shown = ["board:view", "list:view", "card:view", "comment:view"] as const;
+const viewPermissions = ["board:view", "list:view", "card:view", "comment:view"] as const;
 
 /**
  * 403 unless the caller may make a board public.
@@ -15,7 +15,9 @@ export function checkPublishing(
   visibility: Board["visibility"] | undefined,
 ): void {
   if (visibility !== "public") return;
-  const missing = ["board:edit" as const, ...shown].find((permission) => !may.has(permission));
+  const missing = ["board:edit" as const, ...viewPermissions].find(
+    (permission) => !may.has(permission),
+  );
   if (missing !== undefined) throw missingPermission(missing);
 }
 

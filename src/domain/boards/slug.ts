@@ -7,7 +7,7 @@ import { isReserved, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const compared = comparedSlug(sql`boards`);
-const taken = (workspaceId: bigint, slugs: string[], boardId: bigint) =>
+const takenSlugs = (workspaceId: bigint, slugs: string[], boardId: bigint) =>
   sql`SELECT ${compared} AS slug FROM boards
   WHERE "workspaceId" = ${workspaceId} AND id <> ${boardId} AND "deletedAt" IS NULL
     AND ${compared} = ANY(${slugs.map((slug) => slug.toLowerCase())}::text[])`;
@@ -20,8 +20,8 @@ export async function isTaken(
   boardId: bigint,
   viewer?: Viewer,
 ): Promise<boolean> {
-  const seen = viewer === undefined ? sql.empty : sql` AND ${isVisible(viewer, sql`boards`)}`;
-  const rows = await query(sql`${taken(workspaceId, [slug], boardId)}${seen}`);
+  const ifVisible = viewer === undefined ? sql.empty : sql` AND ${isVisible(viewer, sql`boards`)}`;
+  const rows = await query(sql`${takenSlugs(workspaceId, [slug], boardId)}${ifVisible}`);
   return rows.length > 0;
 }
 
@@ -45,11 +45,11 @@ export async function freeSlug(
 ): Promise<string> {
   const candidates = [board.slug, ...slugsFor(board.slug)];
   await tx.lock("workspaces", [workspaceId]);
-  const rows = await tx.query<{ slug: string }>(taken(workspaceId, candidates, board.id));
-  const free = candidates.find((candidate) =>
+  const rows = await tx.query<{ slug: string }>(takenSlugs(workspaceId, candidates, board.id));
+  const unused = candidates.find((candidate) =>
     rows.every(({ slug }) => slug !== candidate.toLowerCase()),
   );
-  if (free === undefined)
+  if (unused === undefined)
     throw conflict("no_free_slug", "No free slug found for the board. Try again.", ["slug"]);
-  return free;
+  return unused;
 }

@@ -20,13 +20,13 @@ const countsOf = (boardId: bigint, userId: bigint) => sql`SELECT
 
 /** Reads what the summary of a board shows beside the board; answers how to show a row with it. */
 export function readSummary(query: Query, context: Context): Promise<(board: Board) => Summary> {
-  const reading = read(query, context);
+  const reading = showSummary(query, context);
   // A write that is refused does not wait for it.
   reading.catch(() => undefined);
   return reading;
 }
 
-async function read(query: Query, { board: { id }, caller, workspace }: Context) {
+async function showSummary(query: Query, { board: { id }, caller, workspace }: Context) {
   const [counts] = await query<Pick<Summary, "isFavourite" | "listCount">>(
     countsOf(id, caller.userId),
   );

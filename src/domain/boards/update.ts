@@ -67,9 +67,10 @@ export const updateBoard = mutation("board.update", Update)
         where: { id: board.id },
         data: { ...fields, version: { increment: count }, updatedAt: tx.now },
       });
-      const next = versionsOf(showBoard(row), count);
-      if (others !== null) tx.emit("board.updated", { board: next() }, others);
-      for (const [type, own] of events) tx.emit(type, { board: next() }, own);
+      const nextVersion = versionsOf(showBoard(row), count);
+      if (others !== null) tx.emit("board.updated", { board: nextVersion() }, others);
+      for (const [type, fieldChange] of events)
+        tx.emit(type, { board: nextVersion() }, fieldChange);
       return row;
     };
     const after = await (changes["visibility"] === undefined

@@ -32,18 +32,20 @@ const show = showIn(cardFields, "entry", "summary");
 /** A record of any type: what its caller makes follows from the declaration. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
-const none = Object.values(cardParts).flatMap(({ summary }): [string, () => unknown][] => {
-  if ("count" in summary) {
-    return Object.entries(summary.count(0, 0)).map(([name, value]) => [name, () => value]);
-  }
-  return "map" in summary ? [[summary.map, () => ({})]] : [[summary.field, () => []]];
-});
+const emptyRelations = Object.values(cardParts).flatMap(
+  ({ summary }): [string, () => unknown][] => {
+    if ("count" in summary) {
+      return Object.entries(summary.count(0, 0)).map(([name, value]) => [name, () => value]);
+    }
+    return "map" in summary ? [[summary.map, () => ({})]] : [[summary.field, () => []]];
+  },
+);
 
 /** The empty parts of a card, as lists of cards show them. */
 export function noRelations(): ShownSummary {
-  const shown = recordOf([]);
-  for (const [name, empty] of none) shown[name] = empty();
-  return shown;
+  const relations = recordOf([]);
+  for (const [name, empty] of emptyRelations) relations[name] = empty();
+  return relations;
 }
 
 /** Combines cards with what is on them. */
@@ -88,7 +90,7 @@ function attach(
   else if (publicId === null || name === null) return;
   else if ("map" in summary) summary.add(card[summary.map], { publicId, name, extra });
   else {
-    const shown: object[] = card[summary.field];
-    shown.push(summary.view({ publicId, name, extra }));
+    const relations: object[] = card[summary.field];
+    relations.push(summary.view({ publicId, name, extra }));
   }
 }

@@ -13,11 +13,11 @@ export async function checkAssigneesSee(
   cardIds: bigint[],
 ): Promise<void> {
   const cards = sql`SELECT unnest(${cardIds}::bigint[])`;
-  const named = assigned.map(
+  const memberIds = assigned.map(
     ({ table, isOn }) => sql`SELECT "memberId" FROM ${sql.identifier(table)}
       WHERE ${isOn(cards)} AND "memberId" IS NOT NULL`,
   );
-  const ids = sql.join(named, sql` UNION `);
+  const ids = sql.join(memberIds, sql` UNION `);
   const blind = await query(sql`${membersWithoutAccess(boardId, ids)} LIMIT 1`);
   if (blind.length > 0) {
     throw conflict(
@@ -31,8 +31,8 @@ export async function checkAssigneesSee(
 export async function unassignWithoutAccess(query: Query, boardId: bigint): Promise<void> {
   const cards = sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
   for (const { table, isOn, unassign } of assigned) {
-    const named = sql`SELECT "memberId" FROM ${sql.identifier(table)} WHERE ${isOn(cards)}`;
-    const blind = membersWithoutAccess(boardId, named);
+    const memberIds = sql`SELECT "memberId" FROM ${sql.identifier(table)} WHERE ${isOn(cards)}`;
+    const blind = membersWithoutAccess(boardId, memberIds);
     await query(unassign(sql`${isOn(cards)} AND "memberId" IN (${blind})`));
   }
 }

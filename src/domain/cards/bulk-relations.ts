@@ -27,17 +27,17 @@ export async function changeManyLabels(
   tx: UnitOfWork<LabelEvents>,
   board: Board,
   cards: SelectedCard[],
-  { addLabelPublicIds: add = [], removeLabelPublicIds: remove = [] }: Relations,
+  { addLabelPublicIds: addIds = [], removeLabelPublicIds: removeIds = [] }: Relations,
 ): Promise<bigint[]> {
-  const named = [...new Set([...add, ...remove])];
-  if (named.length === 0) return [];
+  const labelIds = [...new Set([...addIds, ...removeIds])];
+  if (labelIds.length === 0) return [];
   const labels = await tx.prisma.label.findMany({
-    where: { publicId: { in: named }, boardId: board.id, deletedAt: null },
+    where: { publicId: { in: labelIds }, boardId: board.id, deletedAt: null },
   });
-  const known = new Set(labels.map(({ publicId }) => publicId));
-  checkFound("label", add, known, ["set", "addLabelPublicIds"]);
-  checkFound("label", remove, known, ["set", "removeLabelPublicIds"]);
-  const { added, removed } = await changePairs(tx, "label", cards, labels, add, remove);
+  const foundIds = new Set(labels.map(({ publicId }) => publicId));
+  checkFound("label", addIds, foundIds, ["set", "addLabelPublicIds"]);
+  checkFound("label", removeIds, foundIds, ["set", "removeLabelPublicIds"]);
+  const { added, removed } = await changePairs(tx, "label", cards, labels, addIds, removeIds);
   for (const { card, other: label } of removed) {
     tx.emit("card.label_removed", { card, list: card.list, board, label });
   }
@@ -52,23 +52,23 @@ export async function changeManyMembers(
   tx: UnitOfWork<MemberEvents>,
   board: Board,
   cards: SelectedCard[],
-  { addMemberPublicIds: add = [], removeMemberPublicIds: remove = [] }: Relations,
+  { addMemberPublicIds: addIds = [], removeMemberPublicIds: removeIds = [] }: Relations,
 ): Promise<bigint[]> {
-  const named = [...new Set([...add, ...remove])];
+  const memberIds = [...new Set([...addIds, ...removeIds])];
   const [first] = cards;
-  if (named.length === 0 || first === undefined) return [];
+  if (memberIds.length === 0 || first === undefined) return [];
   const members = await tx.prisma.member.findMany({
-    where: { publicId: { in: named }, workspaceId: first.workspaceId },
+    where: { publicId: { in: memberIds }, workspaceId: first.workspaceId },
     select: memberSelect,
   });
   const present = members.filter(({ status }) => status !== "removed");
-  const idsOf = (some: typeof members) => new Set(some.map(({ publicId }) => publicId));
-  checkFound("member", add, idsOf(present), ["set", "addMemberPublicIds"]);
-  checkFound("member", remove, idsOf(members), ["set", "removeMemberPublicIds"]);
-  const assigned = members.filter(({ publicId }) => add.includes(publicId));
+  const idsOf = (rows: typeof members) => new Set(rows.map(({ publicId }) => publicId));
+  checkFound("member", addIds, idsOf(present), ["set", "addMemberPublicIds"]);
+  checkFound("member", removeIds, idsOf(members), ["set", "removeMemberPublicIds"]);
+  const assigned = members.filter(({ publicId }) => addIds.includes(publicId));
   const ids = assigned.map(({ id }) => id);
   if (ids.length > 0) await checkMembersSee(tx.query, board.id, ids, ["set", "addMemberPublicIds"]);
-  const { added, removed } = await changePairs(tx, "member", cards, members, add, remove);
+  const { added, removed } = await changePairs(tx, "member", cards, members, addIds, removeIds);
   for (const { card, other } of removed) {
     const member = showMember(other, false);
     tx.emit("card.member_removed", { card, list: card.list, board, member });
@@ -98,9 +98,11 @@ async function changePairs<Other extends { id: bigint; publicId: string }>(
     const ids = idsOf(names);
     if (ids.length === 0 || first === undefined) return [];
     const rows = await tx.query<Pair>(statement(ids));
-    const found = new Set(rows.map(({ cardId, otherId }) => `${cardId} ${otherId}`));
+    const changedPairs = new Set(rows.map(({ cardId, otherId }) => `${cardId} ${otherId}`));
     return cards.flatMap((card) =>
-      others.filter(({ id }) => found.has(`${card.id} ${id}`)).map((other) => ({ card, other })),
+      others
+        .filter(({ id }) => changedPairs.has(`${card.id} ${id}`))
+        .map((other) => ({ card, other })),
     );
   };
   const removed = await pairs(

@@ -53,17 +53,17 @@ export async function lockSelected(
   boardId: bigint,
   { cardPublicIds, filter }: Selection,
 ): Promise<{ id: bigint; listId: bigint }[]> {
-  const named = [...new Set(cardPublicIds)];
-  const which =
+  const publicIds = [...new Set(cardPublicIds)];
+  const condition =
     filter === undefined
       ? sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND l."deletedAt" IS NULL
-          AND c."publicId" = ANY(${named}::text[])`
+          AND c."publicId" = ANY(${publicIds}::text[])`
       : isSelected(boardId, filter);
   type Locked = { id: bigint; publicId: string; listId: bigint };
   // A card that moves to another list of the board meanwhile stays selected.
   const ids = sql`SELECT c.id FROM cards c JOIN lists l ON l.id = c."listId"
     JOIN workspaces w ON w.id = c."workspaceId"
-    WHERE ${which} ORDER BY c.id LIMIT ${maxCards + 1}`;
+    WHERE ${condition} ORDER BY c.id LIMIT ${maxCards + 1}`;
   const isLive = sql`"boardId" = ${boardId} AND "deletedAt" IS NULL`;
   const locked = await tx.query<Locked>(
     lockedCards(sql`${isCardOf(ids)} AND ${isLive}`, { columns: sql`id, "publicId", "listId"` }),
@@ -72,8 +72,8 @@ export async function lockSelected(
     const message = `The filter selects more than ${maxCards} cards. Narrow it.`;
     throw failure("limit_exceeded", message, { path: ["filter"] });
   }
-  const found = new Set(locked.map(({ publicId }) => publicId));
-  checkFound("card", cardPublicIds ?? [], found, ["cardPublicIds"]);
+  const lockedIds = new Set(locked.map(({ publicId }) => publicId));
+  checkFound("card", cardPublicIds ?? [], lockedIds, ["cardPublicIds"]);
   return locked;
 }
 
@@ -120,7 +120,7 @@ export async function changeManyRows(
 ): Promise<bigint[]> {
   const moving = target === null ? [] : cards.filter((card) => card.listId !== target.id);
   const nthOf = new Map(moving.map(({ id }, nth) => [id, nth + 1]));
-  const changed = cards.flatMap((card) => {
+  const changedRows = cards.flatMap((card) => {
     const nth = nthOf.get(card.id) ?? null;
     const after = {
       ...card,
@@ -131,12 +131,12 @@ export async function changeManyRows(
     const changes = { ...changesBetween(show(card), show(after)), ...values.get(card.id) };
     return Object.keys(changes).length === 0 && nth === null ? [] : [{ card, after, changes, nth }];
   });
-  if (changed.length === 0) return [];
+  if (changedRows.length === 0) return [];
   const count = target === null ? 0 : await countOf(tx, target.id);
-  await updateRows(tx, changed, target);
+  await updateRows(tx, changedRows, target);
   const moves =
     target === null ? new Map<bigint, MoveLocations>() : locationsOf(board, moving, target, count);
-  for (const { card, changes } of changed) {
+  for (const { card, changes } of changedRows) {
     const spots = moves.get(card.id);
     const list = spots === undefined || target === null ? card.list : target;
     const data = { card, list, board };
@@ -145,7 +145,7 @@ export async function changeManyRows(
     if (spots !== undefined) tx.emit("card.moved", { ...data, ...spots });
     for (const [type, change] of events) tx.emit(type, data, change);
   }
-  return changed.map(({ card }) => card.id);
+  return changedRows.map(({ card }) => card.id);
 }
 
 type MoveLocations = Pick<EventData<"card.moved">, "from" | "to">;
@@ -157,11 +157,11 @@ function locationsOf(
   target: List,
   count: number,
 ): Map<bigint, MoveLocations> {
-  const gone = new Map<bigint, number>();
+  const movedAway = new Map<bigint, number>();
   let index = count;
   return new Map(
     moving.map((card): [bigint, MoveLocations] => {
-      const before = gone.get(card.listId) ?? 0;
+      const before = movedAway.get(card.listId) ?? 0;
       const from = card.index === null ? null : card.index - before;
       const spot = { boardPublicId: board.publicId };
       const spots = {
@@ -169,7 +169,7 @@ function locationsOf(
         to: { ...spot, listPublicId: target.publicId, index },
       };
       if (card.index !== null) {
-        gone.set(card.listId, before + 1);
+        movedAway.set(card.listId, before + 1);
         index++;
       }
       return [card.id, spots];
@@ -186,14 +186,14 @@ async function countOf(tx: UnitOfWork, listId: bigint): Promise<number> {
 /** `nth` numbers the cards that move to the end of the target list. */
 type ChangedRow = { after: Card; nth: number | null };
 
-function updateRows(tx: UnitOfWork, changed: ChangedRow[], target: List | null) {
-  const rows = changed.map(({ after }) => after);
+function updateRows(tx: UnitOfWork, changedRows: ChangedRow[], target: List | null) {
+  const rows = changedRows.map(({ after }) => after);
   const last = target === null ? sql`NULL::numeric` : lastPosition("card", target.id);
   return tx.query(sql`UPDATE cards SET position = coalesce(last.position + new.nth, cards.position),
       "listId" = new."listId", ${setFields},
       version = version + 1, "updatedAt" = ${tx.now}::timestamptz
     FROM (SELECT ${last} AS position OFFSET 0) last, unnest(${rows.map(({ id }) => id)}::bigint[],
-      ${changed.map(({ nth }) => nth)}::int[], ${rows.map((row) => row.listId)}::bigint[],
+      ${changedRows.map(({ nth }) => nth)}::int[], ${rows.map((row) => row.listId)}::bigint[],
       ${valuesOf(rows)}) AS new(id, nth, "listId", ${columnNames})
     WHERE cards.id = new.id`);
 }
@@ -212,12 +212,12 @@ const valuesOf = (rows: Readonly<Record<string, Value>>[]) =>
 /** 404 for the ids of an input field that were not found: an issue at the index of each. */
 export function checkFound(
   kind: NotFoundKind,
-  named: readonly string[],
-  found: ReadonlySet<string>,
+  publicIds: readonly string[],
+  foundIds: ReadonlySet<string>,
   path: string[],
 ): void {
-  const issues = named.flatMap((id, index) =>
-    found.has(id) ? [] : [issueOfMissing(kind, id, [...path, index])],
+  const issues = publicIds.flatMap((id, index) =>
+    foundIds.has(id) ? [] : [issueOfMissing(kind, id, [...path, index])],
   );
   if (issues.length > 0) throw new Failure("NOT_FOUND", issues);
 }

@@ -96,11 +96,11 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, {
   .mutation(async ({ ctx: { board, tx, before }, input: { set } }) => {
     const cards = await readSelected(tx, before.locked);
     const values = await setFieldValues(tx, board.id, cards, set.fields, ["set", "fields"]);
-    const changed = new Set([
+    const changedIds = new Set([
       ...(await changeManyRows(tx, board, cards, before.target, set, values)),
       ...(await changeManyLabels(tx, board, cards, set)),
       ...(await changeManyMembers(tx, board, cards, set)),
     ]);
     tx.version = board.version;
-    return { selected: cards.length, changed: changed.size };
+    return { selected: cards.length, changed: changedIds.size };
   });

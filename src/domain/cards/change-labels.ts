@@ -32,17 +32,17 @@ export async function changeCardLabels(
   { card: shown, list, board }: CardParents,
   change: SetChange,
 ): Promise<{ added: string[]; removed: string[] }> {
-  const named = namedIn(change);
-  const labels = await tx.query<Row>(labelsOf(card.id, named));
-  const at = { card: shown, list, board };
-  const known = new Map(labels.map((label) => [label.publicId, label]));
-  if (named.some((id) => !known.has(id))) throw notFound("label");
-  const current = new Set(labels.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
+  const namedIds = namedIn(change);
+  const labels = await tx.query<Row>(labelsOf(card.id, namedIds));
+  const parents = { card: shown, list, board };
+  const labelsById = new Map(labels.map((label) => [label.publicId, label]));
+  if (namedIds.some((id) => !labelsById.has(id))) throw notFound("label");
+  const current = new Set(labels.flatMap((label) => (label.isOnCard ? [label.publicId] : [])));
   const { added, removed } = differences(change, current);
   const rowsOf = (ids: string[]) => labels.filter(({ publicId }) => ids.includes(publicId));
-  const [on, off] = [rowsOf(added), rowsOf(removed)];
-  writePairs(tx, "label", card, { added: on, removed: off });
-  for (const label of off) tx.emit("card.label_removed", { ...at, label });
-  for (const label of on) tx.emit("card.label_added", { ...at, label });
+  const [addedLabels, removedLabels] = [rowsOf(added), rowsOf(removed)];
+  writePairs(tx, "label", card, { added: addedLabels, removed: removedLabels });
+  for (const label of removedLabels) tx.emit("card.label_removed", { ...parents, label });
+  for (const label of addedLabels) tx.emit("card.label_added", { ...parents, label });
   return { added, removed };
 }

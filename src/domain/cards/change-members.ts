@@ -45,19 +45,21 @@ export async function changeCardMembers(
   path: string[] = [],
 ): Promise<{ added: string[]; removed: string[] }> {
   const members = await tx.query<Row>(membersOf(card.id, namedIn(change)));
-  const at = { card: shown, list, board };
-  const known = new Set(members.map(({ publicId }) => publicId));
-  if (namedIn(change).some((id) => !known.has(id))) throw notFound("member");
-  const current = new Set(members.flatMap((one) => (one.isOnCard ? [one.publicId] : [])));
+  const parents = { card: shown, list, board };
+  const memberIds = new Set(members.map(({ publicId }) => publicId));
+  if (namedIn(change).some((id) => !memberIds.has(id))) throw notFound("member");
+  const current = new Set(members.flatMap((member) => (member.isOnCard ? [member.publicId] : [])));
   const { added, removed } = differences(change, current);
   const byId = members.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const rowsOf = (ids: string[]) => byId.filter(({ publicId }) => ids.includes(publicId));
-  const [on, off] = [rowsOf(added), rowsOf(removed)];
-  if (on.some(({ status }) => status === "removed")) throw notFound("member");
-  if (on.some((one) => !one.seesBoard)) throw memberWithoutAccess(path);
-  writePairs(tx, "member", card, { added: on, removed: off });
-  for (const one of off) tx.emit("card.member_removed", { ...at, member: view(one) });
-  for (const one of on) tx.emit("card.member_added", { ...at, member: view(one) });
+  const [addedMembers, removedMembers] = [rowsOf(added), rowsOf(removed)];
+  if (addedMembers.some(({ status }) => status === "removed")) throw notFound("member");
+  if (addedMembers.some((member) => !member.seesBoard)) throw memberWithoutAccess(path);
+  writePairs(tx, "member", card, { added: addedMembers, removed: removedMembers });
+  for (const member of removedMembers)
+    tx.emit("card.member_removed", { ...parents, member: view(member) });
+  for (const member of addedMembers)
+    tx.emit("card.member_added", { ...parents, member: view(member) });
   return { added, removed };
 }
 

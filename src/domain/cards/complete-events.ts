@@ -49,15 +49,15 @@ export async function completeEvents(tx: UnitOfWork): Promise<void> {
     await complete(tx, events, changes, states);
     return states;
   };
-  const first = tx.pendingEvents.slice(0, part);
-  const states = await completePart(first);
+  const firstPart = tx.pendingEvents.slice(0, part);
+  const states = await completePart(firstPart);
   const main = tx.mainEvent;
   if (main !== undefined) {
     // It may come after the first thousand: events of labels precede it.
-    const own = first.includes(main) ? states : await raisedStates(tx, changes, [main]);
-    tx.answered.recordMain(own.get(cardOf(main) ?? "")?.version);
+    const mainStates = firstPart.includes(main) ? states : await raisedStates(tx, changes, [main]);
+    tx.answered.recordMain(mainStates.get(cardOf(main) ?? "")?.version);
   }
-  const isCompleted = new Set(first);
+  const isCompleted = new Set(firstPart);
   tx.completeLater = async (events) => {
     await completePart(events.filter((event) => !isCompleted.has(event)));
   };
@@ -70,8 +70,8 @@ function changesOf(events: readonly PendingEvent[]): Changes {
   for (const event of events) {
     const publicId = cardOf(event);
     if (publicId === undefined || event.isComplete) continue;
-    const none = () => ({ publicId, versions: 0, events: 0, completed: 0 });
-    const change = getOrInsert(changes, publicId, none);
+    const noChange = () => ({ publicId, versions: 0, events: 0, completed: 0 });
+    const change = getOrInsert(changes, publicId, noChange);
     change.events++;
     if (ofRowWrites.has(event.type)) ofRows.add(publicId);
   }

@@ -98,12 +98,12 @@ export async function countCopied(
 /** Copies what is on cards; `copies` has those of the cards. */
 export async function copyParts(
   tx: Tx,
-  some: CopiedTable[],
+  tables: CopiedTable[],
   rows: CopiedRow[],
   copies: Copies,
   owner: Owner,
 ): Promise<void> {
-  for (const { table, pairedBy, pairedWith, insert, columns = [], memberColumns = [] } of some) {
+  for (const { table, pairedBy, pairedWith, insert, columns = [], memberColumns = [] } of tables) {
     if (insert !== undefined) {
       const sources = rows.filter(({ kind }) => kind === table);
       const cardIds = sources.map((row) => copies.get("cards")?.get(row.parent) ?? null);
@@ -119,13 +119,13 @@ export async function copyParts(
     }
     const sources = rows.filter(({ kind }) => kind === table);
     if (sources.length === 0) continue;
-    const others = copies.get(pairedWith ?? "");
+    const pairedCopies = copies.get(pairedWith ?? "");
     await tx.query(sql`
       INSERT INTO ${sql.identifier(table)} ("cardId", ${sql.identifier(pairedBy)}, "workspaceId",
         "createdAt")
       SELECT pair.*, ${owner.workspaceId}::bigint, ${tx.now}::timestamptz
       FROM unnest(${sources.map((row) => copies.get("cards")?.get(row.parent) ?? null)}::bigint[],
-        ${sources.map(({ id }) => others?.get(id) ?? id)}::bigint[]) AS pair`);
+        ${sources.map(({ id }) => pairedCopies?.get(id) ?? id)}::bigint[]) AS pair`);
   }
 }
 
@@ -144,13 +144,13 @@ export async function copyRows(
   const sources = rows.filter(({ kind }) => kind === table);
   const newIds = new Map<bigint, bigint>();
   copies.set(table, newIds);
-  const own: [string, Sql][] = [
+  const ownColumns: [string, Sql][] = [
     ["createdById", sql`${createdById}::bigint`],
     ["createdAt", sql`${now}::timestamptz`],
     ["updatedAt", sql`${now}::timestamptz`],
   ];
   const values = [
-    ...own.filter(([name]) => !columns.includes(name)),
+    ...ownColumns.filter(([name]) => !columns.includes(name)),
     ...columns.map((name): [string, Sql] => [
       name,
       columnOf(name === "position" ? "new" : "source", name),

@@ -38,7 +38,7 @@ export const createCard = mutation("card.create", NewCard, {
     // The insert has returned all that the event of a card with nothing on it shows.
     const { description, index } = card;
     const to = { listPublicId: list.publicId, boardPublicId: board.publicId, index };
-    const shown = { ...newSummary(card, ctx), description };
-    tx.emitNew("card.created", { card: shown, list, board, to }, list);
+    const shownCard = { ...newSummary(card, ctx), description };
+    tx.emitNew("card.created", { card: shownCard, list, board, to }, list);
     return plainCardDetail(card, ctx);
   });

@@ -76,7 +76,7 @@ const isCut = (row: Row): boolean =>
   detailParts.some(({ column, isCut: isCutIn }) => isCutIn?.(row[column]) === true);
 
 /** A record of any type: what its caller makes follows from the declaration. */
-const recordOf = (shown: object[]) => Object.assign({}, ...shown);
+const recordOf = (records: object[]) => Object.assign({}, ...records);
 
 /** What all parts show of a row. */
 const shownIn = (row: Row, api: string): ShownDetail =>
@@ -140,9 +140,9 @@ export const readDetail = async (
   query: Query,
   card: CardRow,
   context: DetailContext,
-  first?: Row,
+  firstRow?: Row,
 ): Promise<CardDetail> => {
-  const row = first ?? (await readRelations(query, card, context, smallItemBytes));
+  const row = firstRow ?? (await readRelations(query, card, context, smallItemBytes));
   if (!isCut(row)) return detailOf(row, card, context);
   return readLarge(context, () => cardDetail(query, card, context));
 };

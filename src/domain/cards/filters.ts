@@ -105,17 +105,17 @@ export const selectionFor = <Filters extends CardSelection>(
   { board, ...asking }: Parameters<typeof askerOf>[0] & { board: { id: bigint } },
   now: Date,
   filters: Filters,
-  more?: readonly string[],
-) => withCustomFields(query, board.id, { ...filters, asker: askerOf(asking, now) }, more);
+  extraNames?: readonly string[],
+) => withCustomFields(query, board.id, { ...filters, asker: askerOf(asking, now) }, extraNames);
 
 /** A selection with the custom fields of the board that its filter, or `more`, names. */
 export async function withCustomFields<Selection extends CardSelection>(
   query: Query,
   boardId: bigint,
   selection: Selection,
-  more: readonly string[] = [],
+  extraNames: readonly string[] = [],
 ): Promise<Selection> {
-  const names = [...customNamesIn(selection.filter), ...more];
+  const names = [...customNamesIn(selection.filter), ...extraNames];
   if (names.length === 0) return selection;
   const isOfBoard = sql`f."boardId" = ${boardId}`;
   return {
@@ -126,11 +126,11 @@ export async function withCustomFields<Selection extends CardSelection>(
 
 /** The filters that a card must pass, beside the lists and the tree of the caller. */
 function sugarOf(selection: CardSelection): FilterTree[] {
-  const named = ["members", "labels", ...filterFields(cardFields).map(([name]) => name)];
+  const fieldNames = ["members", "labels", ...filterFields(cardFields).map(([name]) => name)];
   const values: Readonly<Record<string, unknown>> = selection;
   const { due } = selection;
   return [
-    ...named.flatMap((field): FilterTree[] => {
+    ...fieldNames.flatMap((field): FilterTree[] => {
       const value = values[field];
       return Array.isArray(value) ? [{ field, op: "isAnyOf", value }] : [];
     }),
@@ -169,7 +169,7 @@ export function isPassing(selection: CardSelection, isPerCard = false): Sql {
   const filtering = filteringOf(selection, isPerCard);
   const compiled = sugarOf(selection)
     .flatMap(conditionsIn)
-    .map((one) => sql`AND ${compileFilter(one, filtering)}`);
+    .map((tree) => sql`AND ${compileFilter(tree, filtering)}`);
   return sql`${sql.join(compiled, sql` `)} ${isPassingTree(selection, isPerCard)}`;
 }
 

@@ -87,11 +87,11 @@ export const getCardByNumber = query("card.getByNumber", CardNumber)
   .query(async ({ ctx, input }) => {
     const { db } = ctx;
     const number = Number(input.cardNumber.split("-").at(-1));
-    const found = await findAccessibleCard(number, ctx);
-    if (found === null) throw notFound("card");
-    const card = await db.card.findUniqueOrThrow({ where: { id: found.id } });
+    const match = await findAccessibleCard(number, ctx);
+    if (match === null) throw notFound("card");
+    const card = await db.card.findUniqueOrThrow({ where: { id: match.id } });
     // The target is the workspace, but the ETag belongs to the card.
     ctx.responseMeta.version = card.version;
-    const detail = await readDetail(db.query, card, { ...ctx, ...found });
-    return found.seesLabels ? detail : { ...detail, labels: [] };
+    const detail = await readDetail(db.query, card, { ...ctx, ...match });
+    return match.seesLabels ? detail : { ...detail, labels: [] };
   });

@@ -48,7 +48,7 @@ export async function insertChecklists(
   const maxItems = Math.max(0, ...checklists.map(({ items = [] }) => items.length));
   checkCount(tx.limits, "checklists", checklists.length);
   checkCount(tx.limits, "checklist_items", maxItems);
-  const named = checklists.map(({ publicId: id = publicId(), name, items = [] }) => ({
+  const newChecklists = checklists.map(({ publicId: id = publicId(), name, items = [] }) => ({
     row: { id, name },
     items: items.map((title, nth) => ({
       publicId: publicId(),
@@ -57,14 +57,14 @@ export async function insertChecklists(
       position: nth + 1,
     })),
   }));
-  const rows = named.map(({ row }) => row);
-  const items = named.flatMap((checklist) => checklist.items);
+  const rows = newChecklists.map(({ row }) => row);
+  const items = newChecklists.flatMap((checklist) => checklist.items);
   const [inserted] = await Promise.all([
     tx.query<Checklist>(insertRows(card.id, rows, owner)),
     items.length === 0 ? [] : tx.query(insertItems(items, owner)),
   ]);
   const byId = new Map(inserted.map((row) => [row.publicId, row]));
-  return named.flatMap(({ row: { id }, items: own }) => {
+  return newChecklists.flatMap(({ row: { id }, items: own }) => {
     const row = byId.get(id);
     return row === undefined ? [] : [{ row, items: own }];
   });

@@ -38,19 +38,19 @@ export type InsertedCard = Pick<Card, "id" | "publicId" | "number">;
 type Batch = { json: string; count: number; owner: CardOwner; now: Date; place: Sql };
 
 const fields = fieldsIn(cardFields, "create", "update").map(([, field]) => field);
-const named = ({ column }: Field) => sql.identifier(column);
+const columnOf = ({ column }: Field) => sql.identifier(column);
 const commas = (fragments: Sql[]) => sql.join(fragments, sql`, `);
 const isCopied = (field: Field) => field.in.includes("copy");
-const columns = commas(fields.map(named));
-const typedColumns = commas(fields.map((field) => sql`${named(field)} ${typeOf(field)}`));
-const copied = commas(fields.filter(isCopied).map(named));
-const stored = commas(
+const columns = commas(fields.map(columnOf));
+const typedColumns = commas(fields.map((field) => sql`${columnOf(field)} ${typeOf(field)}`));
+const copied = commas(fields.filter(isCopied).map(columnOf));
+const storedColumns = commas(
   fields.map((field) => {
-    const given = sql`new.${named(field)}`;
-    const copy = isCopied(field) ? sql`, source.${named(field)}` : sql.empty;
+    const newValue = sql`new.${columnOf(field)}`;
+    const copy = isCopied(field) ? sql`, source.${columnOf(field)}` : sql.empty;
     const { choice } = field;
     const otherwise = choice ? sql`, ${choice.otherwise}::${typeOf(field)}` : sql.empty;
-    return sql`coalesce(${given}${copy}${otherwise})`;
+    return sql`coalesce(${newValue}${copy}${otherwise})`;
   }),
 );
 
@@ -67,7 +67,7 @@ const insertInto = ({ json, count, owner, now, place: at }: Batch, returning: Sq
     coalesce(new.number, (SELECT last FROM taken) + new.nth),
     coalesce(new.position, place.position), ${owner.createdById}::bigint,
     coalesce(new."createdAt", ${now}::timestamptz), coalesce(new."updatedAt", ${now}::timestamptz),
-    ${stored}
+    ${storedColumns}
   FROM json_to_recordset(${json}::json) AS new("publicId" text, "boardId" bigint, "listId" bigint,
     number int, nth int, position numeric, "createdAt" timestamptz, "updatedAt" timestamptz,
     "copyOf" bigint, ${typedColumns})
@@ -77,17 +77,17 @@ const insertInto = ({ json, count, owner, now, place: at }: Batch, returning: Sq
   RETURNING ${returning}`;
 const refs = sql`id, "publicId", number`;
 const full = sql`*`;
-const placed = sql`*, ${insertedIndex("card")} AS index`;
+const withIndex = sql`*, ${insertedIndex("card")} AS index`;
 /** SQL: the place of cards that come with their positions. */
-const given = sql`SELECT NULL::numeric AS position`;
+const givenPositions = sql`SELECT NULL::numeric AS position`;
 
 /** Inserts cards. No other statement inserts into `cards`. Answers ids and numbers, in order. */
 export const insertCards = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<InsertedCard[]> =>
-  insert(tx, refs, owner, cards, given);
+  insert(tx, refs, owner, cards, givenPositions);
 
 /** Inserts cards, and answers their full rows, in order. */
 export const insertCardRows = (tx: Tx, owner: CardOwner, cards: NewCard[]): Promise<Card[]> =>
-  insert(tx, full, owner, cards, given);
+  insert(tx, full, owner, cards, givenPositions);
 
 type Parents = {
   workspace: { id: bigint; lastCardNumber: number };
@@ -122,7 +122,7 @@ export async function insertCard(
 ): Promise<Card & { index: number }> {
   const at = place("card", card.listId, placement);
   type Row = Card & { position: string; index: number };
-  const [row] = await insert<Row>(tx, placed, owner, [card], at);
+  const [row] = await insert<Row>(tx, withIndex, owner, [card], at);
   return checkPlaced(tx.query, "card", card.listId, placement, row);
 }
 

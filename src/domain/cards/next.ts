@@ -86,8 +86,8 @@ export const nextCard = mutation("card.next", Next, {
     const { now } = tx;
     const selection = await selectionFor(tx.query, ctx, now, filter ?? {});
     const claim = { memberId: membership.id, minutes, now };
-    const [found] = await tx.query<Found>(claimFirst(board.id, selection, sort, claim));
-    return found;
+    const [claimed] = await tx.query<Found>(claimFirst(board.id, selection, sort, claim));
+    return claimed;
   },
 })
   .meta(
@@ -102,10 +102,10 @@ export const nextCard = mutation("card.next", Next, {
   )
   .output(Claimed)
   .mutation(async ({ ctx }) => {
-    const { before: found, board, membership, tx } = ctx;
+    const { before: claimed, board, membership, tx } = ctx;
     tx.version = board.version;
-    if (found === undefined) return { card: null };
-    const { listPublicId, listName, ...card } = found;
+    if (claimed === undefined) return { card: null };
+    const { listPublicId, listName, ...card } = claimed;
     const list = { publicId: listPublicId, name: listName };
     tx.emit("card.claimed", { card, list, board, member: await claimer(tx, membership.id) });
     return { card: await changedCardDetail(tx, card, { ...ctx, list }) };

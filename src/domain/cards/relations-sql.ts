@@ -9,7 +9,7 @@ const parts = Object.entries(cardParts);
 const union = sql` UNION ALL `;
 
 /** SQL: the columns of `SummaryRow`, without its card and kind. */
-const named = ({ summary }: Part) => {
+const summaryColumns = ({ summary }: Part) => {
   if ("count" in summary) {
     return sql`NULL AS "publicId", NULL AS name, NULL AS extra, ${summary.total} AS total,
       ${summary.done ?? sql`0`} AS done`;
@@ -20,7 +20,7 @@ const named = ({ summary }: Part) => {
 };
 
 /** SQL: an id or two counts, and a value, for the answers that show each thing once. */
-const ids = ({ summary }: Part) =>
+const idColumns = ({ summary }: Part) =>
   "count" in summary
     ? sql`${summary.total}, ${summary.done ?? sql`0`}, NULL::text`
     : sql`${summary.columns.id}, NULL::bigint, ${"map" in summary ? summary.columns.extra : sql`NULL`}`;
@@ -35,8 +35,8 @@ const ofCard = (columnsOf: (part: Part) => Sql) =>
     ),
     union,
   );
-const namedOfCard = ofCard(named);
-const idsOfCard = ofCard(ids);
+const namedOfCard = ofCard(summaryColumns);
+const idsOfCard = ofCard(idColumns);
 
 /**
  * SQL: what is on the cards `c`, with its names.
@@ -58,7 +58,7 @@ export const relationIdsOf = (cardIds: readonly string[]) => sql`
 export const relationIdsOn = (boardId: bigint) => {
   const isCard = sql`c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`;
   const statements = parts.map(
-    ([name, part]) => sql`SELECT c.id, ${sql.word(name)}, ${ids(part)}
+    ([name, part]) => sql`SELECT c.id, ${sql.word(name)}, ${idColumns(part)}
       FROM cards c, ${part.fromBoard ?? part.from} WHERE ${isCard} AND ${part.isOn(sql`c.id`)}
       ${"count" in part.summary ? sql`GROUP BY c.id` : sql.empty}`,
   );

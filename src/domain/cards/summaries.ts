@@ -54,11 +54,14 @@ function endOfRelations(related: SummaryRow[]): bigint | null {
 /** The summaries of cards, in the order of their ids, in two queries. */
 export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[]> {
   if (ids.length === 0) return [];
-  const [rows, all] = await Promise.all([
+  const [rows, relationRows] = await Promise.all([
     query<CardListRow>(cardsById(ids)),
     query<SummaryRow>(relationsOfCards(ids)),
   ]);
-  const related = endOfRelations(all) === null ? all : await query<SummaryRow>(firstRelations(ids));
+  const related =
+    endOfRelations(relationRows) === null
+      ? relationRows
+      : await query<SummaryRow>(firstRelations(ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
   return assemble(ordered, related);

@@ -59,7 +59,8 @@ export const updateCard = mutation("card.update", Update)
     const set = { ...stored(input, card, tx.now), updatedAt: tx.now };
     const move = await moveCard(ctx, input, setOf(set));
     const { list, board } = move ?? ctx;
-    const moved = board.id === ctx.board.id ? undefined : await moveParts(ctx, [card.id], board);
+    const movedParts =
+      board.id === ctx.board.id ? undefined : await moveParts(ctx, [card.id], board);
     const values = await setFieldValues(tx, board.id, [card], input.fields);
     const changes = {
       ...changesBetween(show(card), show({ ...card, ...set })),
@@ -74,7 +75,7 @@ export const updateCard = mutation("card.update", Update)
     const { others, events } = divideChanges(changes, ownEvents(cardFields));
     if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null)
-      tx.emit("card.moved", { ...data, ...move.locations, ...moved?.get(card.id) });
+      tx.emit("card.moved", { ...data, ...move.locations, ...movedParts?.get(card.id) });
     for (const [type, change] of events) tx.emit(type, data, change);
     await changeRelations(ctx, data, input);
     return data.card;
@@ -91,16 +92,16 @@ type Context = {
 /** Changes the labels and members of a locked card as an input asks for it. */
 async function changeRelations(
   { card, membership, tx }: Context,
-  at: CardParents,
+  parents: CardParents,
   input: Parameters<typeof labelChange>[0],
 ): Promise<void> {
   const [labels, members] = [labelChange(input), memberChange(input)];
   if (labels === null && members === null) return;
   // A creator without card:edit changes the fields of the card only.
   if (!membership.may.has("card:edit")) throw missingPermission("card:edit");
-  if (labels !== null) await changeCardLabels(tx, card, at, labels);
+  if (labels !== null) await changeCardLabels(tx, card, parents, labels);
   if (members !== null) {
     const field = members.set === undefined ? "addMemberPublicIds" : "memberPublicIds";
-    await changeCardMembers(tx, card, at, members, [field]);
+    await changeCardMembers(tx, card, parents, members, [field]);
   }
 }

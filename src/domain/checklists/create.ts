@@ -23,8 +23,8 @@ export const createChecklist = mutation("checklist.create", NewChecklist, {
   .mutation(async ({ ctx, input }) => {
     const { card, list, board, caller, newId, tx } = ctx;
     await checkLimit(tx, "checklists", card.id);
-    const named = [{ ...input, publicId: newId }];
-    const [inserted] = await insertChecklists(tx, card, named, caller.userId);
+    const newChecklists = [{ ...input, publicId: newId }];
+    const [inserted] = await insertChecklists(tx, card, newChecklists, caller.userId);
     if (inserted === undefined) throw new Error("The insert returned no checklist.");
     const checklist = {
       ...showChecklist(inserted.row),

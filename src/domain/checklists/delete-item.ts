@@ -18,8 +18,8 @@ export const deleteItem = mutation("checklist.deleteItem")
   .output(Success)
   .mutation(async ({ ctx }) => {
     const { checklistItem, checklist, card, list, board, tx } = ctx;
-    const written = { title: "", deletedAt: tx.now, updatedAt: tx.now };
-    const after = updateRow(tx, "checklist_items", checklistItem, written);
+    const erased = { title: "", deletedAt: tx.now, updatedAt: tx.now };
+    const after = updateRow(tx, "checklist_items", checklistItem, erased);
     await eraseTexts(tx, { cardPublicId: card.publicId, publicId: checklistItem.publicId });
     tx.emit("checklist_item.deleted", {
       checklistItem: showItem(after),

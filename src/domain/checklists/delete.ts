@@ -19,8 +19,8 @@ export const deleteChecklist = mutation("checklist.delete")
   .output(Success)
   .mutation(async ({ ctx }) => {
     const { checklist, card, list, board, tx } = ctx;
-    const written = { name: "", deletedAt: tx.now, updatedAt: tx.now };
-    const after = updateRow(tx, "checklists", checklist, written);
+    const erased = { name: "", deletedAt: tx.now, updatedAt: tx.now };
+    const after = updateRow(tx, "checklists", checklist, erased);
     const items = await tx.query<{ publicId: string }>(sql`UPDATE checklist_items
       SET title = '', "updatedAt" = ${tx.now}::timestamptz
       WHERE "checklistId" = ${checklist.id} RETURNING "publicId"`);

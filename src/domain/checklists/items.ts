@@ -24,13 +24,13 @@ export const listItems = query("checklist.items", Page)
     const after = sql`coalesce((SELECT a.position FROM checklist_items a
       WHERE a.id = ${last ?? null}::bigint AND a."checklistId" = ${checklist.id}
         AND a."deletedAt" IS NULL), ${position ?? null}::numeric)`;
-    const found = await db.query<ItemView & { keys: string[] }>(sql`
+    const itemRows = await db.query<ItemView & { keys: string[] }>(sql`
       SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version,
         m."publicId" AS "memberPublicId", ARRAY[i.position::text, i.id::text] AS keys
       FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"
       WHERE i."checklistId" = ${checklist.id} AND i."deletedAt" IS NULL
         ${cursor === undefined ? sql.empty : sql`AND i.position > ${after}`}
       ORDER BY i.position LIMIT ${limit + 1}`);
-    const { rows, nextCursor } = keyset.page(found, limit);
+    const { rows, nextCursor } = keyset.page(itemRows, limit);
     return { items: rows.map(showItem), nextCursor };
   });

@@ -71,11 +71,11 @@ export const updateItem = mutation("checklist.updateItem", Update)
     if (Object.keys(changes).length === 0) return itemDetail(tx.query, item, before, ctx);
     const { others, events } = divideChanges(changes, singleFieldEvents);
     const count = Number(others !== null) + events.length;
-    const written = { ...fields, updatedAt: tx.now };
-    const row = updateRow(tx, "checklist_items", item, written, count);
+    const changedColumns = { ...fields, updatedAt: tx.now };
+    const row = updateRow(tx, "checklist_items", item, changedColumns, count);
     const after = showItem({ ...row, memberPublicId: (assignee ?? old).memberPublicId });
-    const next = versionsOf(after, count);
-    const data = () => ({ checklistItem: next(), checklist, card, list, board });
+    const nextVersion = versionsOf(after, count);
+    const data = () => ({ checklistItem: nextVersion(), checklist, card, list, board });
     const to = move && { to: { index: move.to } };
     if (others !== null) tx.emit("checklist_item.updated", { ...data(), ...to }, others);
     for (const [type, change] of events) tx.emit(type, data(), change);

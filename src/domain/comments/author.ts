@@ -42,10 +42,10 @@ export async function authorsOf(
   const userIds = new Set(rows.flatMap(({ createdById }) => createdById ?? []));
   const imported = rows.filter(({ importSource }) => importSource !== null);
   const people = new Set(imported.map(keyOf));
-  const found = [
+  const authorRows = [
     ...(userIds.size === 0 ? [] : await query<Found>(byUser(workspaceId, [...userIds]))),
     ...(people.size === 0 ? [] : await query<Found>(byPerson(workspaceId, [...people]))),
   ];
-  const refs = new Map(found.map(({ key, ...ref }) => [key, ref]));
+  const refs = new Map(authorRows.map(({ key, ...ref }) => [key, ref]));
   return (row) => refs.get(keyOf(row)) ?? null;
 }

@@ -19,8 +19,8 @@ export const deleteComment = mutation("comment.delete")
   .output(Success)
   .mutation(async ({ ctx }) => {
     const { comment, card, list, board, workspace, tx } = ctx;
-    const written = { comment: "", deletedAt: tx.now, updatedAt: tx.now };
-    const after = updateRow(tx, "comments", comment, written);
+    const erased = { comment: "", deletedAt: tx.now, updatedAt: tx.now };
+    const after = updateRow(tx, "comments", comment, erased);
     const [authorOf] = await Promise.all([
       authorsOf(tx.query, workspace.id, [after]),
       eraseTexts(tx, { cardPublicId: card.publicId, publicId: comment.publicId }),

@@ -19,21 +19,21 @@ export const updateComment = mutation("comment.update", CommentText)
   .mutation(async ({ ctx, input }) => {
     const { comment, card, list, board, workspace, tx } = ctx;
     const reading = authorsOf(tx.query, workspace.id, [comment]);
-    const detail = (shown: ReturnType<typeof showComment>) => ({
-      ...shown,
+    const detail = (shownComment: ReturnType<typeof showComment>) => ({
+      ...shownComment,
       cardPublicId: card.publicId,
     });
     if (input.comment === comment.comment) {
       return detail(showComment(comment, (await reading)(comment)));
     }
-    const written = { comment: input.comment, updatedAt: tx.now };
-    const after = updateRow(tx, "comments", comment, written);
+    const changedColumns = { comment: input.comment, updatedAt: tx.now };
+    const after = updateRow(tx, "comments", comment, changedColumns);
     const authorOf = await reading;
-    const shown = showComment(after, authorOf(after));
+    const shownComment = showComment(after, authorOf(after));
     tx.emit(
       "comment.updated",
-      { comment: shown, card, list, board },
+      { comment: shownComment, card, list, board },
       { comment: { from: comment.comment, to: after.comment } },
     );
-    return detail(shown);
+    return detail(shownComment);
   });

@@ -42,8 +42,8 @@ export const createField = mutation("field.create", New, {
         "isShownOnCard", "createdById", "createdAt", "updatedAt", position)
         SELECT ${values}, place.position FROM place`,
     );
-    const shown = showField(field, await insertOptions(tx, field, options));
+    const shownField = showField(field, await insertOptions(tx, field, options));
     const { index } = field;
-    tx.emit("field.created", { field: shown, board, to: { index } });
-    return { ...shown, boardPublicId: board.publicId, index };
+    tx.emit("field.created", { field: shownField, board, to: { index } });
+    return { ...shownField, boardPublicId: board.publicId, index };
   });

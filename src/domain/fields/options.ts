@@ -45,9 +45,9 @@ export function checkKind(
 export async function insertOptions(
   tx: Pick<UnitOfWork, "query" | "now">,
   field: Pick<CustomField, "id" | "workspaceId" | "createdById">,
-  given: GivenOption[],
+  newOptions: GivenOption[],
 ): Promise<OptionView[]> {
-  const options = given.map(({ name, colourCode = null }) => ({
+  const options = newOptions.map(({ name, colourCode = null }) => ({
     publicId: newId(),
     name,
     colourCode,
@@ -96,23 +96,25 @@ export type OptionsChange = {
 export async function changeOptions(
   tx: Pick<UnitOfWork, "query" | "now">,
   field: CustomField,
-  given: GivenOption[],
+  givenOptions: GivenOption[],
   createdById: bigint,
 ): Promise<OptionsChange> {
-  const named = given.flatMap(({ publicId }) => publicId ?? []);
+  const givenIds = givenOptions.flatMap(({ publicId }) => publicId ?? []);
   const rows = await tx.query<OptionRow>(sql`SELECT id, "publicId", name, "colourCode",
       "deletedAt" IS NULL AS "isLive"
     FROM custom_field_options
-    WHERE "fieldId" = ${field.id} AND ("deletedAt" IS NULL OR "publicId" = ANY(${named}::text[]))
+    WHERE "fieldId" = ${field.id} AND ("deletedAt" IS NULL OR "publicId" = ANY(${givenIds}::text[]))
     ORDER BY position, id`);
-  const known = new Map(rows.map((row) => [row.publicId, row]));
-  const unknown = given.findIndex(({ publicId }) => publicId !== undefined && !known.has(publicId));
+  const rowsById = new Map(rows.map((row) => [row.publicId, row]));
+  const unknown = givenOptions.findIndex(
+    ({ publicId }) => publicId !== undefined && !rowsById.has(publicId),
+  );
   if (unknown >= 0) {
     const message = "The field has no option with this id.";
     throw badRequest("invalid_value", message, ["options", unknown, "publicId"]);
   }
-  const placed = given.map(({ publicId, name, colourCode }, nth) => {
-    const row = publicId === undefined ? undefined : known.get(publicId);
+  const placed = givenOptions.map(({ publicId, name, colourCode }, nth) => {
+    const row = publicId === undefined ? undefined : rowsById.get(publicId);
     return {
       id: row?.id,
       publicId: row?.publicId ?? newId(),
@@ -122,8 +124,8 @@ export async function changeOptions(
     };
   });
   const live = rows.filter(({ isLive }) => isLive);
-  const kept = new Set(placed.map(({ publicId }) => publicId));
-  const removed = live.filter(({ publicId }) => !kept.has(publicId)).map(({ id }) => id);
+  const keptIds = new Set(placed.map(({ publicId }) => publicId));
+  const removed = live.filter(({ publicId }) => !keptIds.has(publicId)).map(({ id }) => id);
   const clearedCards = await removeOptions(tx, field.id, removed);
   const old = placed.filter(({ id }) => id !== undefined);
   void tx.query(sql`UPDATE custom_field_options o SET name = new.name,
@@ -133,8 +135,8 @@ export async function changeOptions(
       ${old.map(({ colourCode }) => colourCode)}::text[],
       ${old.map(({ position }) => position)}::int[]) AS new(id, name, colour, position)
     WHERE o.id = new.id`);
-  const added = placed.flatMap(({ id, ...option }) => (id === undefined ? [option] : []));
-  await insertPlaced(tx, { ...field, createdById }, added);
+  const addedOptions = placed.flatMap(({ id, ...option }) => (id === undefined ? [option] : []));
+  await insertPlaced(tx, { ...field, createdById }, addedOptions);
   return { before: live.map(viewOption), after: placed.map(viewOption), clearedCards };
 }
 

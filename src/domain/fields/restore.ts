@@ -26,10 +26,10 @@ export const restoreField = mutation("field.restore")
     const after = await restoreRow(tx, "field", field, board.id);
     if (after === null) throw boardDeleted();
     await checkLimit(tx, "fields", board.id, 0);
-    const shown = showField(after, await readOptions(tx.query, field.id));
+    const shownField = showField(after, await readOptions(tx.query, field.id));
     const index = await readIndex(tx.query, "field", field.id);
-    tx.emit("field.restored", { field: shown, board, to: { index } });
-    return { ...shown, boardPublicId: board.publicId, index };
+    tx.emit("field.restored", { field: shownField, board, to: { index } });
+    return { ...shownField, boardPublicId: board.publicId, index };
   });
 
 const boardDeleted = () =>

@@ -40,14 +40,17 @@ export const updateField = mutation("field.update", Update)
     } = input.options === undefined
       ? await unchanged(readOptions(tx.query, field.id))
       : await changeOptions(tx, field, input.options, caller.userId);
-    const shown = (row: typeof field) => ({ ...showField(row, has), index });
-    const changes = changesBetween({ ...before, options: had }, shown({ ...field, ...set }));
+    const showWithOptions = (row: typeof field) => ({ ...showField(row, has), index });
+    const changes = changesBetween(
+      { ...before, options: had },
+      showWithOptions({ ...field, ...set }),
+    );
     if (Object.keys(changes).length === 0)
-      return { ...shown(field), boardPublicId: board.publicId };
+      return { ...showWithOptions(field), boardPublicId: board.publicId };
     const after = updateRow(tx, "custom_fields", field, { ...set, updatedAt: tx.now });
     const data = { field: showField(after, has), board, to: { index }, clearedCards };
     tx.emit("field.updated", data, changes);
-    return { ...shown(after), boardPublicId: board.publicId };
+    return { ...showWithOptions(after), boardPublicId: board.publicId };
   });
 
 /** What stays as it is. */

@@ -69,7 +69,7 @@ const types: Readonly<Record<Type, { expects: string; rows: ReadValue }>> = {
     expects: "a list of ids of its options",
     rows(value, ids) {
       if (!Array.isArray(value)) return null;
-      const rows = [...new Set(value)].map((one) => option(one, ids));
+      const rows = [...new Set(value)].map((optionId) => option(optionId, ids));
       return rows.some((row) => row === null) ? null : rows.flatMap((row) => row ?? []);
     },
   },
@@ -91,17 +91,17 @@ export async function setFieldValues(
   tx: Tx,
   boardId: bigint,
   cards: Card[],
-  given: GivenValues | undefined,
+  values: GivenValues | undefined,
   path: string[] = ["fields"],
 ): Promise<Map<bigint, Changes>> {
-  const names = Object.keys(given ?? {});
+  const names = Object.keys(values ?? {});
   const [first] = cards;
-  if (given === undefined || names.length === 0 || first === undefined) return new Map();
+  if (values === undefined || names.length === 0 || first === undefined) return new Map();
   const fields = await lockFields(tx, boardId, names, path);
-  const rows = await rowsOf(tx, { boardId, workspaceId: first.workspaceId }, fields, given, path);
+  const rows = await rowsOf(tx, { boardId, workspaceId: first.workspaceId }, fields, values, path);
   const before = await readValues(tx, cards, fields);
   const changes = new Map<bigint, Changes>();
-  const changed: { card: Card; field: Field }[] = [];
+  const changedValues: { card: Card; field: Field }[] = [];
   for (const card of cards) {
     for (const field of fields) {
       const { publicId } = field;
@@ -111,10 +111,10 @@ export async function setFieldValues(
       };
       if (JSON.stringify(change.from) === JSON.stringify(change.to)) continue;
       changes.set(card.id, { ...changes.get(card.id), [`fields.${publicId}`]: change });
-      changed.push({ card, field });
+      changedValues.push({ card, field });
     }
   }
-  await replace(tx, changed, (field) => rows.get(field.id)?.stored ?? []);
+  await replace(tx, changedValues, (field) => rows.get(field.id)?.stored ?? []);
   return changes;
 }
 
@@ -129,8 +129,8 @@ async function lockFields(
     FROM custom_fields
     WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND "publicId" = ANY(${names}::text[])
     ORDER BY id FOR SHARE NOWAIT`);
-  const known = new Set(fields.map(({ publicId }) => publicId));
-  const missing = names.filter((name) => !known.has(name));
+  const fieldIds = new Set(fields.map(({ publicId }) => publicId));
+  const missing = names.filter((name) => !fieldIds.has(name));
   if (missing.length > 0) {
     const issues = missing.map((name) => issueOfMissing("field", name, [...path, name]));
     throw new Failure("NOT_FOUND", issues);
@@ -146,13 +146,13 @@ async function rowsOf(
   { query }: Tx,
   { boardId, workspaceId }: { boardId: bigint; workspaceId: bigint },
   fields: Field[],
-  given: GivenValues,
+  givenValues: GivenValues,
   path: string[],
 ): Promise<Map<bigint, Value>> {
-  const idsIn = (...some: Type[]) =>
+  const idsIn = (...fieldTypes: Type[]) =>
     fields.flatMap(({ publicId, type }) => {
-      const value = some.includes(type) ? given[publicId] : null;
-      return [value ?? []].flat().filter((one) => typeof one === "string");
+      const value = fieldTypes.includes(type) ? givenValues[publicId] : null;
+      return [value ?? []].flat().filter((id) => typeof id === "string");
     });
   const [optionIds, memberIds] = [idsIn("select", "multiSelect"), idsIn("member")];
   type Row = { id: bigint; publicId: string; fieldId?: bigint };
@@ -173,15 +173,15 @@ async function rowsOf(
   const issues: InputIssue[] = [];
   const values = new Map<bigint, Value>();
   for (const field of fields) {
-    const value = given[field.publicId] ?? null;
-    const own = options.filter(({ fieldId }) => fieldId === field.id);
+    const value = givenValues[field.publicId] ?? null;
+    const ownOptions = options.filter(({ fieldId }) => fieldId === field.id);
     const { expects, rows } = types[field.type];
-    const ids = { options: byId(own), members: byId(members) };
+    const ids = { options: byId(ownOptions), members: byId(members) };
     const stored = value === null ? [] : rows(value, ids);
     if (stored === null) {
       const message = `The field "${field.name}" expects ${expects}.`;
       issues.push({ message, path: [...path, field.publicId], code: "invalid_value" });
-    } else values.set(field.id, { shown: shownOf(value, stored, own), stored });
+    } else values.set(field.id, { shown: shownOf(value, stored, ownOptions), stored });
   }
   if (issues.length > 0) throw invalidInput(issues);
   if (members.length > 0) {
@@ -228,15 +228,15 @@ const columns = ["text", "number", "date", "checked", "optionId", "memberId"] as
 /** Replaces the rows of fields on cards, those that are not shown as well. */
 async function replace(
   { query }: Tx,
-  changed: { card: Card; field: Field }[],
+  changedValues: { card: Card; field: Field }[],
   storedOf: (field: Field) => Stored[],
 ): Promise<void> {
-  if (changed.length === 0) return;
+  if (changedValues.length === 0) return;
   await query(sql`DELETE FROM card_field_values v
-    USING unnest(${changed.map(({ card }) => card.id)}::bigint[],
-      ${changed.map(({ field }) => field.id)}::bigint[]) AS old("cardId", "fieldId")
+    USING unnest(${changedValues.map(({ card }) => card.id)}::bigint[],
+      ${changedValues.map(({ field }) => field.id)}::bigint[]) AS old("cardId", "fieldId")
     WHERE v."cardId" = old."cardId" AND v."fieldId" = old."fieldId"`);
-  const rows = changed.flatMap(({ card, field }) =>
+  const rows = changedValues.flatMap(({ card, field }) =>
     storedOf(field).map((stored) => ({
       workspaceId: card.workspaceId,
       cardId: card.id,

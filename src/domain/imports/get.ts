@@ -36,14 +36,15 @@ async function pageOfIssues(read: Query, reader: ReportReader, page: z.infer<typ
     WHERE i."importId" = ${row.id}
       AND (i.severity, i.id) > (${severity}::"ImportSeverity", ${id}::bigint)
     ORDER BY i.severity, i.id LIMIT ${page.limit + 1}`);
-  const keyed = rows.map((one) => ({ ...one, keys: [one.severity, String(one.id)] }));
-  const { rows: shown, nextCursor } = pages.page(keyed, page.limit);
-  const items = shown.map((one) => {
-    const { kind, reason, severity: of, count, cardPublicId } = one;
-    const item = viewIssueItem(one, reader);
-    const whole = item.detail === null ? reason : `${reason.replace(/\.$/, "")}: ${item.detail}`;
+  const keyed = rows.map((issue) => ({ ...issue, keys: [issue.severity, String(issue.id)] }));
+  const { rows: pageRows, nextCursor } = pages.page(keyed, page.limit);
+  const items = pageRows.map((issue) => {
+    const { kind, reason, severity: of, count, cardPublicId } = issue;
+    const item = viewIssueItem(issue, reader);
+    const wholeReason =
+      item.detail === null ? reason : `${reason.replace(/\.$/, "")}: ${item.detail}`;
     const isPartlyThere = of === "partial";
-    return { ...item, kind, cardPublicId, reason: whole, severity: of, isPartlyThere, count };
+    return { ...item, kind, cardPublicId, reason: wholeReason, severity: of, isPartlyThere, count };
   });
   return { items, nextCursor };
 }

@@ -100,15 +100,17 @@ async function findChanges(
     WHERE "workspaceId" = ${workspaceId} AND source = ${family} AND ${isKnownTo(viewer)}
       AND "sourceId" = ANY(${sourceIds}::text[]) ORDER BY id FOR UPDATE`);
   if (rows.length < people.length) throw notFound("person");
-  const asked = new Map(people.map(({ sourceId, memberPublicId }) => [sourceId, memberPublicId]));
+  const memberOf = new Map(
+    people.map(({ sourceId, memberPublicId }) => [sourceId, memberPublicId]),
+  );
   return rows
-    .map((row) => ({ ...row, to: ids.get(asked.get(row.sourceId) ?? "") ?? null }))
+    .map((row) => ({ ...row, to: ids.get(memberOf.get(row.sourceId) ?? "") ?? null }))
     .filter(({ from, to }) => from !== to);
 }
 
 /** Locks the cards that people are assigned to, and then the items, each in the order of ids. */
-async function lockAssigned(query: Query, { workspaceId, family }: Import, all: Change[]) {
-  const sourceIds = sql`${all.map(({ sourceId }) => sourceId)}::text[]`;
+async function lockAssigned(query: Query, { workspaceId, family }: Import, changes: Change[]) {
+  const sourceIds = sql`${changes.map(({ sourceId }) => sourceId)}::text[]`;
   const items = sql`FROM checklist_items i WHERE i."workspaceId" = ${workspaceId}
     AND i."importSource" = ${family} AND i."importAssigneeId" = ANY(${sourceIds})`;
   const cards = sql`SELECT a."cardId" FROM imported_assignments a
@@ -120,12 +122,17 @@ async function lockAssigned(query: Query, { workspaceId, family }: Import, all: 
     SELECT 1 ${items} ORDER BY i.id FOR NO KEY UPDATE) AS locked`);
 }
 
-async function saveChanges({ query, now }: UnitOfWork, row: Import, all: Change[], viewer: Viewer) {
+async function saveChanges(
+  { query, now }: UnitOfWork,
+  row: Import,
+  people: Change[],
+  viewer: Viewer,
+) {
   const { workspaceId, family } = row;
-  const changes = sql`SELECT * FROM unnest(${all.map(({ id }) => id)}::bigint[],
-    ${all.map(({ sourceId }) => sourceId)}::text[], ${all.map(({ from }) => from)}::bigint[],
-    ${all.map(({ to }) => to)}::bigint[]) AS change(id, "sourceId", "from", "to")`;
-  await lockAssigned(query, row, all);
+  const changes = sql`SELECT * FROM unnest(${people.map(({ id }) => id)}::bigint[],
+    ${people.map(({ sourceId }) => sourceId)}::text[], ${people.map(({ from }) => from)}::bigint[],
+    ${people.map(({ to }) => to)}::bigint[]) AS change(id, "sourceId", "from", "to")`;
+  await lockAssigned(query, row, people);
   await query(sql`
     UPDATE imported_people p SET "memberId" = change."to", "updatedAt" = ${now}::timestamptz
     FROM (${changes}) change WHERE p.id = change.id`);

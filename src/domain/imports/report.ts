@@ -57,10 +57,10 @@ export const readReport = query("import.report")
     const reader = reportReaderOf(ctx);
     const rows = await ctx.db.query<Row>(issuesOf(ctx.import.id, reader.viewer));
     const groups: z.infer<typeof ImportLossGroup>[] = [];
-    for (const one of rows) {
-      const { kind, reason, severity, total, nth } = one;
+    for (const row of rows) {
+      const { kind, reason, severity, total, nth } = row;
       if (nth === 1n) groups.push({ kind, reason, severity, count: Number(total), examples: [] });
-      if (severity !== "info") groups.at(-1)?.examples.push(viewIssueItem(one, reader));
+      if (severity !== "info") groups.at(-1)?.examples.push(viewIssueItem(row, reader));
     }
     return { groups: groups.slice(0, maxGroups), isCapped: groups.length > maxGroups };
   });

@@ -54,27 +54,27 @@ export const acceptInvite = mutation("invite.accept", Acceptance, {
     const rows = await tx.query<Member>(sql`SELECT * FROM members
       WHERE "workspaceId" = ${workspace.id}
         AND ("userId" = ${caller.userId} OR email = ${caller.email})`);
-    const mine = rows.find((row) => row.userId === caller.userId) ?? rows[0];
-    if (mine?.status === "active")
+    const existing = rows.find((row) => row.userId === caller.userId) ?? rows[0];
+    if (existing?.status === "active")
       throw conflict("already_member", "You are already a member of this workspace.");
     const personal = invite.memberId !== null;
     // A removed member may know the links that existed before the removal.
-    if (!personal && mine?.removedAt && invite.createdAt < mine.removedAt) {
+    if (!personal && existing?.removedAt && invite.createdAt < existing.removedAt) {
       throw forbidden(
         "invite_outdated",
         "You were removed after this link was created. Ask for a new link.",
       );
     }
-    if (personal && invite.memberId !== mine?.id) throw notFound("invite");
-    const byAddress = personal || (mine !== undefined && mine.userId !== caller.userId);
+    if (personal && invite.memberId !== existing?.id) throw notFound("invite");
+    const byAddress = personal || (existing !== undefined && existing.userId !== caller.userId);
     if (byAddress) await requireVerifiedEmail(deps.config, tx.prisma, caller.userId);
-    if (mine?.status !== "invited") await checkLimit(tx, "members", workspace.id);
+    if (existing?.status !== "invited") await checkLimit(tx, "members", workspace.id);
     await checkLimit(tx, "memberships", caller.userId);
-    const roleId = personal && mine !== undefined ? mine.roleId : invite.roleId;
+    const roleId = personal && existing !== undefined ? existing.roleId : invite.roleId;
     const scope = { userId: caller.userId, workspaceId: workspace.id };
     tx.workspaceId = workspace.id;
     const member = await withAccessChanges(tx, scope, [workspace.id], async () => {
-      const joined = await upsertMember(tx, workspace.id, mine, {
+      const joined = await upsertMember(tx, workspace.id, existing, {
         userId: caller.userId,
         email: caller.email,
         status: "active",
@@ -82,13 +82,13 @@ export const acceptInvite = mutation("invite.accept", Acceptance, {
         joinedAt: tx.now,
         removedAt: null,
       });
-      await removeOverrides(tx, joined.id, roleId, mine?.status === "invited");
+      await removeOverrides(tx, joined.id, roleId, existing?.status === "invited");
       // A returning member has no board memberships.
-      if (mine?.status === "removed") {
+      if (existing?.status === "removed") {
         await tx.query(sql`DELETE FROM board_members WHERE "memberId" = ${joined.id}`);
       }
-      const shown = { memberPublicId: joined.publicId, member: showMember(joined, false) };
-      tx.emit("member.joined", shown);
+      const data = { memberPublicId: joined.publicId, member: showMember(joined, false) };
+      tx.emit("member.joined", data);
       return joined;
     });
     await tx.query(sql`UPDATE invites SET uses = uses + 1,
@@ -110,11 +110,11 @@ type FoundInvite = Invite & {
 /** Finds an active invite and locks its workspace, so that uses are counted exactly. Else 404. */
 async function findActiveInvite(tx: UnitOfWork, code: string) {
   const { codeHash } = byCode(code);
-  const [known] = await tx.query<Pick<Invite, "workspaceId">>(
+  const [unlocked] = await tx.query<Pick<Invite, "workspaceId">>(
     sql`SELECT "workspaceId" FROM invites WHERE "codeHash" = ${codeHash}`,
   );
-  if (known === undefined) throw notFound("invite");
-  const [workspaceId] = await tx.lock("workspaces", [known.workspaceId]);
+  if (unlocked === undefined) throw notFound("invite");
+  const [workspaceId] = await tx.lock("workspaces", [unlocked.workspaceId]);
   const [invite] = await tx.query<FoundInvite>(sql`
     SELECT i.*, r."hierarchyLevel", r.permissions,
       json_build_object('publicId', w."publicId", 'slug', w.slug) AS workspace

@@ -20,12 +20,12 @@ export const updateLabel = mutation("label.update", Update)
   )
   .output(Label)
   .mutation(async ({ ctx: { label, board, tx }, input }) => {
-    const given = { name: input.name, colourCode: input.colourCode };
-    const changes = changesBetween(showLabel(label), showLabel({ ...label, ...given }));
+    const fields = { name: input.name, colourCode: input.colourCode };
+    const changes = changesBetween(showLabel(label), showLabel({ ...label, ...fields }));
     if (Object.keys(changes).length === 0) return label;
     const after = await tx.prisma.label.update({
       where: { id: label.id },
-      data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
+      data: { ...fields, version: { increment: 1 }, updatedAt: tx.now },
     });
     tx.emit("label.updated", { label: showLabel(after), board }, changes);
     return after;

@@ -22,12 +22,12 @@ export const listCards = query("list.cards", Page)
     // A card has another position after its list was renumbered; one that has left has the old.
     const after = sql`coalesce((SELECT a.position FROM cards a WHERE a.id = ${last ?? null}::bigint
       AND a."listId" = ${list.id} AND a."deletedAt" IS NULL), ${position ?? null}::numeric)`;
-    const found = await db.query<{ id: bigint; keys: string[] }>(sql`
+    const pageRows = await db.query<{ id: bigint; keys: string[] }>(sql`
       SELECT c.id, ARRAY[c.position::text, c.id::text] AS keys FROM cards c
       WHERE c."listId" = ${list.id} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
         ${cursor === undefined ? sql.empty : sql`AND c.position > ${after}`}
       ORDER BY c.position LIMIT ${limit + 1}`);
-    const { rows, nextCursor } = keyset.page(found, limit);
+    const { rows, nextCursor } = keyset.page(pageRows, limit);
     const ids = rows.map(({ id }) => id);
     return { items: await summariesOf(db.query, ids), nextCursor };
   });

@@ -61,9 +61,11 @@ export const moveCards = mutation("list.moveCards", Target, {
     const [counted] = await tx.query<{ count: number }>(count(target.id));
     await moveToList(tx, cards, { id: target.id, boardId: target.board.id });
     const from = { listPublicId: list.publicId, boardPublicId: board.publicId };
-    const moved = toOtherBoard ? await moveParts({ ...ctx, tx }, ids, target.board) : undefined;
-    const shown = cards.map((card) => ({ ...card, more: moved?.get(card.id) }));
-    await emitMoves(tx, shown, from, target, counted?.count ?? 0);
+    const movedParts = toOtherBoard
+      ? await moveParts({ ...ctx, tx }, ids, target.board)
+      : undefined;
+    const shownCards = cards.map((card) => ({ ...card, more: movedParts?.get(card.id) }));
+    await emitMoves(tx, shownCards, from, target, counted?.count ?? 0);
     tx.version = list.version;
     return { moved: cards.length };
   });

@@ -40,10 +40,10 @@ export const sortList = mutation("list.sort", Sort, {
   // The list is locked last: while thousands of cards are written, others can add cards to it.
   async beforeLock({ list, tx }, input) {
     const cards = await lockCardsOf(tx, list.id);
-    const known = await inOrder(cards, input);
-    const isSorted = known.every((card, nth) => card === cards[nth]);
-    if (!isSorted) await setOrder(tx, known, list.id);
-    return { known, isSorted };
+    const sortedCards = await inOrder(cards, input);
+    const isSorted = sortedCards.every((card, nth) => card === cards[nth]);
+    if (!isSorted) await setOrder(tx, sortedCards, list.id);
+    return { known: sortedCards, isSorted };
   },
 })
   .meta(

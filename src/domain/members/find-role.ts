@@ -42,11 +42,11 @@ export async function findRole(
     role = "member",
   }: { rolePublicId?: string | undefined; role?: string | undefined },
 ) {
-  const named =
+  const hasName =
     rolePublicId === undefined ? sql`name = ${role}` : sql`"publicId" = ${rolePublicId}`;
   // The shared lock prevents a concurrent deletion of the role.
-  const [found] = await tx.query<Role>(sql`
-    SELECT * FROM roles WHERE "workspaceId" = ${workspaceId} AND ${named} FOR SHARE`);
-  if (found === undefined) throw notFound("role");
-  return found;
+  const [row] = await tx.query<Role>(sql`
+    SELECT * FROM roles WHERE "workspaceId" = ${workspaceId} AND ${hasName} FOR SHARE`);
+  if (row === undefined) throw notFound("role");
+  return row;
 }

@@ -46,19 +46,19 @@ export const inviteMember = mutation("member.invite", Invitation)
       },
       include: { role: true },
     });
-    const known =
+    const existing =
       rows.find((row) => row.status === "active") ??
       rows.find((row) => row.email === email) ??
       rows[0];
-    if (known?.status === "active")
+    if (existing?.status === "active")
       throw conflict("already_member", "A member with this email address exists already.", [
         "email",
       ]);
-    if (known?.status === "invited" && known.roleId !== role.id) {
-      checkAbove(membership, known.role.hierarchyLevel);
+    if (existing?.status === "invited" && existing.roleId !== role.id) {
+      checkAbove(membership, existing.role.hierarchyLevel);
     }
-    if (known?.status !== "invited") await checkLimit(tx, "members", workspace.id);
-    const member = await upsertMember(tx, workspace.id, known, {
+    if (existing?.status !== "invited") await checkLimit(tx, "members", workspace.id);
+    const member = await upsertMember(tx, workspace.id, existing, {
       email,
       roleId: role.id,
       status: "invited",

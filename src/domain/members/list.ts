@@ -35,7 +35,7 @@ export const listMembers = query("member.list", Filter)
     const pages = pagesById(deps.seal, `members of ${workspace.id}`);
     const after = pages.after(input.cursor);
     const page = { after, take: input.limit + 1 };
-    const named =
+    const matching =
       input.query === undefined
         ? undefined
         : await db.query<{ id: bigint }>(
@@ -46,7 +46,7 @@ export const listMembers = query("member.list", Filter)
         workspaceId: workspace.id,
         status: input.status ?? { not: "removed" },
         ...(after === undefined ? {} : { id: { gt: after } }),
-        ...(named === undefined ? {} : { AND: { id: { in: named.map(({ id }) => id) } } }),
+        ...(matching === undefined ? {} : { AND: { id: { in: matching.map(({ id }) => id) } } }),
       },
       orderBy: { id: "asc" },
       take: page.take,

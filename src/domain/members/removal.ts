@@ -34,12 +34,12 @@ export async function removeEverywhere(
   await lockCards(tx.query, isCardOf(cards));
   await tx.query(sql`DELETE FROM views v USING members m
     WHERE m.id = v."ownerId" AND m."userId" = ${userId}`);
-  const all = await tx.query<{ id: bigint }>(
+  const lists = await tx.query<{ id: bigint }>(
     sql`SELECT "workspaceId" AS id FROM members WHERE "userId" = ${userId}`,
   );
   await tx.lock(
     "workspaces",
-    all.map(({ id }) => id),
+    lists.map(({ id }) => id),
   );
   await tx.query(
     sql`SELECT 1 FROM members WHERE "userId" = ${userId} ORDER BY id FOR NO KEY UPDATE`,

@@ -36,7 +36,7 @@ async function checkInviteLimits(
   await query(sql`SELECT pg_advisory_xact_lock(key) FROM (
     SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest(${keys}::text[]) AS name
     ORDER BY key OFFSET 0) AS keys`);
-  const [found] = await query<{ sent: number; received: number; here: number; mine: number }>(sql`
+  const [counts] = await query<{ sent: number; received: number; here: number; mine: number }>(sql`
     SELECT count(*)::int AS received,
       count(*) FILTER (WHERE m."workspaceId" = ${workspaceId})::int AS here,
       count(*) FILTER (WHERE i."createdById" = ${createdById})::int AS mine,
@@ -44,7 +44,7 @@ async function checkInviteLimits(
         AND sent."createdAt" > ${since}::timestamptz AND sent."memberId" IS NOT NULL) AS sent
     FROM members m JOIN invites i ON i."memberId" = m.id
     WHERE m.email = ${email} AND i."createdAt" > ${since}::timestamptz`);
-  const { sent = 0, received = 0, here = 0, mine = 0 } = found ?? {};
+  const { sent = 0, received = 0, here = 0, mine = 0 } = counts ?? {};
   if (sent >= INVITES_PER_DAY) throw exceeded(`You can send ${INVITES_PER_DAY} invites per day.`);
   if (mine >= perSender) throw exceeded(`You can invite an address ${perSender} times per day.`);
   if (here >= perSender)

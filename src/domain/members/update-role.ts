@@ -57,8 +57,8 @@ export const updateMemberRole = mutation("member.updateRole", Update)
     if (member.status === "removed")
       throw conflict("member_removed", "The member was removed from the workspace.");
     const where = { id: member.id };
-    const show = (shown: MemberView) => ({
-      ...showMemberDetail(shown, workspace, true),
+    const show = (view: MemberView) => ({
+      ...showMemberDetail(view, workspace, true),
       ...success,
     });
     if (role.id === before.id) {

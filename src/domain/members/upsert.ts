@@ -20,12 +20,12 @@ type UpsertedMember = MemberView & { id: bigint };
 export async function upsertMember(
   tx: UnitOfWork,
   workspaceId: bigint,
-  known: { id: bigint } | undefined,
+  existing: { id: bigint } | undefined,
   fields: MemberFields,
 ): Promise<UpsertedMember> {
   const row = { ...fields, updatedAt: tx.now };
-  const id = known?.id ?? (await insert(tx.query, { ...row, workspaceId, createdAt: tx.now }));
-  if (known !== undefined) {
+  const id = existing?.id ?? (await insert(tx.query, { ...row, workspaceId, createdAt: tx.now }));
+  if (existing !== undefined) {
     const sets = Object.entries(row).map(
       ([column, value]) => sql`${sql.identifier(column)} = ${value}`,
     );
@@ -44,12 +44,12 @@ export async function upsertMember(
 }
 
 async function insert(query: Query, row: object): Promise<bigint> {
-  const [made] = await insertRows<{ id: bigint }>(
+  const [inserted] = await insertRows<{ id: bigint }>(
     query,
     "members",
     [{ ...row, publicId: publicId() }],
     sql`RETURNING id`,
   );
-  if (made === undefined) throw new Error("The insert returned no member.");
-  return made.id;
+  if (inserted === undefined) throw new Error("The insert returned no member.");
+  return inserted.id;
 }

@@ -28,8 +28,8 @@ const rows: RowsPart<Row, "attachment"> = {
     second: sql`a.id`,
   }),
   start: ["-infinity", 0n],
-  stored: (all) =>
-    all.map((row) => ({
+  stored: (attachmentRows) =>
+    attachmentRows.map((row) => ({
       publicId: row.publicId,
       kind: row.kind,
       filename: row.filename,
@@ -42,8 +42,8 @@ const rows: RowsPart<Row, "attachment"> = {
       updatedAt: iso(row.updatedAt),
     })),
   kind: "attachment",
-  lines: (all, { api, cardOf }) =>
-    all.map((row) => {
+  lines: (attachmentRows, { api, cardOf }) =>
+    attachmentRows.map((row) => {
       const { kind: attachmentKind, ...attachment } = showAttachment(row, api);
       return { ...attachment, attachmentKind, cardPublicId: cardOf(row) };
     }),
@@ -63,11 +63,11 @@ export const attachments = {
         version, "createdAt"
       FROM ${from} WHERE ${isOn(cardId)} ORDER BY "createdAt", id`),
     none: [],
-    show: (all: Read[], api) => ({
-      attachments: all.map((row) =>
+    show: (attachmentRows: Read[], api) => ({
+      attachments: attachmentRows.map((row) =>
         showAttachment({ ...row, createdAt: new Date(row.createdAt) }, api),
       ),
-      attachmentCount: all.length,
+      attachmentCount: attachmentRows.length,
     }),
   },
   csv: { columns: ["attachments"] },

@@ -22,10 +22,10 @@ export const cardParts: Readonly<Record<keyof typeof declared, Part>> = {
  * events show of it.
  */
 export async function moveParts(
-  ...moved: Parameters<NonNullable<Part["toBoard"]>>
+  ...move: Parameters<NonNullable<Part["toBoard"]>>
 ): Promise<MovedParts> {
-  const all: [bigint, object][] = [];
+  const additions: [bigint, object][] = [];
   for (const { toBoard } of Object.values(cardParts))
-    all.push(...((await toBoard?.(...moved)) ?? []));
-  return new Map(all);
+    additions.push(...((await toBoard?.(...move)) ?? []));
+  return new Map(additions);
 }

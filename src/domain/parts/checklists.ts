@@ -99,8 +99,8 @@ const rows: RowsPart<ItemRow, "checklist"> = {
   }),
   start: ["-infinity", "-infinity"],
   groupOf: ({ checklistPublicId }) => checklistPublicId,
-  stored: (all) =>
-    listsOf(all, (list, items) => ({
+  stored: (itemRows) =>
+    listsOf(itemRows, (list, items) => ({
       publicId: list.checklistPublicId,
       name: list.name,
       ...dated({ createdAt: list.listCreatedAt, updatedAt: list.listUpdatedAt }),
@@ -113,12 +113,12 @@ const rows: RowsPart<ItemRow, "checklist"> = {
         ...dated(item),
       })),
     })),
-  within: (all: { items: object[] }[]) => ({
-    checklistItems: all.reduce((sum, { items }) => sum + items.length, 0),
+  within: (checklists: { items: object[] }[]) => ({
+    checklistItems: checklists.reduce((sum, { items }) => sum + items.length, 0),
   }),
   kind: "checklist",
-  lines: (all, { cardOf }) =>
-    listsOf(all, (list, items) => ({
+  lines: (itemRows, { cardOf }) =>
+    listsOf(itemRows, (list, items) => ({
       ...viewOf(list),
       items: items.map(showItem),
       cardPublicId: cardOf(list),
@@ -155,8 +155,8 @@ export const checklists = {
       sql`ch.position`,
     ),
     bytes: sql`(SELECT sum(100 + octet_length(i.title)) FROM ${from} WHERE ${isOn(sql`c.id`)})`,
-    show: (all: { items: { dueDate: string | null }[] }[]) =>
-      all.map((list) => ({
+    show: (publicChecklists: { items: { dueDate: string | null }[] }[]) =>
+      publicChecklists.map((list) => ({
         ...list,
         items: list.items.map((item) => ({ ...item, dueDate: isoOrNull(dateOf(item.dueDate)) })),
       })),

@@ -41,8 +41,8 @@ const rows: RowsPart<Row, "comment"> = {
     },
   }),
   start: ["-infinity", 0n],
-  stored: (all) =>
-    all.map((row) => ({
+  stored: (commentRows) =>
+    commentRows.map((row) => ({
       publicId: row.publicId,
       comment: row.comment,
       author: { name: row.knownName, memberPublicId: row.memberPublicId },
@@ -51,9 +51,9 @@ const rows: RowsPart<Row, "comment"> = {
       updatedAt: iso(row.updatedAt),
     })),
   kind: "comment",
-  async lines(all, { query, workspaceId, cardOf }) {
-    const authorOf = await authorsOf(query, workspaceId, all);
-    return all.map((row) => ({
+  async lines(commentRows, { query, workspaceId, cardOf }) {
+    const authorOf = await authorsOf(query, workspaceId, commentRows);
+    return commentRows.map((row) => ({
       ...showComment(row, authorOf(row)),
       cardPublicId: cardOf(row),
     }));
@@ -81,13 +81,13 @@ export const comments = {
       sql`co."createdAt", co.id`,
     ),
     bytes: sql`(SELECT sum(octet_length(latest.comment)) FROM ${latest(sql`co.comment`)} latest)`,
-    show: (all: PublicComment[]) =>
-      all.map(({ comment, authorName, createdAt }) => ({
+    show: (publicComments: PublicComment[]) =>
+      publicComments.map(({ comment, authorName, createdAt }) => ({
         comment,
         authorName,
         createdAt: iso(new Date(createdAt)),
       })),
-    users: (all: PublicComment[]) => all.map(({ authorId }) => authorId),
+    users: (publicComments: PublicComment[]) => publicComments.map(({ authorId }) => authorId),
   },
   csv: { columns: ["comments"], needs: "comment:view" },
   copied: [

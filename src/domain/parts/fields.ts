@@ -33,13 +33,16 @@ const rows: RowsPart<Row, "cardFields"> = {
   }),
   start: [0n, 0n],
   groupOf: ({ nth }) => String(nth),
-  stored: (all) =>
-    Object.entries(valuesByField(all)).map(([fieldPublicId, value]) => ({ fieldPublicId, value })),
+  stored: (valueRows) =>
+    Object.entries(valuesByField(valueRows)).map(([fieldPublicId, value]) => ({
+      fieldPublicId,
+      value,
+    })),
   kind: "cardFields",
-  lines: (all, { cardOf }) =>
-    [...groupBy(all, cardOf)].map(([cardPublicId, some]) => ({
+  lines: (valueRows, { cardOf }) =>
+    [...groupBy(valueRows, cardOf)].map(([cardPublicId, rowsOfCard]) => ({
       cardPublicId,
-      fields: valuesByField(some),
+      fields: valuesByField(rowsOfCard),
     })),
 };
 
@@ -53,10 +56,10 @@ const shownPublic = ({ name, type, unit, values }: PublicValue) => {
 /** SQL: inserts the values of copies: of their fields and options, or of copies of these. */
 function insertCopies({ ids, cardIds, copies, workspaceId, withMembers }: CopiedValues): Sql {
   const copyOf = (table: string, id: Sql) => {
-    const known = [...(copies.get(table) ?? [])];
-    if (known.length === 0) return id;
-    return sql`coalesce((SELECT known.copy FROM unnest(${known.map(([one]) => one)}::bigint[],
-      ${known.map(([, copy]) => copy)}::bigint[]) AS known(id, copy) WHERE known.id = ${id}), ${id})`;
+    const copiedRows = [...(copies.get(table) ?? [])];
+    if (copiedRows.length === 0) return id;
+    return sql`coalesce((SELECT known.copy FROM unnest(${copiedRows.map(([source]) => source)}::bigint[],
+      ${copiedRows.map(([, copy]) => copy)}::bigint[]) AS known(id, copy) WHERE known.id = ${id}), ${id})`;
   };
   return sql`INSERT INTO card_field_values ("workspaceId", "cardId", "fieldId", type, text, number,
       date, checked, "optionId", "memberId")
@@ -83,7 +86,7 @@ export const fields = {
       jsonRows(sql`SELECT f."publicId", f.type::text AS name, ${extra} AS extra
         FROM ${allValues} WHERE ${isShownOn(cardId)} ORDER BY f.position`),
     none: [],
-    show: (all: NamedRow[]) => ({ fields: valuesByField(all) }),
+    show: (valueRows: NamedRow[]) => ({ fields: valuesByField(valueRows) }),
   },
   public: {
     field: "fields",
@@ -98,7 +101,7 @@ export const fields = {
     ),
     bytes: sql`(SELECT sum(100 + coalesce(octet_length(v.text), 0)) FROM card_field_values v
       WHERE v."cardId" = c.id)`,
-    show: (all: PublicValue[]) => all.map(shownPublic),
+    show: (values: PublicValue[]) => values.map(shownPublic),
   },
   csv: { columns: [], needs: "board:view", more: columnsOfBoard },
   copied: [

@@ -45,15 +45,15 @@ export async function remapFields(
     values.length === 0 ? new Map<string, Target>() : targetsOf(await readTargets(tx, board.id));
   const moves: Move[] = [];
   const dropped = new Map<bigint, Map<bigint, DroppedField>>();
-  const taken = new Map<string, bigint>();
+  const fieldOfSlot = new Map<string, bigint>();
   for (const value of values) {
     const target = targets.get(keyOf(value));
     const option = value.option === null ? null : (target?.options[value.option] ?? undefined);
     const slot = `${value.cardId} ${target?.id}`;
-    const isFree = (taken.get(slot) ?? value.fieldId) === value.fieldId;
+    const isFree = (fieldOfSlot.get(slot) ?? value.fieldId) === value.fieldId;
     if (target === undefined || option === undefined || !isFree) drop(dropped, value);
     else {
-      taken.set(slot, value.fieldId);
+      fieldOfSlot.set(slot, value.fieldId);
       const optionId = option === null ? null : BigInt(option);
       moves.push({ id: value.id, fieldId: target.id, optionId });
     }
@@ -74,12 +74,12 @@ const targetsOf = (rows: Target[]) => new Map(rows.map((row) => [keyOf(row), row
 function drop(dropped: Map<bigint, Map<bigint, DroppedField>>, value: Value) {
   const { cardId, fieldId, name, type, text } = value;
   const ofCard = getOrInsert(dropped, cardId, () => new Map());
-  const others = ofCard.get(fieldId)?.value;
-  const shown =
+  const values = ofCard.get(fieldId)?.value;
+  const shownValue =
     type === "multiSelect"
-      ? [...(Array.isArray(others) ? others : []), text]
+      ? [...(Array.isArray(values) ? values : []), text]
       : valueOfText(type, text);
-  ofCard.set(fieldId, { name, type, value: shown });
+  ofCard.set(fieldId, { name, type, value: shownValue });
 }
 
 /** Moves some values, and deletes the others that cards have of other boards. */

@@ -38,12 +38,12 @@ export function withNewIds(
     const kind = builtIn(field)?.kind;
     const hasIds = kind === "id" || kind === "ids";
     const isCustom = kind === undefined;
-    const valueOf = (one: string) =>
-      one !== "me" && (hasIds || (isCustom && isNamed(one))) ? idOf(one) : one;
-    const named = { field: fieldOf(field), op };
-    if (value === undefined) return named;
-    if (typeof value === "string") return { ...named, value: valueOf(value) };
-    return { ...named, value: isTexts(value) ? value.map(valueOf) : value };
+    const valueOf = (text: string) =>
+      text !== "me" && (hasIds || (isCustom && isNamed(text))) ? idOf(text) : text;
+    const leaf = { field: fieldOf(field), op };
+    if (value === undefined) return leaf;
+    if (typeof value === "string") return { ...leaf, value: valueOf(value) };
+    return { ...leaf, value: isTexts(value) ? value.map(valueOf) : value };
   };
   return {
     boards: boards.map(idOf),
@@ -95,24 +95,24 @@ export async function copyViews(
 
 /** All ids that views may name. */
 function namedIds(contents: ViewContent[]): string[] {
-  const named = new Set<string>();
-  const idOf = (id: string) => (named.add(id), id);
+  const publicIds = new Set<string>();
+  const idOf = (id: string) => (publicIds.add(id), id);
   for (const content of contents) withNewIds(content, { idOf, isNamed: () => true });
-  return [...named];
+  return [...publicIds];
 }
 
 /** Reads the public ids of the copies of what has some ids. */
 async function readNewIds(
   { query }: UnitOfWork,
   copies: Copies,
-  named: string[],
+  publicIds: string[],
 ): Promise<Map<string, string>> {
   const pairs = tables.map((name) => {
     const ids = copies.get(name) ?? new Map<bigint, bigint>();
     const table = sql.identifier(name);
     return sql`SELECT source."publicId" AS source, copy."publicId" AS copy
       FROM unnest(${[...ids.keys()]}::bigint[], ${[...ids.values()]}::bigint[]) AS pair(source, copy)
-      JOIN ${table} source ON source.id = pair.source AND source."publicId" = ANY(${named}::text[])
+      JOIN ${table} source ON source.id = pair.source AND source."publicId" = ANY(${publicIds}::text[])
       JOIN ${table} copy ON copy.id = pair.copy`;
   });
   const rows = await query<{ source: string; copy: string }>(sql.join(pairs, sql` UNION ALL `));

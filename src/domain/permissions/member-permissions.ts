@@ -24,8 +24,8 @@ export async function memberPermissions(
   query: Query,
   member: Member,
 ): Promise<z.infer<typeof MemberPermissions>> {
-  const { version: _, ...shown } = await readPermissions(query, member);
-  return shown;
+  const { version: _, ...shownPermissions } = await readPermissions(query, member);
+  return shownPermissions;
 }
 
 /** The permissions of a member after a change. */

@@ -93,8 +93,8 @@ type OverrideRepair = {
  */
 export async function giveBackRepair({ workspace, membership, tx }: OverrideRepair) {
   const where = { memberId: membership.id, granted: false, permission: { in: repairing } };
-  const lost = await tx.prisma.memberOverride.findMany({ where });
-  if (lost.length === 0 || !(await isLastAdmin(tx, workspace.id, membership.id))) return [];
+  const overrides = await tx.prisma.memberOverride.findMany({ where });
+  if (overrides.length === 0 || !(await isLastAdmin(tx, workspace.id, membership.id))) return [];
   const member = await tx.prisma.member.findUniqueOrThrow({
     where: { id: membership.id },
     include: { role: true, overrides: true },
@@ -103,8 +103,8 @@ export async function giveBackRepair({ workspace, membership, tx }: OverrideRepa
   const from = effectivePermissions(member.role.permissions, member.overrides);
   return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {
     await tx.prisma.memberOverride.deleteMany({ where });
-    const back = new Set(lost.map(({ permission }) => permission));
-    const kept = member.overrides.filter(({ permission }) => !back.has(permission));
+    const restored = new Set(overrides.map(({ permission }) => permission));
+    const kept = member.overrides.filter(({ permission }) => !restored.has(permission));
     const to = effectivePermissions(member.role.permissions, kept);
     await publishPermissions(tx, member.id, { permission: "*", granted: true }, { from, to });
     return to.filter((permission) => !from.includes(permission));
@@ -121,7 +121,7 @@ export async function isLastAdmin(
   workspaceId: bigint,
   memberId: bigint,
 ): Promise<boolean> {
-  const others = await tx.prisma.member.count({
+  const otherAdmins = await tx.prisma.member.count({
     where: {
       workspaceId,
       status: "active",
@@ -130,5 +130,5 @@ export async function isLastAdmin(
       overrides: { none: { permission: { in: repairing }, granted: false } },
     },
   });
-  return others === 0;
+  return otherAdmins === 0;
 }

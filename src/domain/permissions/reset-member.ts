@@ -33,8 +33,8 @@ export const resetMember = mutation("permission.resetMember")
     const restored = overrides.filter(
       ({ granted, permission }) => !granted && role.permissions.includes(permission),
     );
-    const held: ReadonlySet<string> = membership.may;
-    if (!isSelf && restored.some(({ permission }) => !held.has(permission))) {
+    const may: ReadonlySet<string> = membership.may;
+    if (!isSelf && restored.some(({ permission }) => !may.has(permission))) {
       throw forbidden("permission_not_held", "You can only grant permissions that you hold.");
     }
     return withAccessChanges(tx, { memberId: member.id }, [workspace.id], async () => {

@@ -62,13 +62,15 @@ export const createRole = mutation("role.create", NewRole, {
     for (const permission of input.permissions) {
       checkGrantable(membership, permission, input.hierarchyLevel);
     }
-    const held = permissions.filter((permission) => input.permissions.includes(permission));
+    const rolePermissions = permissions.filter((permission) =>
+      input.permissions.includes(permission),
+    );
     const [, [role]] = await Promise.all([
       checkLimit(tx, "roles", workspace.id),
       tx.query<RoleRow>(sql`INSERT INTO roles ("publicId", "workspaceId", name, description,
           "hierarchyLevel", permissions, "createdAt", "updatedAt")
         VALUES (${newId}, ${workspace.id}, ${input.name}, ${input.description ?? null},
-          ${input.hierarchyLevel}::int, ${held}::text[], ${tx.now}::timestamptz,
+          ${input.hierarchyLevel}::int, ${rolePermissions}::text[], ${tx.now}::timestamptz,
           ${tx.now}::timestamptz)
         ON CONFLICT DO NOTHING RETURNING *`),
     ]);

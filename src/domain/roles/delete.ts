@@ -40,7 +40,7 @@ export const deleteRole = mutation("role.delete", Deletion)
       ]);
     checkRoleAssignable(membership, target);
     await withAccessChanges(tx, { roleId: role.id }, [workspace.id], async () => {
-      const moved = await tx.prisma.member.updateManyAndReturn({
+      const movedMembers = await tx.prisma.member.updateManyAndReturn({
         where: { roleId: role.id },
         data: { roleId: target.id, version: { increment: 1 }, updatedAt: tx.now },
         select: { id: true },
@@ -52,7 +52,7 @@ export const deleteRole = mutation("role.delete", Deletion)
       await tx.prisma.role.delete({ where: { id: role.id } });
       tx.emit("role.deleted", { role: showRole(role) });
       const members = await tx.prisma.member.findMany({
-        where: { id: { in: moved.map(({ id }) => id) }, status: { not: "removed" } },
+        where: { id: { in: movedMembers.map(({ id }) => id) }, status: { not: "removed" } },
         orderBy: { id: "asc" },
         select: memberSelect,
       });

@@ -25,7 +25,7 @@ export const revokeFromRole = mutation("role.revoke", Revocation)
   .output(ChangedRole)
   .mutation(async ({ ctx: { role, workspace, membership, tx }, input: { permission } }) => {
     checkAbove(membership, role.hierarchyLevel);
-    const show = (shown: typeof role) => ({ ...showRoleDetail(shown, workspace), ...success });
+    const show = (row: typeof role) => ({ ...showRoleDetail(row, workspace), ...success });
     if (!role.permissions.includes(permission)) return show(role);
     if (role.isSystem && role.hierarchyLevel === systemRoles.admin.level) {
       throw conflict("system_role", "The permissions of the admin role cannot be changed.");
@@ -34,7 +34,7 @@ export const revokeFromRole = mutation("role.revoke", Revocation)
       const after = await tx.prisma.role.update({
         where: { id: role.id },
         data: {
-          permissions: role.permissions.filter((held) => held !== permission),
+          permissions: role.permissions.filter((kept) => kept !== permission),
           version: { increment: 1 },
           updatedAt: tx.now,
         },

@@ -23,10 +23,11 @@ export const updateRole = mutation("role.update", Update)
   .output(RoleDetail)
   .mutation(async ({ ctx: { role, workspace, membership, tx }, input }) => {
     const { rolePublicId: _, workspacePublicId: _in, ...fields } = input;
-    const given = present(fields);
+    const givenFields = present(fields);
     checkAbove(membership, role.hierarchyLevel);
-    if (given.hierarchyLevel !== undefined) checkAbove(membership, given.hierarchyLevel);
-    const changes = changesBetween(showRole(role), showRole({ ...role, ...given }));
+    if (givenFields.hierarchyLevel !== undefined)
+      checkAbove(membership, givenFields.hierarchyLevel);
+    const changes = changesBetween(showRole(role), showRole({ ...role, ...givenFields }));
     if (Object.keys(changes).length === 0) return showRoleDetail(role, workspace);
     if (role.isSystem && (changes["name"] ?? changes["hierarchyLevel"]) !== undefined) {
       throw conflict("system_role", "The name and level of a system role cannot be changed.");
@@ -34,13 +35,15 @@ export const updateRole = mutation("role.update", Update)
     const after = await tx.prisma.role
       .update({
         where: { id: role.id },
-        data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
+        data: { ...givenFields, version: { increment: 1 }, updatedAt: tx.now },
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505"
-          ? conflict("name_taken", `A role named "${given.name}" exists. Choose another name.`, [
-              "name",
-            ])
+          ? conflict(
+              "name_taken",
+              `A role named "${givenFields.name}" exists. Choose another name.`,
+              ["name"],
+            )
           : error;
       });
     tx.emit("role.updated", { role: showRole(after) }, changes);

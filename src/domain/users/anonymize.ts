@@ -78,9 +78,9 @@ function updateNotifications(step: Step) {
 async function anonymizeStep(query: Query, step: Step, memberPublicIds: string[]): Promise<void> {
   await query(lockEvents(step));
   await query(updateEvents(step));
-  const shown = await query<Named>(showing(step, memberPublicIds));
-  const data = shown.map((event) => JSON.stringify(withoutNames(event.data, memberPublicIds)));
-  const ids = shown.map(({ id }) => id);
+  const eventRows = await query<Named>(showing(step, memberPublicIds));
+  const data = eventRows.map((event) => JSON.stringify(withoutNames(event.data, memberPublicIds)));
+  const ids = eventRows.map(({ id }) => id);
   if (ids.length > 0) await query(setData(ids, data));
   await query(updateNotifications(step));
 }
@@ -91,8 +91,8 @@ export const anonymizeUser: Runner = async ({ db }, payload, { alive }) => {
   for (const workspaceId of workspaceIds) {
     let after = 0n;
     for (;;) {
-      const [found] = await db.read<{ last: bigint | null }>(next(workspaceId, after));
-      const last = found?.last;
+      const [row] = await db.read<{ last: bigint | null }>(next(workspaceId, after));
+      const last = row?.last;
       if (last === null || last === undefined) break;
       const step = { workspaceId, after, last, userId };
       await db.transact((_, query) => anonymizeStep(query, step, memberPublicIds));

@@ -24,7 +24,7 @@ export type CardConditions = {
 type Shared = { days: Days[]; dates: ReturnType<typeof datesOf>; sql: Sql };
 
 /** No condition. */
-const none: CardConditions = {
+const noConditions: CardConditions = {
   isPassing: sql`true`,
   from: sql`timestamptz '-infinity'`,
   until: sql`timestamptz 'infinity'`,
@@ -59,29 +59,29 @@ export function cardConditions(
   filtering: Omit<Filtering, "timeZone" | "weekStartDay">,
 ): CardConditions {
   const conditions = conditionsOf(selection);
-  if (conditions.length === 0) return none;
+  if (conditions.length === 0) return noConditions;
   const shared = new Map<string, Shared>();
   for (const days of workspaces) {
     const { weekStartDay } = days;
-    const here = { ...filtering, timeZone: timeZoneFor(caller, days), weekStartDay };
+    const workspaceFiltering = { ...filtering, timeZone: timeZoneFor(caller, days), weekStartDay };
     const compiled = sql.join(
-      [sql`true`, ...conditions.map((one) => sql`(${compileFilter(one, here)})`)],
+      [sql`true`, ...conditions.map((tree) => sql`(${compileFilter(tree, workspaceFiltering)})`)],
       sql` AND `,
     );
-    const dates = datesOf(conditions, here);
+    const dates = datesOf(conditions, workspaceFiltering);
     const key = JSON.stringify([compiled.text, compiled.values, dates], (_, value: unknown) =>
       typeof value === "bigint" ? `${value}` : value,
     );
     getOrInsert(shared, key, () => ({ days: [], dates, sql: compiled })).days.push(days);
   }
   const [first, ...others] = shared.values();
-  if (first === undefined) return none;
-  const inEach = (part: (one: Shared) => Sql): Sql => {
+  if (first === undefined) return noConditions;
+  const inEach = (part: (variant: Shared) => Sql): Sql => {
     if (others.length === 0) return part(first);
-    const cases = others.map((one) => sql`WHEN ${isOneOf(one.days)} THEN ${part(one)}`);
+    const cases = others.map((variant) => sql`WHEN ${isOneOf(variant.days)} THEN ${part(variant)}`);
     return sql`CASE ${sql.join(cases, sql` `)} ELSE ${part(first)} END`;
   };
-  const isPassing = inEach((one) => one.sql);
+  const isPassing = inEach((variant) => variant.sql);
   return {
     isPassing: selection.filter === undefined ? isPassing : sql.unprepared(isPassing),
     from: inEach(({ dates }) => sql`${dates.from}::timestamptz`),
@@ -90,9 +90,9 @@ export function cardConditions(
 }
 
 /** SQL: whether the workspace `w` has the days of one of some workspaces. */
-function isOneOf(all: readonly Days[]): Sql {
-  const zones = all.map(({ timeZone }) => timeZone ?? "");
-  const starts = all.map(({ weekStartDay }) => String(weekStartDay));
+function isOneOf(calendars: readonly Days[]): Sql {
+  const zones = calendars.map(({ timeZone }) => timeZone ?? "");
+  const starts = calendars.map(({ weekStartDay }) => String(weekStartDay));
   return sql`(coalesce(w."timeZone", ''), w."weekStartDay") IN (SELECT zone, start::int
     FROM unnest(${zones}::text[], ${starts}::text[]) AS days(zone, start))`;
 }

@@ -145,8 +145,8 @@ export const myCards = query("user.cards", MyCardsInput)
     const page = { limit: input.limit, after: keyset.after(input.cursor) ?? null };
     const tested = await readTested<Row>(page, async (after, count) => {
       if (!keyAllows(caller, "card:view")) return { rows: [], isLast: true };
-      const read = await db.query<Row>(statement(caller, search, after ?? [], count));
-      return { rows: read, isLast: read.length < count };
+      const rows = await db.query<Row>(statement(caller, search, after ?? [], count));
+      return { rows, isLast: rows.length < count };
     });
     const { rows, nextCursor } = keyset.page(tested.rows, input.limit, tested.readTo);
     const ids = rows.map((row) => row.id);

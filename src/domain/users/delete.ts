@@ -76,8 +76,8 @@ async function publishErasure(tx: UnitOfWork<RemovalEvents>, members: { id: bigi
       data: { version: { increment: 1 }, updatedAt: tx.now },
       select: { ...memberSelect, workspaceId: true },
     });
-    const shown = { memberPublicId: after.publicId, member: showMember(after, false) };
-    tx.emitIn(after.workspaceId, "member.removed", shown);
+    const data = { memberPublicId: after.publicId, member: showMember(after, false) };
+    tx.emitIn(after.workspaceId, "member.removed", data);
   }
 }
 

@@ -101,7 +101,7 @@ export async function emitMemberUpdates(
     select: { ...memberSelect, workspaceId: true },
   });
   for (const { workspaceId, ...member } of members) {
-    const shown = { memberPublicId: member.publicId, member: showMember(member, false) };
-    tx.emitIn(workspaceId, "member.updated", shown);
+    const data = { memberPublicId: member.publicId, member: showMember(member, false) };
+    tx.emitIn(workspaceId, "member.updated", data);
   }
 }

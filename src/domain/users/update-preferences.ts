@@ -42,7 +42,7 @@ export const updatePreferences = mutation("user.updatePreferences", Update)
     checkPrecondition(ifMatch, user.version);
     tx.version = user.version;
     const before = settingsOf(user.notificationSettings);
-    const after = changed(before, input.notifications ?? {});
+    const after = changeSettings(before, input.notifications ?? {});
     if (JSON.stringify(after) === JSON.stringify(before)) return viewPreferences(user);
     const row = await tx.prisma.user.update({
       where: { id: caller.userId },
@@ -53,7 +53,10 @@ export const updatePreferences = mutation("user.updatePreferences", Update)
   });
 
 /** The settings after a change. */
-function changed(before: Settings, change: z.infer<typeof NotificationSettingsChange>): Settings {
+function changeSettings(
+  before: Settings,
+  change: z.infer<typeof NotificationSettingsChange>,
+): Settings {
   const after = structuredClone(before);
   for (const type of notificationTypes) Object.assign(after[type], present(change[type] ?? {}));
   return after;

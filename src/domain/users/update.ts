@@ -48,19 +48,19 @@ export const updateMe = mutation("user.update", Update)
     const where = { id: caller.userId };
     await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     const user = await tx.prisma.user.findUniqueOrThrow({ where });
-    const given = present(input);
+    const givenFields = present(input);
     checkPrecondition(ifMatch, user.version);
     tx.version = user.version;
-    const changes = changesBetween(showUser(user), showUser({ ...user, ...given }));
+    const changes = changesBetween(showUser(user), showUser({ ...user, ...givenFields }));
     if (Object.keys(changes).length === 0) return showUser(user);
-    await checkTimeZone(tx.query, given.timeZone);
+    await checkTimeZone(tx.query, givenFields.timeZone);
     const after = await tx.prisma.user.update({
       where,
-      data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
+      data: { ...givenFields, version: { increment: 1 }, updatedAt: tx.now },
     });
     // Members do not show their time zone.
-    const { timeZone: _, ...shown } = changes;
-    if (Object.keys(shown).length > 0) await emitMemberUpdates(tx, after.id);
+    const { timeZone: _, ...shownChanges } = changes;
+    if (Object.keys(shownChanges).length > 0) await emitMemberUpdates(tx, after.id);
     tx.version = after.version;
     return showUser(after);
   });

@@ -66,11 +66,11 @@ const readOf = ({ workspaceId, before }: Asked) =>
   sql`FROM events WHERE "workspaceId" = ${workspaceId}
     AND (${before}::bigint IS NULL OR id < ${before}) ORDER BY id DESC`;
 
-const statement = (asked: Asked) => {
-  const { actor, types, since, until, limit } = asked;
+const statement = (request: Asked) => {
+  const { actor, types, since, until, limit } = request;
   return sql`SELECT id, "publicId", type, "actorType"::text AS "actorType",
     "actorPublicId", "actorName", data, changes, credential, ip, "requestId", "createdAt"
-  FROM (SELECT * ${readOf(asked)} LIMIT ${sql.number(maxRead)}) e
+  FROM (SELECT * ${readOf(request)} LIMIT ${sql.number(maxRead)}) e
   WHERE (${actor}::text IS NULL OR "actorPublicId" = ${actor}) AND type = ANY (${types}::text[])
     AND (${since}::timestamptz IS NULL OR "createdAt" >= ${since}::timestamptz)
     AND (${until}::timestamptz IS NULL OR "createdAt" < ${until}::timestamptz)
@@ -86,14 +86,14 @@ const slackMs = 24 * 60 * 60_000;
  * It ends where all older events are from before `since`. The time of an imported event is earlier
  * than its position in the log.
  */
-async function lastRead(read: Query, asked: Asked): Promise<bigint | undefined> {
+async function lastRead(read: Query, request: Asked): Promise<bigint | undefined> {
   const [last] = await read<{ id: bigint; createdAt: Date; isImported: boolean }>(
     sql`SELECT id, "createdAt", number IS NULL AS "isImported"
-      FROM events WHERE id = (SELECT id ${readOf(asked)}
+      FROM events WHERE id = (SELECT id ${readOf(request)}
         OFFSET ${sql.number(maxRead - 1)} LIMIT 1)`,
   );
   if (last === undefined) return undefined;
-  const from = (asked.since?.getTime() ?? -Infinity) - slackMs;
+  const from = (request.since?.getTime() ?? -Infinity) - slackMs;
   return last.isImported || last.createdAt.getTime() >= from ? last.id : undefined;
 }
 
@@ -112,7 +112,7 @@ export const listAudit = query("workspace.audit", Filter)
   .output(pageOf(AuditEntry))
   .query(async ({ ctx: { workspace, membership, db, deps }, input }) => {
     const pages = pagesById(deps.seal, `audit of ${workspace.id}`);
-    const asked = {
+    const request = {
       workspaceId: workspace.id,
       before: pages.after(input.cursor) ?? null,
       actor: input.actor ?? null,
@@ -121,8 +121,8 @@ export const listAudit = query("workspace.audit", Filter)
       until: momentOf(input.until),
       limit: input.limit + 1,
     };
-    const rows = await db.query<Row>(statement(asked));
-    const readTo = rows.length < asked.limit ? await lastRead(db.query, asked) : undefined;
+    const rows = await db.query<Row>(statement(request));
+    const readTo = rows.length < request.limit ? await lastRead(db.query, request) : undefined;
     const visible = rows.map((row) => withoutFields(row, hiddenFields(row.type, membership.may)));
     return pages.page(
       visible,

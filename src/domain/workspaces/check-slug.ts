@@ -26,8 +26,8 @@ export const checkWorkspaceSlug = query(
   .output(Availability)
   .query(async ({ ctx: { db }, input }) => {
     const reserved = isReserved(input.slug);
-    const taken = await db.query(
+    const sameSlugs = await db.query(
       sql`SELECT 1 FROM workspaces w WHERE ${hasSlug(sql`w`, input.slug)}`,
     );
-    return { isAvailable: !reserved && taken.length === 0, isReserved: reserved };
+    return { isAvailable: !reserved && sameSlugs.length === 0, isReserved: reserved };
   });

@@ -34,15 +34,15 @@ export const createWorkspace = mutation("workspace.create", Creation, {
   )
   .output(NewWorkspace)
   .mutation(async ({ ctx: { caller, newId, tx }, input }) => {
-    const { name: named, description = null, timeZone = null } = input;
+    const { name: workspaceName, description = null, timeZone = null } = input;
     const slugs = slugsOf(input);
     await checkTimeZone(tx.query, timeZone);
     const fields = {
       publicId: newId,
-      name: named,
+      name: workspaceName,
       description,
       timeZone,
-      cardPrefix: prefixFor(named),
+      cardPrefix: prefixFor(workspaceName),
     };
     await checkNewWorkspace(tx, caller.userId);
     const workspace = await insertWorkspace(tx, fields, slugs, caller.userId);
@@ -53,8 +53,8 @@ export const createWorkspace = mutation("workspace.create", Creation, {
     return workspace;
   });
 
-function slugsOf({ name: named, slug }: z.infer<typeof Creation>): string[] {
-  if (slug === undefined) return slugsFor(named);
+function slugsOf({ name: workspaceName, slug }: z.infer<typeof Creation>): string[] {
+  if (slug === undefined) return slugsFor(workspaceName);
   if (isReserved(slug)) throw slugReserved(slug);
   return [slug];
 }

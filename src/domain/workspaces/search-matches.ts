@@ -75,11 +75,13 @@ const hasName = ({ letters, isFound }: Source) => sql`EXISTS (SELECT FROM search
  * only if the caller finds a name that has it: no hidden word replaces it.
  */
 const similarWords = (search: Search) => {
-  const named = search.types.flatMap((type) => (type === "comment" ? [] : hasName(sourceOf[type])));
-  if (named.length === 0) return sql`SELECT NULL::text AS word WHERE false`;
+  const nameConditions = search.types.flatMap((type) =>
+    type === "comment" ? [] : hasName(sourceOf[type]),
+  );
+  if (nameConditions.length === 0) return sql`SELECT NULL::text AS word WHERE false`;
   return sql`SELECT word FROM (SELECT * FROM
       similar_words(ARRAY(SELECT id FROM board), run.run) OFFSET 0) AS w
-    WHERE run.mistyped <= ${maxMistyped} AND (${sql.join(named, sql` OR `)})
+    WHERE run.mistyped <= ${maxMistyped} AND (${sql.join(nameConditions, sql` OR `)})
     LIMIT ${maxSimilarWords}`;
 };
 
@@ -159,12 +161,12 @@ const bySimilarWords = ({ letters, isFound }: Source, search: Search, name: Sql)
   const similar = sql`(SELECT greatest(similarity(name, phrase), word_similarity(phrase, name))
     FROM (SELECT search_ascii(search_fold((${name}))) AS name,
       search_ascii(search_fold(${phrase})) AS phrase) AS compared)`;
-  const named = search.types.filter((type) => type !== "comment").map(hitsByName);
+  const nameHits = search.types.filter((type) => type !== "comment").map(hitsByName);
   return sql`SELECT found.id, found.rank FROM "like" CROSS JOIN part CROSS JOIN LATERAL (
       SELECT s.id, ${similar} AS rank FROM search_texts s
       WHERE ${tokens} @@ ${inPart(sql`"like".words`, letters.named)} AND ${isFound}
       OFFSET 0) AS found
-    WHERE ${sql.join(named.map(countNamed), sql` + `)} < ${enough} LIMIT ${maxSimilar}`;
+    WHERE ${sql.join(nameHits.map(countNamed), sql` + `)} < ${enough} LIMIT ${maxSimilar}`;
 };
 
 const byNumber = ({ workspaceId, cardNumber }: Search) =>

@@ -78,8 +78,8 @@ export const searchWorkspace = query("workspace.search", SearchInput)
     const { workspace, membership, db, deps } = ctx;
     const viewer = viewerOf(ctx);
     if (input.boardPublicId !== undefined) {
-      const found = boardStatement(workspace.id, viewer, input.boardPublicId);
-      if ((await db.query(found)).length === 0) throw notFound("board");
+      const board = boardStatement(workspace.id, viewer, input.boardPublicId);
+      if ((await db.query(board)).length === 0) throw notFound("board");
     }
     const keyset = pagesByKeys(deps.seal, `search of ${workspace.id} for ${input.query}`);
     const after = keyset.after(input.cursor) ?? null;
@@ -107,11 +107,11 @@ export const searchWorkspace = query("workspace.search", SearchInput)
           : await compiled(db.query, { filter: input.filter, asker }, workspace.id, viewer),
     };
     const page = { after, limit: input.limit + 1 };
-    const found = types.length === 0 ? [] : await db.query<Row>(searchStatement(search, page));
-    const hits = found.flatMap((row) => (row.type === null ? [] : [row]));
+    const resultRows = types.length === 0 ? [] : await db.query<Row>(searchStatement(search, page));
+    const hits = resultRows.flatMap((row) => (row.type === null ? [] : [row]));
     const { rows, nextCursor } = keyset.page(hits, input.limit);
     const items = may("board:view") ? rows : rows.map((row) => ({ ...row, boardName: "" }));
-    return { items, nextCursor, isCapped: found[0]?.isCapped === true };
+    return { items, nextCursor, isCapped: resultRows[0]?.isCapped === true };
   });
 
 /** SQL: whether the card `c` passes a filter, which may name fields of all visible boards. */
@@ -128,6 +128,6 @@ async function compiled(
 }
 
 const cardNumberIn = (phrase: string) => {
-  const found = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(phrase)?.[1];
-  return found === undefined ? null : Number(found);
+  const number = /^\s*(?:[A-Za-z0-9]{1,10}-|#)?([1-9]\d{0,8})\s*$/.exec(phrase)?.[1];
+  return number === undefined ? null : Number(number);
 };

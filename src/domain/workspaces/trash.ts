@@ -60,14 +60,14 @@ function statement({ workspaceId, viewer, since, types, after, limit }: TrashQue
     sql`(${of}."deletedAt" IS NULL OR ${of}."deletedAt" >= ${since}::timestamptz)`;
   const last = sql`(${after.at}::timestamptz, ${after.publicId}::text)`;
   const isAfter = after.at === null ? sql.empty : sql` AND (t."deletedAt", t."publicId") < ${last}`;
-  const part = (type: Sql, table: Sql, name: Sql, boardId: Sql, more = sql.empty) =>
-    ofBoard(type, sql`${table} t JOIN boards b ON b.id = t.${boardId}`, name, sql`NULL`, more);
-  const ofBoard = (type: Sql, from: Sql, name: Sql, fieldId: Sql, more: Sql) =>
+  const part = (type: Sql, table: Sql, name: Sql, boardId: Sql, condition = sql.empty) =>
+    ofBoard(type, sql`${table} t JOIN boards b ON b.id = t.${boardId}`, name, sql`NULL`, condition);
+  const ofBoard = (type: Sql, from: Sql, name: Sql, fieldId: Sql, condition: Sql) =>
     sql`(SELECT ${type} AS type, t."publicId", t.${name} AS name,
         b."publicId" AS "boardPublicId", ${fieldId} AS "fieldPublicId", t."deletedAt"
       FROM ${from}
       WHERE t."workspaceId" = ${workspaceId} AND t."deletedAt" >= ${since}::timestamptz
-        AND ${isRestorable(sql`b`)} AND ${isVisible(viewer)}${more}${isAfter}
+        AND ${isRestorable(sql`b`)} AND ${isVisible(viewer)}${condition}${isAfter}
       ORDER BY t."deletedAt" DESC, t."publicId" DESC LIMIT ${limit})`;
   const inList = sql` AND EXISTS (SELECT 1 FROM lists l
     WHERE l.id = t."listId" AND ${isRestorable(sql`l`)})`;
@@ -119,8 +119,8 @@ export const listTrash = query("workspace.trash", Filter)
       after: { at, publicId: id },
       limit: input.limit + 1,
     });
-    const found = types.length === 0 ? [] : await db.query<Row>(trash);
-    const { rows, nextCursor } = keyset.page(found, input.limit);
+    const trashRows = types.length === 0 ? [] : await db.query<Row>(trash);
+    const { rows, nextCursor } = keyset.page(trashRows, input.limit);
     return {
       items: rows.map(({ deletedAt, ...resource }) => ({
         ...resource,

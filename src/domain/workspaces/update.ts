@@ -50,23 +50,23 @@ export const updateWorkspace = mutation("workspace.update", Update)
   .output(Workspace)
   .mutation(async ({ ctx: { workspace, membership, tx }, input }) => {
     const { workspacePublicId: _, ...fields } = input;
-    const given = present(fields);
+    const givenFields = present(fields);
     const changes = changesBetween(
       showWorkspace(workspace),
-      showWorkspace({ ...workspace, ...given }),
+      showWorkspace({ ...workspace, ...givenFields }),
     );
-    if (changes["slug"] !== undefined && isReserved(given.slug ?? "")) {
-      throw slugReserved(given.slug);
+    if (changes["slug"] !== undefined && isReserved(givenFields.slug ?? "")) {
+      throw slugReserved(givenFields.slug);
     }
     if (Object.keys(changes).length === 0) return showWorkspaceFor(membership, workspace);
-    await checkTimeZone(tx.query, given.timeZone);
+    await checkTimeZone(tx.query, givenFields.timeZone);
     const after = await tx.prisma.workspace
       .update({
         where: { id: workspace.id },
-        data: { ...given, version: { increment: 1 }, updatedAt: tx.now },
+        data: { ...givenFields, version: { increment: 1 }, updatedAt: tx.now },
       })
       .catch((error: unknown) => {
-        throw sqlState(error) === "23505" ? slugTaken(given.slug) : error;
+        throw sqlState(error) === "23505" ? slugTaken(givenFields.slug) : error;
       });
     tx.emit("workspace.updated", { workspace: showWorkspace(after) }, changes);
     return showWorkspaceFor(membership, after);
