@@ -40,13 +40,13 @@ export async function* archiveOf(
     const [document, list] = [join(directory, documentName), join(directory, "files")];
     const { query } = snapshot;
     const limits = { limit: Infinity, minFree: minFreeBytes(config) };
-    const whole = await spool(document, encodeTexts(documentOf(query, source)), limits);
+    const spooled = await spool(document, encodeTexts(documentOf(query, source)), limits);
     await spool(list, encodeTexts(listed(query, source.workspace.id)), limits);
     await snapshot.close();
     const archive = pack();
     const mtime = source.now;
     const store = { get: async (key: string) => paced(await files.get(key), archives, who) };
-    const filling = fill(archive, { document, size: whole.size, list, mtime }, store).catch(
+    const filling = fill(archive, { document, size: spooled.size, list, mtime }, store).catch(
       (error: unknown) => {
         archive.destroy(error instanceof Error ? error : undefined);
       },
@@ -95,10 +95,10 @@ async function* paced(
 type Store = { get(key: string): Promise<AsyncIterable<Uint8Array>> };
 type Parts = { document: string; size: number; list: string; mtime: Date };
 
-async function fill(archive: Pack, { document, list, mtime, ...whole }: Parts, files: Store) {
-  const add = (name: string, bytes: number, content: AsyncIterable<Uint8Array>) =>
+async function fill(archive: Pack, { document, list, mtime, ...spooled }: Parts, files: Store) {
+  const addEntry = (name: string, bytes: number, content: AsyncIterable<Uint8Array>) =>
     pipeline(content, archive.entry({ name, size: bytes, mtime }));
-  await add(documentName, whole.size, createReadStream(document));
+  await addEntry(documentName, spooled.size, createReadStream(document));
   const missing: string[] = [];
   let count = 0;
   for await (const line of createInterface({ input: createReadStream(list) })) {
@@ -110,7 +110,7 @@ async function fill(archive: Pack, { document, list, mtime, ...whole }: Parts, f
     });
     if (content === null) missing.push(name);
     else {
-      await add(name, bytes, content);
+      await addEntry(name, bytes, content);
       count++;
     }
   }

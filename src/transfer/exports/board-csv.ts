@@ -34,8 +34,8 @@ export const exportBoardCsv = query("board.exportCsv", Selection)
     delete responseMeta.version;
     responseMeta.stream = {
       ...served,
-      open: (gone) =>
-        inSnapshot(deps.db.snapshots, caller.userId, gone, ({ query: read }) =>
+      open: (disconnected) =>
+        inSnapshot(deps.db.snapshots, caller.userId, disconnected, ({ query: read }) =>
           csvOf(read, board.id, selection, membership.may),
         ),
     };

@@ -72,7 +72,7 @@ export async function* cardsOf(
       ...parts.map(([name, part]) =>
         kind(name, pagesOf(query, part, ids), part.stored, part.within),
       ),
-      kind("activity", historyOf(query, ids, reader), (found) => found.map(eventFor(reader))),
+      kind("activity", historyOf(query, ids, reader), (events) => events.map(eventFor(reader))),
     ];
     let text = "";
     let nth = 0n;
@@ -118,11 +118,11 @@ function pagesOf(query: Query, { statement, start, groupOf }: RowsPart, cards: b
   return byCard(groupOf === undefined ? pages : wholePages(pages, groupOf));
 }
 
-function count(counts: Record<string, number>, more: Readonly<Record<string, number>>) {
-  for (const [name, value] of Object.entries(more)) counts[name] = (counts[name] ?? 0) + value;
+function count(counts: Record<string, number>, added: Readonly<Record<string, number>>) {
+  for (const [name, value] of Object.entries(added)) counts[name] = (counts[name] ?? 0) + value;
 }
 
-const written = writtenIn(cardFields, "export");
+const writtenFields = writtenIn(cardFields, "export");
 
 const columns = Object.values(cardParts).flatMap(({ exported }) =>
   "ids" in exported ? exported.ids : [],
@@ -137,7 +137,7 @@ const plain = (row: CardRow, listPublicId: string) => ({
   listPublicId,
   number: row.number,
   aliases: row.aliases,
-  ...written(row),
+  ...writtenFields(row),
   ...dated(row),
   ...columnsIn(row),
 });

@@ -85,21 +85,22 @@ export async function* csvOf(
   selection: CardSelection,
   may: ReadonlySet<Permission>,
 ): AsyncGenerator<Uint8Array> {
-  const more = await Promise.all(
+  const boardColumns = await Promise.all(
     parts.flatMap((part) => (part.more && sees(part, may) ? [part.more(query, boardId)] : [])),
   );
   const lines = stringify({
     header: true,
-    columns: [...columns.map((name) => ({ key: name, header: name })), ...headersOf(more)],
+    columns: [...columns.map((name) => ({ key: name, header: name })), ...headersOf(boardColumns)],
     bom: true,
     record_delimiter: "windows",
     quoted_string: true,
     cast: { string: escapeFormula },
   });
   // An error here ends the stream that is read below.
-  const filling = pipeline(Readable.from(rows(query, boardId, selection, may, more)), lines).catch(
-    () => undefined,
-  );
+  const filling = pipeline(
+    Readable.from(rows(query, boardId, selection, may, boardColumns)),
+    lines,
+  ).catch(() => undefined);
   lines.setEncoding("utf8");
   try {
     yield* encodeTexts(lines);
@@ -114,7 +115,7 @@ async function* rows(
   boardId: bigint,
   selection: CardSelection,
   may: ReadonlySet<Permission>,
-  more: BoardColumns[],
+  boardColumns: BoardColumns[],
 ): AsyncGenerator<Line> {
   type Found = { id: bigint; keys: Keys };
   const pages = paged<Found, Keys | null>(
@@ -126,26 +127,26 @@ async function* rows(
   );
   for await (const page of pages) {
     const ids = page.map(({ id }) => id);
-    const found = await query<Row>(linesOf(ids));
-    const cells = await Promise.all(more.map((part) => part.cells(ids, listed)));
-    yield* found.map((row) => ({ ...show(row, may), ...cellsIn(cells, row.id) }));
+    const lines = await query<Row>(linesOf(ids));
+    const cells = await Promise.all(boardColumns.map((part) => part.cells(ids, listed)));
+    yield* lines.map((row) => ({ ...show(row, may), ...cellsIn(cells, row.id) }));
   }
 }
 
 /** The key of a column that only this board has. */
 const keyOf = (part: number, nth: number) => `more ${part} ${nth}`;
-const headersOf = (more: BoardColumns[]) =>
-  more.flatMap(({ names }, part) =>
+const headersOf = (boardColumns: BoardColumns[]) =>
+  boardColumns.flatMap(({ names }, part) =>
     names.map((header, nth) => ({ key: keyOf(part, nth), header })),
   );
-const cellsIn = (more: Map<bigint, Cell[]>[], cardId: bigint): Line =>
+const cellsIn = (cellsByCard: Map<bigint, Cell[]>[], cardId: bigint): Line =>
   Object.fromEntries(
-    more.flatMap((cells, part) =>
+    cellsByCard.flatMap((cells, part) =>
       (cells.get(cardId) ?? []).map((cell, nth) => [keyOf(part, nth), cell]),
     ),
   );
 
-const written = writtenIn(cardFields, "csv");
+const writtenFields = writtenIn(cardFields, "csv");
 
 const sees = ({ needs }: { needs?: Permission }, may: ReadonlySet<Permission>) =>
   needs === undefined || may.has(needs);
@@ -160,7 +161,7 @@ function show(row: Row, may: ReadonlySet<Permission>): Line {
   const { id: _, ...cells } = row;
   return {
     ...cells,
-    ...written(row),
+    ...writtenFields(row),
     archivedAt: isoOrNull(row.archivedAt),
     list: may.has("list:view") ? row.list : null,
     ...hiddenFrom(may),

@@ -60,7 +60,7 @@ export async function* documentOf(query: Query, source: ExportSource): AsyncGene
 
   yield ',\n"roles":[';
   for await (const rows of byId<Items["roles"] & { id: bigint }>(statements.roles)) {
-    yield lines(rows.map(without), counts, "roles");
+    yield lines(rows.map(withoutId), counts, "roles");
   }
   yield '],\n"members":[';
   for await (const rows of byId<MemberRow>(statements.members(showEmails))) {
@@ -117,14 +117,14 @@ async function withParts(query: Query, boards: BoardRow[], counts: DocumentCount
 const byParent = <Row extends { parent: bigint }>(rows: Row[]) =>
   groupBy(rows, ({ parent }) => parent);
 
-function without<Row extends { id: bigint }>(row: Row): Omit<Row, "id"> {
+function withoutId<Row extends { id: bigint }>(row: Row): Omit<Row, "id"> {
   const { id: _, ...shown } = row;
   return shown;
 }
 
 type Dated = { id: bigint; createdAt: Date; updatedAt: Date };
 const dated = <Row extends Dated>(row: Row) => ({
-  ...without(row),
+  ...withoutId(row),
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
 });
@@ -134,7 +134,7 @@ const archivable = <Row extends Dated & { archivedAt: Date | null }>(row: Row) =
 });
 
 const member = (row: MemberRow) => ({
-  ...without(row),
+  ...withoutId(row),
   createdAt: iso(row.createdAt),
   joinedAt: isoOrNull(row.joinedAt),
 });

@@ -17,11 +17,11 @@ type Make = (snapshot: Snapshot) => Made | Promise<Made>;
 export async function inSnapshot(
   snapshots: Snapshots,
   who: bigint,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   make: Make,
 ): Promise<AsyncIterable<Uint8Array>> {
   const snapshot = await snapshots.open(who);
-  gone.addEventListener("abort", snapshot.cut, { once: true });
+  disconnected.addEventListener("abort", snapshot.cut, { once: true });
   try {
     return closing(snapshot, await make(snapshot));
   } catch (error) {

@@ -8,16 +8,16 @@ import type { OnCard, RowKey, RowsOnCards } from "../../domain/parts/rows-sql.ts
  * The database reads the next page while the caller works on one.
  */
 export async function* paged<Row, Key>(
-  read: (after: Key, limit: number) => Promise<Row[]>,
+  readPage: (after: Key, limit: number) => Promise<Row[]>,
   first: Key,
   keyOf: (row: Row) => Key,
   size: number,
 ): AsyncGenerator<Row[]> {
-  let next: Promise<Row[]> | undefined = read(first, size);
+  let next: Promise<Row[]> | undefined = readPage(first, size);
   while (next !== undefined) {
     const rows: Row[] = await next;
     const last = rows.at(-1);
-    next = last === undefined || rows.length < size ? undefined : read(keyOf(last), size);
+    next = last === undefined || rows.length < size ? undefined : readPage(keyOf(last), size);
     // The caller may leave before this page.
     next?.catch(() => undefined);
     if (rows.length > 0) yield rows;
@@ -51,16 +51,16 @@ export async function* wholePages<Row>(
   pages: AsyncIterable<Row[]>,
   groupOf: (row: Row) => string,
 ): AsyncGenerator<Row[]> {
-  let left: Row[] = [];
+  let remaining: Row[] = [];
   for await (const page of pages) {
-    const rows = [...left, ...page];
+    const rows = [...remaining, ...page];
     const last = rows.at(-1);
     const isLast = (row: Row) => last !== undefined && groupOf(row) === groupOf(last);
     const end = rows.findIndex(isLast);
-    left = rows.slice(end);
+    remaining = rows.slice(end);
     if (end > 0) yield rows.slice(0, end);
   }
-  if (left.length > 0) yield left;
+  if (remaining.length > 0) yield remaining;
 }
 
 /** Gives out the rows on cards card by card, in pages of fixed size, however many one card has. */

@@ -50,8 +50,8 @@ export const exportWorkspace = query("workspace.export", What)
     delete responseMeta.version;
     responseMeta.stream = {
       ...served,
-      open: (gone) =>
-        inSnapshot(deps.db.snapshots, caller.userId, gone, (snapshot) =>
+      open: (disconnected) =>
+        inSnapshot(deps.db.snapshots, caller.userId, disconnected, (snapshot) =>
           files
             ? archiveOf(snapshot, source, deps, client)
             : encodeTexts(documentOf(snapshot.query, source)),

@@ -116,7 +116,7 @@ async function* guarded(bytes: AsyncIterable<Uint8Array>) {
 
 async function* entryOf(entry: Entry, last: string, repairs: Repairs): AsyncGenerator<Part> {
   const { name, type, size } = entry.header;
-  if (type !== "file") throw badRequest("file_unreadable", `${shown(name)} is not a file.`);
+  if (type !== "file") throw badRequest("file_unreadable", `${quoted(name)} is not a file.`);
   if ((last === "") !== (name === documentName)) {
     throw badRequest(
       "file_unreadable",
@@ -127,7 +127,7 @@ async function* entryOf(entry: Entry, last: string, repairs: Repairs): AsyncGene
   else if (name === manifestName) yield await manifestOf(entry, size);
   else if (/^files\/[0-9a-z]{12,64}$/.test(name))
     yield { kind: "file", name, size, bytes: contentOf(entry) };
-  else throw badRequest("file_unreadable", `The archive may not contain ${shown(name)}.`);
+  else throw badRequest("file_unreadable", `The archive may not contain ${quoted(name)}.`);
 }
 
 async function manifestOf(entry: Entry, size: number): Promise<Part> {
@@ -142,7 +142,7 @@ async function manifestOf(entry: Entry, size: number): Promise<Part> {
   }
 }
 
-const shown = (name: string) => JSON.stringify(name.slice(0, 100));
+const quoted = (name: string) => JSON.stringify(name.slice(0, 100));
 
 /** The content of an entry; its reader gets the failure of the archive. */
 async function* contentOf(entry: Entry) {
@@ -156,10 +156,10 @@ async function* contentOf(entry: Entry) {
 /** 400 for a failure of the archive reader; other errors are passed on. */
 function archiveFailure(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
-  const known = /\btar\b|header|^Unexpected end of data|^Writable stream closed/i.test(
+  const isDamage = /\btar\b|header|^Unexpected end of data|^Writable stream closed/i.test(
     error.message,
   );
-  return known
+  return isDamage
     ? badRequest("file_unreadable", `The archive is invalid or cut off: ${error.message}.`)
     : error;
 }

@@ -77,11 +77,11 @@ export class Check {
     if (++this.#counts.roles > this.#limits.roles)
       throw invalid(fullMessage(this.#limits, "roles"), ["roles"]);
     this.#note("role", publicId, path);
-    const known = name.toLowerCase();
+    const lowerName = name.toLowerCase();
     if (isSystem !== systemNames.has(name))
       throw invalid("The system roles are admin, member and guest.", [...path, "isSystem"]);
-    if (this.#names.has(known)) throw invalid("Another role has this name.", [...path, "name"]);
-    this.#names.add(known);
+    if (this.#names.has(lowerName)) throw invalid("Another role has this name.", [...path, "name"]);
+    this.#names.add(lowerName);
   }
 
   #member({ publicId, rolePublicId, email }: Items["members"], path: Path) {
@@ -104,9 +104,9 @@ export class Check {
     if (board.fields.length > this.#limits.fields)
       throw invalid(fullMessage(this.#limits, "fields"), [...path, "fields"]);
     const counts: Record<string, number> = this.#counts;
-    const stored = new Map<string, unknown>(Object.entries(board));
+    const sections = new Map<string, unknown>(Object.entries(board));
     for (const [name, part] of Object.entries<AnyPart>(boardParts)) {
-      const items = stored.get(name);
+      const items = sections.get(name);
       if (!Array.isArray(items)) continue;
       for (const count of part.counted ?? []) counts[count] = (counts[count] ?? 0) + items.length;
       for (const { publicId } of items) this.#boardOf.set(publicId, board.publicId);
@@ -141,10 +141,11 @@ export class Check {
     const cards = (this.#cardsOn.get(board) ?? 0) + 1;
     if (cards > this.#limits.cards) throw invalid(fullMessage(this.#limits, "cards"), path);
     this.#cardsOn.set(board, cards);
-    for (const one of [number, ...aliases]) {
-      if (this.#numbers.has(one)) throw invalid(`The number ${one} is used twice.`, path);
-      this.#numbers.add(one);
-      this.#lastCardNumber = Math.max(this.#lastCardNumber, one);
+    for (const usedNumber of [number, ...aliases]) {
+      if (this.#numbers.has(usedNumber))
+        throw invalid(`The number ${usedNumber} is used twice.`, path);
+      this.#numbers.add(usedNumber);
+      this.#lastCardNumber = Math.max(this.#lastCardNumber, usedNumber);
     }
     this.#parts(card, path);
   }
@@ -156,8 +157,8 @@ export class Check {
     for (const [name, { exported }] of Object.entries(cardParts)) {
       const stored: unknown = Object.entries(card).find(([key]) => key === name)?.[1];
       if (!("rows" in exported) || !Array.isArray(stored)) continue;
-      const more = { [name]: stored.length, ...exported.rows.within?.(stored) };
-      for (const [count, value] of Object.entries(more))
+      const partCounts = { [name]: stored.length, ...exported.rows.within?.(stored) };
+      for (const [count, value] of Object.entries(partCounts))
         counts[count] = (counts[count] ?? 0) + value;
       this.#resources(name, stored, [...path, name]);
     }
@@ -177,21 +178,21 @@ export class Check {
   /** Checks the ids in a value and within it. */
   #resources(kind: string, value: unknown, path: Path) {
     if (Array.isArray(value)) {
-      for (const [index, one] of value.entries()) this.#resources(kind, one, [...path, index]);
+      for (const [index, item] of value.entries()) this.#resources(kind, item, [...path, index]);
     } else if (typeof value === "object" && value !== null) {
-      for (const [key, one] of Object.entries<unknown>({ ...value })) {
+      for (const [key, entry] of Object.entries<unknown>({ ...value })) {
         const at = [...path, key];
-        if (typeof one !== "string") this.#resources(`${kind} ${key}`, one, at);
-        else if (key === "publicId") this.#note(kind, one, path);
-        else if (key === "memberPublicId") this.#expect("member", one, at);
+        if (typeof entry !== "string") this.#resources(`${kind} ${key}`, entry, at);
+        else if (key === "publicId") this.#note(kind, entry, path);
+        else if (key === "memberPublicId") this.#expect("member", entry, at);
       }
     }
   }
 
   #compare(counts: DocumentCounts) {
-    const said = new Map(Object.entries(counts));
+    const declared = new Map(Object.entries(counts));
     for (const [kind, count] of Object.entries(this.#counts)) {
-      if (said.get(kind) !== count)
+      if (declared.get(kind) !== count)
         throw invalid(`The document contains ${count}.`, ["counts", kind]);
     }
   }

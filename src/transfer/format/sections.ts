@@ -46,7 +46,7 @@ export async function* sectionsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   };
   const parts = readJson(bytes, { fields, lists, maxTokens, onField });
   try {
-    for await (const some of parts) for (const part of some) yield validSection(part);
+    for await (const batch of parts) for (const part of batch) yield validSection(part);
   } catch (error) {
     throw error instanceof JsonError ? failureFor(error) : error;
   }
@@ -70,14 +70,14 @@ function failureFor({ problem, at }: JsonError): Failure {
 }
 
 function unexpectedSection(name: string, expected: string | undefined): Failure {
-  const shown = name.slice(0, 100);
-  if (!names.includes(name)) return badRequest("unrecognized_keys", "Unknown field", [shown]);
+  const shortName = name.slice(0, 100);
+  if (!names.includes(name)) return badRequest("unrecognized_keys", "Unknown field", [shortName]);
   if (expected === undefined)
-    return badRequest("document_invalid", "The section is repeated.", [shown]);
+    return badRequest("document_invalid", "The section is repeated.", [shortName]);
   const message =
     `Expected the section ${expected}. ` +
     `The sections are ${names.join(", ")}, each once and in this order.`;
-  return badRequest("document_invalid", message, [shown]);
+  return badRequest("document_invalid", message, [shortName]);
 }
 
 /** Validates a section; 400 names what is invalid and its path. */

@@ -25,7 +25,7 @@ export const cancelImport = externalMutation("import.cancel")
   .mutation(async ({ ctx }) => {
     checkImportAccess(ctx);
     const { import: found, workspace, deps, transact } = ctx;
-    const done = await transact(async (tx, { import: now }) => {
+    const cancelled = await transact(async (tx, { import: now }) => {
       // A run may still be storing a file, and a file may still be sent: both remove their files.
       const isBusy = now.status === "running" || now.fingerprint === null;
       if (now.status === "cancelled") return { shown: showImport(now, workspace), isBusy };
@@ -36,11 +36,11 @@ export const cancelImport = externalMutation("import.cancel")
         data: { ...ended, status: "cancelled", finishedAt: tx.now, updatedAt: tx.now },
       });
       await cancel(tx, "import", row.publicId);
-      const shown = showImport(row, workspace);
-      tx.emit("import.cancelled", { import: shown });
-      return { shown, isBusy };
+      const shownImport = showImport(row, workspace);
+      tx.emit("import.cancelled", { import: shownImport });
+      return { shown: shownImport, isBusy };
     });
-    if (!done.isBusy) await discardImportFiles(deps, sql`i.id = ${found.id}`);
+    if (!cancelled.isBusy) await discardImportFiles(deps, sql`i.id = ${found.id}`);
     await discardReadings(deps, sql`i.id = ${found.id}`);
-    return done.shown;
+    return cancelled.shown;
   });

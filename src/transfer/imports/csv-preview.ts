@@ -137,8 +137,8 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
   });
 
 function targetAt(columns: Columns, fields: FieldColumn[], at: number): string | null {
-  const field = fields.find((one) => one.at === at);
-  const target = targets.find((one) => columns[one] === at);
+  const field = fields.find((customField) => customField.at === at);
+  const target = targets.find((name) => columns[name] === at);
   return target ?? (field === undefined ? null : fieldColumn(field.name, field.type));
 }
 

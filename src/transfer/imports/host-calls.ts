@@ -36,8 +36,8 @@ export async function readerOf(
   };
   return async (path, shape) => {
     const reading = { part, key: path };
-    const known = await findReading(context, reading);
-    if (known !== undefined) return shape.parse(known);
+    const stored = await findReading(context, reading);
+    if (stored !== undefined) return shape.parse(stored);
     if (spent > readingMs)
       throw new ImportFailure(
         `${host.service} answers too slowly: it has taken ${readingMs / 60_000} minutes for one board.`,

@@ -23,14 +23,14 @@ export const hostFiles =
   ): Fetch =>
   async (upload, storageKey) => {
     const { deps, signal } = context;
-    const get = async (until: AbortSignal) => {
+    const tryDownload = async (until: AbortSignal) => {
       const { headers, body } = await open(deps.outgoing, until, host, await fileAt(upload));
       const contentType = String(headers["content-type"] ?? "");
       return storeFile(deps.files, storageKey, bytesOf(host, body), contentType);
     };
-    const stored = await withRetries(context, () => inFileTime(signal, get));
-    await context.countFile(stored.size);
-    return { ...stored, storageKey };
+    const storedFile = await withRetries(context, () => inFileTime(signal, tryDownload));
+    await context.countFile(storedFile.size);
+    return { ...storedFile, storageKey };
   };
 
 const unreachable = ({ service }: Host) =>

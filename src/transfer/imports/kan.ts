@@ -46,8 +46,8 @@ export const importKan = externalMutation("import.kan", KanInput, { callsOut: tr
   .mutation(async ({ ctx, input }) => {
     const { url, apiKey, workspaceIds, boardIds } = input;
     await checkAccess(callHost(kanHost(url, apiKey), ctx.deps.outgoing));
-    const chosen = { workspaceIds, boardIds };
-    const content = hostContent(url, chosen);
-    const stored = { input: { url, apiKey, ...chosen }, content };
-    return ctx.transact((tx) => startImport(tx, ctx, "kan", stored));
+    const selected = { workspaceIds, boardIds };
+    const content = hostContent(url, selected);
+    const job = { input: { url, apiKey, ...selected }, content };
+    return ctx.transact((tx) => startImport(tx, ctx, "kan", job));
   });

@@ -66,12 +66,12 @@ export const importPlanka = externalMutation("import.planka", PlankaInput, { cal
   .mutation(async ({ ctx, input }) => {
     const { outgoing } = ctx.deps;
     const { url, projectIds, boardIds } = input;
-    const credential = await credentialOf(input, (given) => signIn(url, given, outgoing));
+    const credential = await credentialOf(input, (login) => signIn(url, login, outgoing));
     await checkAccess(callHost(plankaHost(url, credential), outgoing));
-    const chosen = { projectIds, boardIds };
-    const content = hostContent(url, chosen);
-    const stored = { input: { url, ...credential, ...chosen }, content };
-    return ctx.transact((tx) => startImport(tx, ctx, "planka", stored));
+    const selected = { projectIds, boardIds };
+    const content = hostContent(url, selected);
+    const job = { input: { url, ...credential, ...selected }, content };
+    return ctx.transact((tx) => startImport(tx, ctx, "planka", job));
   });
 
 type Given = Pick<z.infer<typeof PlankaInput>, "token" | "apiKey" | "emailOrUsername" | "password">;
@@ -83,8 +83,11 @@ async function credentialOf(
 ) {
   const hasLogin = emailOrUsername !== undefined && password !== undefined;
   const hasPart = emailOrUsername !== undefined || password !== undefined;
-  const given = [token !== undefined, apiKey !== undefined, hasPart].filter(Boolean).length;
-  if (given !== 1 || hasPart !== hasLogin) throw badRequest("required", credentialMessage);
+  const credentialCount = [token !== undefined, apiKey !== undefined, hasPart].filter(
+    Boolean,
+  ).length;
+  if (credentialCount !== 1 || hasPart !== hasLogin)
+    throw badRequest("required", credentialMessage);
   if (hasLogin) return { token: await exchange({ emailOrUsername, password }) };
   return token === undefined ? { apiKey } : { token };
 }

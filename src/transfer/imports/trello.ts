@@ -20,11 +20,11 @@ export const importTrello = externalMutation("import.trello", TrelloInput, { cal
   )
   .output(Import)
   .mutation(async ({ ctx, input }) => {
-    const { workspacePublicId: _, ...asked } = input;
-    await checkCredentials({ apiUrl: ctx.deps.config.TRELLO_API_URL }, asked);
-    const ids = [...new Set(asked.boardIds)].toSorted().join();
-    const content = `boards ${ids} ${JSON.stringify(asked.include)}`;
-    return ctx.transact((tx) => startImport(tx, ctx, "trello", { input: asked, content }));
+    const { workspacePublicId: _, ...sourceInput } = input;
+    await checkCredentials({ apiUrl: ctx.deps.config.TRELLO_API_URL }, sourceInput);
+    const ids = [...new Set(sourceInput.boardIds)].toSorted().join();
+    const content = `boards ${ids} ${JSON.stringify(sourceInput.include)}`;
+    return ctx.transact((tx) => startImport(tx, ctx, "trello", { input: sourceInput, content }));
   });
 
 /**

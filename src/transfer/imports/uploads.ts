@@ -79,11 +79,11 @@ export async function receiveFile<Reserved extends Upload, Found>(
       reserve,
       async store(reserved) {
         const { bytes, head } = peek(requestBody.bytes);
-        const stored = await deps.files.put(reserved.storageKey, bytes, maxBytes);
-        return examine(reserved, { ...stored, head: head(), countText });
+        const storedFile = await deps.files.put(reserved.storageKey, bytes, maxBytes);
+        return examine(reserved, { ...storedFile, head: head(), countText });
       },
-      async complete(reserved, found) {
-        const queued = await queue(reserved, found);
+      async complete(reserved, examined) {
+        const queued = await queue(reserved, examined);
         if (queued.publicId !== reserved.row.publicId) await discard(reserved);
         return queued;
       },

@@ -58,7 +58,7 @@ export const importWorkspace = externalMutation("workspace.import")
         );
         return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
       },
-      queue: (reserved, found) => transact((tx) => start(tx, ctx, reserved, found)),
+      queue: (reserved, examined) => transact((tx) => start(tx, ctx, reserved, examined)),
       deleteRows,
     });
   });

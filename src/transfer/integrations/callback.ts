@@ -112,8 +112,8 @@ export async function connectAccount(deps: Deps, started: Started, code: string)
     redirectUri: callbackUrl(deps, "github"),
   });
   const { login, scopes } = await readGitHubAccount(app, grant.accessToken);
-  const known = grant.scopes.length > 0 ? grant.scopes : scopes;
-  await saveGrant(deps, started.userId, { ...grant, scopes: known }, login, (query) =>
+  const grantedScopes = grant.scopes.length > 0 ? grant.scopes : scopes;
+  await saveGrant(deps, started.userId, { ...grant, scopes: grantedScopes }, login, (query) =>
     endAuthorization(query, started, start, deps.clock()),
   );
   return login;

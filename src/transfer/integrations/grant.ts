@@ -20,13 +20,13 @@ export async function saveGrant(
   account: string,
   check: (query: Query) => Promise<void> = async () => undefined,
 ) {
-  const stored = { ...sealed(deps, userId, grant), account };
+  const row = { ...sealed(deps, userId, grant), account };
   await deps.db.transact(async (prisma, query) => {
     await check(query);
     await prisma.integration.upsert({
       where: { userId_provider: { userId, provider: "github" } },
-      create: { ...stored, userId, provider: "github", createdAt: stored.updatedAt },
-      update: stored,
+      create: { ...row, userId, provider: "github", createdAt: row.updatedAt },
+      update: row,
     });
   });
 }
@@ -47,21 +47,21 @@ function sealed({ seal, clock }: Deps, userId: bigint, grant: GitHubGrant) {
 export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
   const { db, seal, clock } = deps;
   const where = { userId_provider: { userId, provider: "github" } };
-  const stored = await db.reader.integration.findUnique({ where });
-  if (stored === null) throw notConnected();
-  const { tokenExpiresAt, refreshToken } = stored;
+  const integration = await db.reader.integration.findUnique({ where });
+  if (integration === null) throw notConnected();
+  const { tokenExpiresAt, refreshToken } = integration;
   if (tokenExpiresAt === null || tokenExpiresAt.getTime() - clock().getTime() > marginMs) {
-    return seal.open(sealedFor.access(userId), stored.accessToken);
+    return seal.open(sealedFor.access(userId), integration.accessToken);
   }
   // A refresh token works once: the request that clears it uses it, and the others retry later.
-  const taken = await db.transact((prisma) =>
+  const claimed = await db.transact((prisma) =>
     prisma.integration.updateMany({
-      where: { id: stored.id, refreshToken: refreshToken ?? "" },
+      where: { id: integration.id, refreshToken: refreshToken ?? "" },
       data: { refreshToken: null, updatedAt: clock() },
     }),
   );
-  if (refreshToken === null || taken.count === 0) {
-    const late = clock().getTime() - stored.updatedAt.getTime() > marginMs;
+  if (refreshToken === null || claimed.count === 0) {
+    const late = clock().getTime() - integration.updatedAt.getTime() > marginMs;
     throw refreshToken === null && late
       ? notConnected()
       : unavailable("connection_busy", "Another request is renewing the connection. Try again.");
@@ -69,14 +69,14 @@ export async function githubToken(deps: Deps, userId: bigint): Promise<string> {
   // A connection that was removed or renewed meanwhile is not overwritten.
   const store = (data: Partial<ReturnType<typeof sealed>>) =>
     db.transact((prisma) =>
-      prisma.integration.updateMany({ where: { id: stored.id, refreshToken: null }, data }),
+      prisma.integration.updateMany({ where: { id: integration.id, refreshToken: null }, data }),
     );
   try {
     const grant = await refreshGitHubGrant(
       githubApp(deps),
       seal.open(sealedFor.refresh(userId), refreshToken),
     );
-    const scopes = grant.scopes.length > 0 ? grant.scopes : stored.scopes;
+    const scopes = grant.scopes.length > 0 ? grant.scopes : integration.scopes;
     await store(sealed(deps, userId, { ...grant, scopes }));
     return grant.accessToken;
   } catch (error) {

@@ -49,7 +49,7 @@ export const listProviders = query("integration.providers")
   .query(async ({ ctx: { caller, db } }) => {
     const rows = await db.integration.findMany({ where: { userId: caller.userId } });
     return providers.map((provider) => {
-      const row = rows.find((one) => one.provider === provider);
+      const row = rows.find((integration) => integration.provider === provider);
       return {
         provider,
         connected: row !== undefined,

@@ -78,9 +78,9 @@ export async function endAuthorization(
   { credential }: Start,
   now: Date,
 ): Promise<void> {
-  const ended = await query(sql`DELETE FROM oauth_states WHERE id = ${started.id}
+  const deleted = await query(sql`DELETE FROM oauth_states WHERE id = ${started.id}
     AND EXISTS (${callerWith(credential, now)}) RETURNING 1`);
-  if (ended.length === 0) throw authorizationUnknown(fieldOf(started));
+  if (deleted.length === 0) throw authorizationUnknown(fieldOf(started));
 }
 
 /** Consumes the state of an authorization; undefined for an unknown, expired or used one. */
@@ -126,8 +126,8 @@ export function isAllowedReturn(address: string, allowed: readonly string[]): bo
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
   if (url.username !== "" || url.password !== "") return false;
-  return allowed.some((one) => {
-    const base = new URL(one);
+  return allowed.some((allowedUrl) => {
+    const base = new URL(allowedUrl);
     const path = base.pathname.replace(/(?<!\/)\/+$/, "");
     return (
       url.origin === base.origin && (url.pathname === path || url.pathname.startsWith(`${path}/`))

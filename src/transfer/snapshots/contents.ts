@@ -56,8 +56,8 @@ async function* cardPartLines(
   for (const { name, kind, statement, start, groupOf, ...part } of parts) {
     if (source.parts[name] !== true || !lines.shows(kind)) continue;
     const pages = pagesOn(query, statement, ids, start);
-    const whole = groupOf === undefined ? pages : wholePages(pages, groupOf);
-    for await (const rows of whole) yield lines.write(kind, await part.lines(rows, context));
+    const groups = groupOf === undefined ? pages : wholePages(pages, groupOf);
+    for await (const rows of groups) yield lines.write(kind, await part.lines(rows, context));
   }
 }
 
@@ -138,7 +138,7 @@ async function* cardsOf(reading: SnapshotWriter, list: List, boardPublicId: stri
   const { query, source, lines } = reading;
   const { archived } = source.boards;
   // A page is read with its relations, so that the database reads both while one is written.
-  const read = async (after: string, limit: number) => {
+  const readPage = async (after: string, limit: number) => {
     const rows = await query<CardRow>(statements.cards(list.id, archived, after, limit));
     if (rows.length === 0) return [];
     const ids = rows.map(idOf);
@@ -149,15 +149,15 @@ async function* cardsOf(reading: SnapshotWriter, list: List, boardPublicId: stri
     });
   };
   let index = 0;
-  for await (const found of paged(read, "-infinity", ({ row }) => row.position, pageSize)) {
-    const cards = found.map(({ row: { description }, card }) => ({
+  for await (const cardRows of paged(readPage, "-infinity", ({ row }) => row.position, pageSize)) {
+    const cards = cardRows.map(({ row: { description }, card }) => ({
       ...card,
       index: card.isArchived ? null : index++,
       description,
       boardPublicId,
     }));
     yield lines.write("card", cards);
-    const rows = found.map(({ row }) => row);
+    const rows = cardRows.map(({ row }) => row);
     yield* cardPartLines(reading, rows);
   }
 }

@@ -30,8 +30,8 @@ export class Lines {
     this.counts[kind] += values.length;
     const schema = snapshotLines[kind];
     const lines = values.map((value) => {
-      const shown = Object(filterOutput(schema, value, this.#may));
-      return `${JSON.stringify({ kind, ...shown })}\n`;
+      const visible = Object(filterOutput(schema, value, this.#may));
+      return `${JSON.stringify({ kind, ...visible })}\n`;
     });
     return lines.join("");
   }

@@ -52,8 +52,8 @@ export async function openSnapshot(
 export async function checkBoards(query: Query, boards: statements.BoardSelection): Promise<void> {
   if (boards.publicIds === null) return;
   const count = new Set(boards.publicIds).size;
-  const found = await query(statements.boards(boards, 0n, count));
-  if (found.length < count) throw notFound("board");
+  const rows = await query(statements.boards(boards, 0n, count));
+  if (rows.length < count) throw notFound("board");
 }
 
 async function* complete(query: Query, source: SnapshotSource, lines: Lines, cursor: string) {

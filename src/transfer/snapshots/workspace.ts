@@ -71,8 +71,8 @@ export const snapshotWorkspace = query("workspace.snapshot", SnapshotSelection)
         await checkBoards(read, boards);
         return tagOf(await endOfLog(read, workspaceLog(workspace.id)));
       }),
-      open: (gone) =>
-        inSnapshot(deps.db.snapshots, caller.userId, gone, async (snapshot) =>
+      open: (disconnected) =>
+        inSnapshot(deps.db.snapshots, caller.userId, disconnected, async (snapshot) =>
           encodeTexts(
             await openSnapshot(snapshot.query, reader, { boardPublicIds, archived, parts }),
           ),

@@ -5,15 +5,23 @@ import { invalidInput } from "../../../platform/errors.ts";
 import { fieldColumnsIn, type FieldColumn, type FieldTypes } from "./fields.ts";
 
 /** What a column of a file can be, beside the fields of cards. */
-const others = ["list", "labels", "members", "archivedAt", "createdAt", "updatedAt", "id"] as const;
+const otherTargets = [
+  "list",
+  "labels",
+  "members",
+  "archivedAt",
+  "createdAt",
+  "updatedAt",
+  "id",
+] as const;
 
 /** What a column of a file can be. */
-export type Target = ColumnsIn<typeof cardFields, "csv"> | (typeof others)[number];
+export type Target = ColumnsIn<typeof cardFields, "csv"> | (typeof otherTargets)[number];
 
 const ofCards = fieldsIn(cardFields, "csv").map(([, { column }]) => column);
 const isTarget = (name: string): name is Target =>
-  ofCards.includes(name) || others.some((other) => other === name);
-export const targets: Target[] = [...ofCards, ...others].filter(isTarget);
+  ofCards.includes(name) || otherTargets.some((other) => other === name);
+export const targets: Target[] = [...ofCards, ...otherTargets].filter(isTarget);
 
 /** Other names of columns, in small letters and without spaces, as other programs export them. */
 const synonyms: { readonly [Name in Target]?: string } = {
@@ -88,12 +96,12 @@ export function columnsIn(header: string[], options: ColumnOptions): FoundColumn
     else columns[target] = index;
   }
   if (missing.length > 0) {
-    const shown = names.slice(0, 20).join(", ");
+    const firstNames = names.slice(0, 20).join(", ");
     throw invalidInput(
       missing.map(({ path, name }) => ({
         code: "invalid_value",
         path,
-        message: `The file has no column “${name.slice(0, 100)}”. It has: ${shown.slice(0, 500)}`,
+        message: `The file has no column “${name.slice(0, 100)}”. It has: ${firstNames.slice(0, 500)}`,
       })),
     );
   }
@@ -104,7 +112,7 @@ export function columnsIn(header: string[], options: ColumnOptions): FoundColumn
     const usual = [target.toLowerCase(), ...(synonyms[target] ?? "").split(" ")];
     const index = usual
       .filter(Boolean)
-      .map((name) => bareNames.findIndex((one, at) => one === name && !used.has(at)))
+      .map((name) => bareNames.findIndex((bareName, at) => bareName === name && !used.has(at)))
       .find((at) => at !== -1);
     if (index === undefined) continue;
     columns[target] = index;

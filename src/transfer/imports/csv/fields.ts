@@ -47,8 +47,8 @@ export type FieldColumn = { at: number; name: string; type: SourceField["type"] 
 
 const fieldIn = (header: string) => {
   const [, name, type] = fieldInColumn.exec(header) ?? [];
-  const known = CustomFieldType.safeParse(type).data;
-  return name === undefined || known === undefined ? null : { name, type: known };
+  const fieldType = CustomFieldType.safeParse(type).data;
+  return name === undefined || fieldType === undefined ? null : { name, type: fieldType };
 };
 
 /** The columns of custom fields: those of our own CSV, and those with a type. */
@@ -59,12 +59,12 @@ export function fieldColumnsIn(
 ): FieldColumn[] {
   const columns = new Map<number, FieldColumn>();
   for (const [at, name] of header.entries()) {
-    const own = fieldIn(name);
-    if (own !== null) columns.set(at, { at, ...own });
+    const exportedField = fieldIn(name);
+    if (exportedField !== null) columns.set(at, { at, ...exportedField });
   }
-  for (const [given, type] of Object.entries(types)) {
-    const at = columnOf(given);
-    const name = header[at] ?? given;
+  for (const [column, type] of Object.entries(types)) {
+    const at = columnOf(column);
+    const name = header[at] ?? column;
     if (at !== -1) columns.set(at, { at, name: fieldIn(name)?.name ?? name, type });
   }
   return [...columns.values()].toSorted((one, other) => one.at - other.at);
@@ -77,11 +77,11 @@ export class CsvFields {
   readonly #columns: Column[];
 
   constructor(boardId: string, columns: FieldColumn[]) {
-    const seen = new Map<string, number>();
+    const countOf = new Map<string, number>();
     this.#columns = columns.map((column) => {
       const id = idOf(boardId, "field", column.type, column.name);
-      const nth = (seen.get(id) ?? 0) + 1;
-      seen.set(id, nth);
+      const nth = (countOf.get(id) ?? 0) + 1;
+      countOf.set(id, nth);
       return { ...column, id: nth === 1 ? id : idOf(id, String(nth)), options: new Map() };
     });
   }

@@ -59,8 +59,8 @@ export function mapLine(
   const { columns } = mapping;
   const issues: ReportIssue[] = [];
   const cell = (target: Target) => cellOf(cells, columns, target);
-  const named = { id, name: nameOf(cell("title")) };
-  const { title, rest, skip } = titleOf(named, "Untitled card", issues);
+  const titled = { id, name: nameOf(cell("title")) };
+  const { title, rest, skip } = titleOf(titled, "Untitled card", issues);
   const partly = (reason: string, detail?: string) =>
     skip("card", reason, { severity: "partial", detail: detail ?? `line ${line}` });
   const { people, members, unknown } = membersOf(peopleIn(cell("members")), mapped);
@@ -71,8 +71,8 @@ export function mapLine(
     const { column } = field;
     return [column, valueOf(cells, field, mapping, partly)];
   });
-  const given = mapping.custom.valuesIn(cells, line, mapping.dateOrder);
-  const custom = sourceValues(given, { fields: mapping.fields, mapped }, skip);
+  const customValues = mapping.custom.valuesIn(cells, line, mapping.dateOrder);
+  const custom = sourceValues(customValues, { fields: mapping.fields, mapped }, skip);
   if (extra > 0) partly("The line has more cells than the header: they were left out.");
   for (const target of ["labels", "members"] as const)
     if (namesIn(cell(target)).length > maxNames)
@@ -130,8 +130,8 @@ function valueOf(
   if (kind === "text") return cell;
   const text = cell.trim().toLowerCase();
   if (text === "") return undefined;
-  const given = kind === "integer" ? Number(text) : text;
-  if (stored?.safeParse(given).success === true) return given;
+  const value = kind === "integer" ? Number(text) : text;
+  if (stored?.safeParse(value).success === true) return value;
   partly(`The ${column} is not one of this service.`, cell.slice(0, 500));
   return undefined;
 }

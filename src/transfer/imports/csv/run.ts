@@ -67,9 +67,9 @@ export const csv = source(CsvSource, async (context, { storageKey, boardName, ..
       await context.checkAlive();
     }
     await staging.flush();
-    const read = new Set([...Object.values(columns), ...fields.map(({ at }) => at)]);
+    const readColumns = new Set([...Object.values(columns), ...fields.map(({ at }) => at)]);
     for (const [at, name] of file.header.entries())
-      if (filled.has(at) && !read.has(at))
+      if (filled.has(at) && !readColumns.has(at))
         context.skip({
           kind: "column",
           sourceId: name,
@@ -77,16 +77,16 @@ export const csv = source(CsvSource, async (context, { storageKey, boardName, ..
           reason: "The column is not imported.",
         });
     const now = context.deps.clock().toISOString();
-    const whole = board.source();
+    const sourceBoard = board.source();
     const mapping = {
       columns,
       custom: board.fields,
-      fields: fieldsById(whole),
+      fields: fieldsById(sourceBoard),
       dateOrder: options.dateOrder,
       now,
     };
     await writeStagedBoard(context, staging, {
-      board: whole,
+      board: sourceBoard,
       lists: [...board.cards.values()],
       toCard: (staged, mapped) => mapLine(StagedLine.parse(staged), mapping, mapped),
     });
@@ -138,10 +138,10 @@ class CsvBoard {
 
   source() {
     const { skip } = this.#context;
-    const named = { id: this.#id, name: this.#name };
+    const board = { id: this.#id, name: this.#name };
     return {
       sourceId: this.#id,
-      name: limitedName("board", named, 255, "Imported cards", skip),
+      name: limitedName("board", board, 255, "Imported cards", skip),
       description: null,
       archivedAt: null,
       lists: [...this.#lists.values()],
@@ -152,9 +152,9 @@ class CsvBoard {
 
   /** A card is found again by its id, else by its title: equal titles are counted. */
   #cardId(cells: string[]): string {
-    const given = nameOf(cellOf(cells, this.#columns, "id"));
+    const sourceId = nameOf(cellOf(cells, this.#columns, "id"));
     const title = cellOf(cells, this.#columns, "title");
-    const key = given === null ? idOf(this.#id, "title", title) : idOf(this.#id, "id", given);
+    const key = sourceId === null ? idOf(this.#id, "title", title) : idOf(this.#id, "id", sourceId);
     const nth = (this.#seen.get(key) ?? 0) + 1;
     this.#seen.set(key, nth);
     return nth === 1 ? key : idOf(key, String(nth));
@@ -165,8 +165,8 @@ class CsvBoard {
     const sourceId = idOf(this.#id, "list", name);
     if (!this.#lists.has(sourceId)) {
       const full = { id: sourceId, name };
-      const shown = limitedName("list", full, 255, "", this.#context.skip);
-      this.#lists.set(sourceId, { sourceId, name: shown, archivedAt: null });
+      const listName = limitedName("list", full, 255, "", this.#context.skip);
+      this.#lists.set(sourceId, { sourceId, name: listName, archivedAt: null });
       this.cards.set(sourceId, []);
     }
     return sourceId;
@@ -177,8 +177,8 @@ class CsvBoard {
     if (!this.#labels.has(sourceId)) {
       if (this.#labels.size >= maxLabels) return [];
       const full = { id: sourceId, name };
-      const shown = limitedName("label", full, 36, "", this.#context.skip);
-      this.#labels.set(sourceId, { sourceId, name: shown, colourCode: null });
+      const labelName = limitedName("label", full, 36, "", this.#context.skip);
+      this.#labels.set(sourceId, { sourceId, name: labelName, colourCode: null });
     }
     return [sourceId];
   }

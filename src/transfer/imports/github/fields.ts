@@ -48,10 +48,10 @@ const idOf = (fieldId: string, optionId: string) => `${fieldId}/${optionId}`;
 
 /** The dates of cards by the ids of the fields that have them: the first with such a name. */
 function dateFields({ fields }: ProjectHead): Map<string, DateName> {
-  const all = (fields?.nodes ?? []).filter((field) => field?.dataType === "DATE");
+  const candidates = (fields?.nodes ?? []).filter((field) => field?.dataType === "DATE");
   return new Map(
     dates.flatMap((date): [string, DateName][] => {
-      const first = all.find((field) => dateNames[date].test(field?.name ?? ""));
+      const first = candidates.find((field) => dateNames[date].test(field?.name ?? ""));
       return first?.id === undefined ? [] : [[first.id, date]];
     }),
   );
@@ -59,10 +59,10 @@ function dateFields({ fields }: ProjectHead): Map<string, DateName> {
 
 /** Converts the fields of a project that are neither its columns nor the dates of its cards. */
 export function mapFields(head: ProjectHead, { fieldId }: Columns, skip: Skip): SourceField[] {
-  const taken = dateFields(head);
+  const dateNameOf = dateFields(head);
   return (head.fields?.nodes ?? []).flatMap((field) => {
     const type = types.get(field?.dataType ?? "");
-    if (!field || type === undefined || field.id === fieldId || taken.has(field.id)) return [];
+    if (!field || type === undefined || field.id === fieldId || dateNameOf.has(field.id)) return [];
     const { id, name } = field;
     const options = (field.options ?? []).map((option) => {
       const colourCode = colours.get(option.color ?? "") ?? null;
@@ -87,9 +87,9 @@ export function mapValues(
   context: Context,
   skip: SkipOnCard,
 ): Pick<SourceCard, DateName> & { fields: SourceValue[] } {
-  const found: { [Name in DateName]: string | null } = { startDate: null, dueDate: null };
-  const taken = dateFields(context.head);
-  const given: GivenValue[] = [];
+  const dateValues: { [Name in DateName]: string | null } = { startDate: null, dueDate: null };
+  const dateNameOf = dateFields(context.head);
+  const values: GivenValue[] = [];
   for (const value of fieldValues?.nodes ?? []) {
     const fieldId = value?.field?.id ?? null;
     const fieldName = nameOf(value?.field?.name);
@@ -100,13 +100,13 @@ export function mapValues(
     if (!value || fieldName === null || fieldId === null) continue;
     if (fieldId === context.columns.fieldId || /^title$/i.test(fieldName)) continue;
     const date = momentOf(value.date);
-    const own = taken.get(fieldId);
-    if (own !== undefined && date !== null) found[own] = date;
-    else given.push({ fieldId, fieldName, content: contentOf(fieldId, value), shown: value.name });
+    const dateName = dateNameOf.get(fieldId);
+    if (dateName !== undefined && date !== null) dateValues[dateName] = date;
+    else values.push({ fieldId, fieldName, content: contentOf(fieldId, value), shown: value.name });
     for (const name of dates)
-      if (own === undefined && dateNames[name].test(fieldName)) found[name] ??= date;
+      if (dateName === undefined && dateNames[name].test(fieldName)) dateValues[name] ??= date;
   }
-  return { ...found, fields: sourceValues(given, context, skip) };
+  return { ...dateValues, fields: sourceValues(values, context, skip) };
 }
 
 const contentOf = (fieldId: string, { optionId, date, text, number, title }: FieldValue) =>

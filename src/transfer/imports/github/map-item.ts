@@ -23,8 +23,8 @@ export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard 
   const { content } = item;
   if (content?.title === undefined || content.title === null) return null;
   const issues: ReportIssue[] = [];
-  const named = { id: item.id, name: content.title };
-  const { title, rest, skip, partly } = titleOf(named, "Untitled item", issues);
+  const titled = { id: item.id, name: content.title };
+  const { title, rest, skip, partly } = titleOf(titled, "Untitled item", issues);
   const { members, people, unknown } = membersOf(assigneesOf(content), context.byLogin);
   for (const { name: login } of unknown) {
     const reason = "No member here has connected it: the card's description names it.";
@@ -42,7 +42,7 @@ export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard 
   if (isClosed && completed === null) partly(noTime("completed"));
   // GitHub has no time at which an item was archived.
   if (item.isArchived) partly(noTime("archived"));
-  const logins = unknown.map((one) => `@${one.name}`).join(", ");
+  const logins = unknown.map((person) => `@${person.name}`).join(", ");
   const atGitHub = logins === "" ? [] : [`Assignees at GitHub: ${logins}`];
   const description = descriptionOf([textOf(content.body) ?? "", ...rest, ...atGitHub], partly);
   return {
@@ -87,6 +87,6 @@ function skipMissing({ fieldValues }: ProjectItem, content: Content, skip: SkipO
 }
 
 function assigneesOf({ assignees }: Content): SourcePerson[] {
-  const logins = new Set((assignees?.nodes ?? []).flatMap((one) => one?.login ?? []));
+  const logins = new Set((assignees?.nodes ?? []).flatMap((assignee) => assignee?.login ?? []));
   return [...logins].map((name) => ({ sourceId: name.toLowerCase(), name }));
 }

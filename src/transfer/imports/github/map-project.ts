@@ -26,10 +26,10 @@ export function columnsOf({ id, fields, views }: ProjectHead): Columns {
   const board = views?.nodes?.find((view) => view?.layout === "BOARD_LAYOUT");
   const grouped = board?.verticalGroupByFields?.nodes?.[0]?.id;
   const field =
-    choices.find((one) => one?.id === grouped) ??
-    choices.find((one) => /^status$/i.test(one?.name ?? ""));
+    choices.find((choice) => choice?.id === grouped) ??
+    choices.find((choice) => /^status$/i.test(choice?.name ?? ""));
   const options = field?.options ?? [];
-  const lists = options.map((one) => ({ id: `${id}/${one.id}`, name: one.name }));
+  const lists = options.map((option) => ({ id: `${id}/${option.id}`, name: option.name }));
   return { fieldId: field?.id ?? null, lists };
 }
 
@@ -39,9 +39,11 @@ export function listOf(
   { fieldId, lists }: Columns,
   item: ProjectItem,
 ): string {
-  const value = item.fieldValues?.nodes?.find((one) => one?.optionId && one.field?.id === fieldId);
+  const value = item.fieldValues?.nodes?.find(
+    (fieldValue) => fieldValue?.optionId && fieldValue.field?.id === fieldId,
+  );
   const id = `${project.id}/${value?.optionId}`;
-  return lists.some((one) => one.id === id) ? id : noStatus(project);
+  return lists.some((list) => list.id === id) ? id : noStatus(project);
 }
 
 /** The reason for what GitHub names and does not return. */

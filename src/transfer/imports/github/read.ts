@@ -47,18 +47,18 @@ export async function readProject(
   const ids = [noStatus(head), ...columns.lists.map((list) => list.id)];
   const lists = new Map(ids.map((list): [string, StagedCard[]] => [list, []]));
   const project: ReadProject = { head, columns, lists, labels: new Map() };
-  const seen = new Set<string>();
+  const itemIds = new Set<string>();
   for await (const nodes of itemPages(ask, id)) {
     const items = nodes.flatMap((item) => item ?? []);
     const count = nodes.length - items.length;
     if (count > 0) context.skip({ kind: "card", count, reason: notReturned });
     for (const item of items) {
       // An item that is moved during the import is on two pages.
-      if (seen.has(item.id)) continue;
-      seen.add(item.id);
+      if (itemIds.has(item.id)) continue;
+      itemIds.add(item.id);
       takeItem(context, project, item, staging);
     }
-    context.progress("reading", seen.size);
+    context.progress("reading", itemIds.size);
     await staging.flush();
     await context.flush();
   }

@@ -85,22 +85,22 @@ export class ImportContext {
   async step<Result>(run: Step<Result>): Promise<Result> {
     await this.checkAlive();
     await this.#forStarter((userId) => this.deps.limits.checkStored(userId));
-    const done = await this.#transaction(async (tx, target) => {
+    const outcome = await this.#transaction(async (tx, target) => {
       checkWritable(target);
       const report = new ReportDraft();
       const result = await run(tx, report, target);
       const issues = await this.#save(tx, report);
       return { report, issues, result, hasCreated: tx.pendingEvents.length > 0 };
     });
-    this.#saved.merge(this.pending).merge(done.report);
+    this.#saved.merge(this.pending).merge(outcome.report);
     this.#saved.issues.length = 0;
-    this.#issues += done.issues;
+    this.#issues += outcome.issues;
     this.pending = new ReportDraft();
-    if (done.hasCreated) {
+    if (outcome.hasCreated) {
       this.waits = { limit: 0, failure: 0 };
       await this.#job.yieldWorker();
     }
-    return done.result;
+    return outcome.result;
   }
 
   /** Stores the pending issues when there are many. */
@@ -183,9 +183,9 @@ export class ImportContext {
       tx.workspaceId = target.id;
       tx.mayExceedListLimits = true;
       const result = await run(tx, target);
-      const all = tx.pendingEvents.splice(0);
-      for (let from = 0; from < all.length; from += maxEvents) {
-        tx.pendingEvents.splice(0, maxEvents, ...all.slice(from, from + maxEvents));
+      const events = tx.pendingEvents.splice(0);
+      for (let from = 0; from < events.length; from += maxEvents) {
+        tx.pendingEvents.splice(0, maxEvents, ...events.slice(from, from + maxEvents));
         await persistEvents(tx, this.actor, this.#requestMetadata);
       }
       return { result, written: tx.written };
@@ -204,12 +204,16 @@ export class ImportContext {
 
   /** Stores what is new of the report; returns the number of its rows. */
   async #save(tx: Tx, report: ReportDraft): Promise<number> {
-    const all = new ReportDraft().merge(this.#saved).merge(this.pending).merge(report);
+    const total = new ReportDraft().merge(this.#saved).merge(this.pending).merge(report);
     const { id, workspaceId } = this.row;
-    const own = Math.max(0, maxIssues - this.#issues);
-    const rows = rowsOf(all.issues, own).map((issue) => ({ importId: id, workspaceId, ...issue }));
+    const remaining = Math.max(0, maxIssues - this.#issues);
+    const rows = rowsOf(total.issues, remaining).map((issue) => ({
+      importId: id,
+      workspaceId,
+      ...issue,
+    }));
     await insertRows(tx.query, "import_issues", rows);
-    await this.#update(tx, { ...this.#progress, counts: all.counts });
+    await this.#update(tx, { ...this.#progress, counts: total.counts });
     return rows.length;
   }
 

@@ -25,8 +25,8 @@ export async function reserveFiles(
 
 /** Whether a file is reserved: stored, and no attachment's yet. */
 export async function isReserved(query: Query, key: string): Promise<boolean> {
-  const found = await query(sql`SELECT 1 FROM import_files WHERE "storageKey" = ${key}`);
-  return found.length > 0;
+  const rows = await query(sql`SELECT 1 FROM import_files WHERE "storageKey" = ${key}`);
+  return rows.length > 0;
 }
 
 /** Ends the reservation of files, in the transaction that stores their keys elsewhere. */

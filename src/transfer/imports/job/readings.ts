@@ -10,18 +10,18 @@ export async function findReading(
   { deps, row }: ImportContext,
   { part, key }: ReadingKey,
 ): Promise<unknown> {
-  const [found] = await deps.db.read<{ value: string }>(sql`SELECT value FROM import_readings
+  const [reading] = await deps.db.read<{ value: string }>(sql`SELECT value FROM import_readings
     WHERE "importId" = ${row.id} AND part = ${part} AND key = ${key}`);
-  return found === undefined ? undefined : JSON.parse(found.value);
+  return reading === undefined ? undefined : JSON.parse(reading.value);
 }
 
 /** How long the source took to send what is kept of a part, and how many characters are kept. */
 export async function readingsOf({ deps, row }: ImportContext, part: string) {
-  const [found] = await deps.db.read<{ ms: number; size: number }>(sql`
+  const [reading] = await deps.db.read<{ ms: number; size: number }>(sql`
     SELECT coalesce(sum(ms) FILTER (WHERE part = ${part}), 0)::int AS ms,
       coalesce(sum(length(value)), 0)::int AS size
     FROM import_readings WHERE "importId" = ${row.id}`);
-  return found ?? { ms: 0, size: 0 };
+  return reading ?? { ms: 0, size: 0 };
 }
 
 /**

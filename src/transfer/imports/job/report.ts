@@ -29,7 +29,7 @@ export const reportedOnce = {
 } as const;
 
 /** A text of the source, short enough for a report and valid in the database. */
-function shown(value: unknown, max: number): string | null {
+function printable(value: unknown, max: number): string | null {
   const text = textOf(value);
   return text === null ? null : shortened(text, max);
 }
@@ -38,15 +38,15 @@ function shown(value: unknown, max: number): string | null {
 export const maxIssues = 10_000;
 
 /** The rows of issues; beyond the first `own`, all that have one reason share a row. */
-export function rowsOf(issues: readonly StoredIssue[], own: number): StoredIssue[] {
+export function rowsOf(issues: readonly StoredIssue[], remaining: number): StoredIssue[] {
   const shared = new Map<string, StoredIssue>();
-  for (const { kind, severity, reason, count } of issues.slice(own)) {
+  for (const { kind, severity, reason, count } of issues.slice(remaining)) {
     const key = JSON.stringify([kind, severity, reason]);
     const row = shared.get(key) ?? { kind, severity, reason, count: 0, ...withoutItem };
     row.count += count;
     shared.set(key, row);
   }
-  return [...issues.slice(0, own), ...shared.values()];
+  return [...issues.slice(0, remaining), ...shared.values()];
 }
 
 const withoutItem = { sourceId: null, name: null, detail: null, cardPublicId: null };
@@ -75,10 +75,10 @@ export class ReportDraft {
       severity,
       cardPublicId,
       count,
-      sourceId: shown(issue.sourceId, 255),
-      name: shown(issue.name, 255),
-      reason: shown(issue.reason, 2_000) ?? "",
-      detail: shown(issue.detail, 2_000),
+      sourceId: printable(issue.sourceId, 255),
+      name: printable(issue.name, 255),
+      reason: printable(issue.reason, 2_000) ?? "",
+      detail: printable(issue.detail, 2_000),
     });
   }
 

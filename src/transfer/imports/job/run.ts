@@ -66,7 +66,7 @@ export const importRunner =
 async function claim(deps: Deps, id: string, job: JobContext) {
   const { db, clock, seal } = deps;
   const now = clock();
-  const found = await db
+  const claimedRow = await db
     .transact(async (prisma, query) => {
       const [claimed] = await query<ImportRow>(sql`
         UPDATE imports SET status = 'running', "lockedBy" = ${publicId()}, counts = '{}',
@@ -85,8 +85,8 @@ async function claim(deps: Deps, id: string, job: JobContext) {
       await failLostImports(deps);
       throw new Reschedule(turnMs);
     });
-  if (found === undefined) return undefined;
-  const { claimed: row, issues } = found;
+  if (claimedRow === undefined) return undefined;
+  const { claimed: row, issues } = claimedRow;
   const { input, ...request } = Sealed.parse(JSON.parse(seal.open(sealedAs(id), row.input)));
   return { context: new ImportContext({ deps, row, issues, ...request, job }), input };
 }

@@ -80,12 +80,12 @@ export async function queueImport(
     return showImport(live, workspace);
   }
   const apiKeyId = caller.key === null ? null : String(caller.key.id);
-  const stored = JSON.stringify({ input, requestMetadata, apiKeyId });
+  const json = JSON.stringify({ input, requestMetadata, apiKeyId });
   const [row] = await tx.prisma.import.updateManyAndReturn({
     where: { id: reserved.id, status: "queued" },
     data: {
       fingerprint,
-      input: deps.seal.seal(sealedAs(reserved.publicId), stored),
+      input: deps.seal.seal(sealedAs(reserved.publicId), json),
       updatedAt: tx.now,
     },
   });
@@ -93,9 +93,9 @@ export async function queueImport(
     throw conflict("import_ended", "The import ended while its file was being sent.");
   const { publicId: uniqueKey } = row;
   await enqueue(tx, "import", { publicId: uniqueKey }, { uniqueKey, workspaceId: workspace.id });
-  const shown = showImport(row, workspace);
-  tx.emit("import.started", { import: shown });
-  return shown;
+  const shownImport = showImport(row, workspace);
+  tx.emit("import.started", { import: shownImport });
+  return shownImport;
 }
 
 /** Creates an import in a locked workspace, and queues it. */

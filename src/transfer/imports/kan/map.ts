@@ -10,9 +10,14 @@ import { markdownOf } from "./markdown.ts";
 /** Converts a board. One that is public at Kan is private here. */
 export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): SourceBoard {
   const { publicId: sourceId, slug } = board;
-  const named = (kind: string, id: string, given: string | null, max: number, fallback: string) =>
-    limitedName(kind, { id, name: given }, max, fallback, skip);
-  const name = named("board", sourceId, board.name, 255, "Untitled board");
+  const limited = (
+    kind: string,
+    id: string,
+    fullName: string | null,
+    max: number,
+    fallback: string,
+  ) => limitedName(kind, { id, name: fullName }, max, fallback, skip);
+  const name = limited("board", sourceId, board.name, 255, "Untitled board");
   const partly = (reason: string) =>
     skip({ kind: "board", sourceId, name, severity: "partial", reason });
   if (board.isArchived) partly(noTime("archived"));
@@ -28,13 +33,13 @@ export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): S
     lists: inOrder(board.lists).map(({ publicId: id, name: list }) => {
       return {
         sourceId: id,
-        name: named("list", id, list, 255, "Untitled list"),
+        name: limited("list", id, list, 255, "Untitled list"),
         archivedAt: null,
       };
     }),
     labels: board.labels.map(({ publicId: id, name: label, colourCode }) => ({
       sourceId: id,
-      name: named("label", id, label, 36, "No name"),
+      name: limited("label", id, label, 36, "No name"),
       colourCode: /^#[0-9a-f]{6}$/i.test(colourCode ?? "") ? colourCode : null,
     })),
   };
@@ -92,14 +97,14 @@ const inOrder = <Row extends { index: number }>(rows: Row[]): Row[] =>
 
 /** The comments that the activities of a card name: each once, with the time of the first one. */
 function commentsIn(activities: KanActivity[], memberOf: MapCardContext["memberOf"]) {
-  const written = new Map<string, KanActivity>();
+  const commentActivities = new Map<string, KanActivity>();
   for (const activity of activities) {
     const { comment, type } = activity;
     if (!comment || (comment.deletedAt ?? null) !== null) continue;
-    if (type === "card.updated.comment.added" || !written.has(comment.publicId))
-      written.set(comment.publicId, activity);
+    if (type === "card.updated.comment.added" || !commentActivities.has(comment.publicId))
+      commentActivities.set(comment.publicId, activity);
   }
-  return [...written].map(([sourceId, { comment, user, createdAt }]) => {
+  return [...commentActivities].map(([sourceId, { comment, user, createdAt }]) => {
     const updatedAt = momentOf(comment?.updatedAt);
     const name = nameOf(user?.name) ?? nameOf(user?.email);
     const writer = comment?.createdBy ?? null;

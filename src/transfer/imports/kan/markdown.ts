@@ -44,15 +44,18 @@ const entities = new Map(
 );
 
 const decoded = (text: string): string =>
-  text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{1,8}));/gi, (all, number, hex, name) => {
-    if (name !== undefined) return entities.get(String(name).toLowerCase()) ?? all;
-    const code = number === undefined ? Number.parseInt(hex, 16) : Number(number);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
-  });
+  text.replaceAll(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{1,8}));/gi,
+    (entity, number, hex, name) => {
+      if (name !== undefined) return entities.get(String(name).toLowerCase()) ?? entity;
+      const code = number === undefined ? Number.parseInt(hex, 16) : Number(number);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+    },
+  );
 
 function attributeOf(attributes: string, name: string): string {
-  const found = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)')`, "i").exec(attributes);
-  return decoded(found?.[1] ?? found?.[2] ?? "");
+  const match = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)')`, "i").exec(attributes);
+  return decoded(match?.[1] ?? match?.[2] ?? "");
 }
 
 const marks = new Map(
@@ -88,15 +91,17 @@ class Lines {
 
   /** Ends the current block. */
   end(): void {
-    const whole = this.#text.join("");
-    const text = this.#isCode ? whole.replace(/\n$/, "") : whole.trim();
+    const blockText = this.#text.join("");
+    const text = this.#isCode ? blockText.replace(/\n$/, "") : blockText.trim();
     this.#text = [];
     if (text === "") return;
     const isTight = this.#lists.length > 0 && this.#lines.length > 0;
     if (this.#lines.length > 0 && !isTight) this.#lines.push(this.#prefix("rest").trimEnd());
     const fence = this.#isCode ? ["```"] : [];
-    const shown = this.#isCode ? text : text.replace(/^(?:#+ |>|[-+] |\d+[.)] )/, String.raw`\$&`);
-    for (const line of [...fence, ...`${this.#heading}${shown}`.split("\n"), ...fence]) {
+    const escaped = this.#isCode
+      ? text
+      : text.replace(/^(?:#+ |>|[-+] |\d+[.)] )/, String.raw`\$&`);
+    for (const line of [...fence, ...`${this.#heading}${escaped}`.split("\n"), ...fence]) {
       this.#lines.push(this.#prefix("first") + line);
       for (const level of this.#levels.slice(0, maxDepth)) level.first = level.rest;
     }

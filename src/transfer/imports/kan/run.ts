@@ -23,11 +23,11 @@ const KanSource = z.object({
 });
 
 /** Imports boards from Kan's API. */
-export const kan = source(KanSource, async (context, { url, apiKey, ...chosen }) => {
+export const kan = source(KanSource, async (context, { url, apiKey, ...selected }) => {
   const host = kanHost(url, apiKey);
   const call = callerOf(context, host);
   const listing = await readerOf(context, host, "boards");
-  const ids = chosen.boardIds ?? (await readBoardIds(listing, chosen.workspaceIds));
+  const ids = selected.boardIds ?? (await readBoardIds(listing, selected.workspaceIds));
   // The addresses of files expire, so each is asked for when it is fetched.
   const fetch = hostFiles(context, host, async ({ cardId, attachmentId }) => {
     const card = await readCard(call, cardId);
@@ -61,11 +61,11 @@ async function readKanBoard(
   id: string,
   staging: Staging,
 ): Promise<Omit<StagedBoard, "fetch"> | null> {
-  const found = await readBoard(call, id);
-  if (found === null) return null;
-  const { board, isTemplate } = found;
+  const boardRead = await readBoard(call, id);
+  if (boardRead === null) return null;
+  const { board, isTemplate } = boardRead;
   const lists: StagedCard[][] = [];
-  let read = 0;
+  let readCount = 0;
   for (const { publicId: listId, cards } of board.lists) {
     const staged: StagedCard[] = [];
     for (const card of cards.toSorted((one, other) => one.index - other.index)) {
@@ -73,11 +73,11 @@ async function readKanBoard(
       // Kan counts calls: cards without comments and files need none.
       const hasMore = card.comments.length > 0 || card.attachments.length > 0;
       const detail = hasMore ? await readCard(call, card.publicId) : null;
-      const whole: WholeCard = { card, listId, detail: detail ?? nothing };
-      const at = staging.put(whole);
+      const wholeCard: WholeCard = { card, listId, detail: detail ?? nothing };
+      const at = staging.put(wholeCard);
       checkCardBytes(card.publicId, at.length);
       staged.push({ id: card.publicId, at });
-      context.progress("reading", ++read);
+      context.progress("reading", ++readCount);
       await staging.flushIfLarge();
     }
     lists.push(staged);

@@ -51,16 +51,16 @@ export class PlankaFields {
 
   /** The fields of the board: those of its groups, then those of groups of cards. */
   source(skip: Skip): SourceField[] {
-    const all = this.#all();
+    const fields = this.#all();
     const groupsOf = new Map<string | null, Set<string>>();
-    for (const { group, field } of all) {
+    for (const { group, field } of fields) {
       getOrInsert(groupsOf, nameOf(field.name), () => new Set()).add(group);
     }
     const byKey = new Map<string, FieldWithOptions>();
-    for (const { key, group, field } of all) {
+    for (const { key, group, field } of fields) {
       const name = nameOf(field.name);
       const isAmbiguous = (groupsOf.get(name)?.size ?? 0) > 1 && group !== "";
-      const given = getOrInsert(byKey, key, (): FieldWithOptions => ({
+      const merged = getOrInsert(byKey, key, (): FieldWithOptions => ({
         id: key,
         name: isAmbiguous ? `${group}: ${name ?? ""}` : name,
         type: field.type === "dropdown" ? "select" : field.type,
@@ -69,9 +69,9 @@ export class PlankaFields {
       }));
       for (const { id, name: option, color } of field.config.options) {
         const sourceId = `${key}/${id}`;
-        if (given.options.some((one) => one.id === sourceId)) continue;
+        if (merged.options.some((existing) => existing.id === sourceId)) continue;
         const colourCode = colours.get(color ?? "") ?? null;
-        given.options.push({ id: sourceId, name: option, colourCode });
+        merged.options.push({ id: sourceId, name: option, colourCode });
       }
     }
     return [...byKey.values()].map((field) => sourceField(field, skip));
@@ -85,8 +85,8 @@ export class PlankaFields {
     if (field === undefined) return { fieldId: "", sourceId: customFieldId, content };
     const fieldId = this.#keyOf(this.#nameOf(group), field);
     const option = field.config.options.find(({ id, name }) => id === content || name === content);
-    const chosen = field.type === "dropdown" && option !== undefined;
-    const value = chosen ? `${fieldId}/${option.id}` : content;
+    const isOption = field.type === "dropdown" && option !== undefined;
+    const value = isOption ? `${fieldId}/${option.id}` : content;
     return { fieldId, sourceId: customFieldId, fieldName, content: value };
   }
 
@@ -95,7 +95,7 @@ export class PlankaFields {
       inOrder(this.#fields.values()),
       (field) => field.customFieldGroupId ?? field.baseCustomFieldGroupId ?? "",
     );
-    const all = inOrder(this.#groups.values()).flatMap((group) => {
+    const groupFields = inOrder(this.#groups.values()).flatMap((group) => {
       const { id, baseCustomFieldGroupId: base, cardId } = group;
       const name = this.#nameOf(group);
       const fields = [
@@ -106,7 +106,7 @@ export class PlankaFields {
         return { key: this.#keyOf(name, field), group: name, field, isOfCard: cardId !== null };
       });
     });
-    return all.toSorted((one, other) => Number(one.isOfCard) - Number(other.isOfCard));
+    return groupFields.toSorted((one, other) => Number(one.isOfCard) - Number(other.isOfCard));
   }
 
   #nameOf(group: PlankaFieldGroup | undefined): string {

@@ -25,7 +25,9 @@ export function mapPlankaBoard(
   const partly = (reason: string) =>
     skip({ kind: "board", sourceId: item.id, name, severity: "partial", reason });
   const [project] = included.projects;
-  const about = [nameOf(project?.name), nameOf(project?.description)].filter((one) => one !== null);
+  const about = [nameOf(project?.name), nameOf(project?.description)].filter(
+    (text) => text !== null,
+  );
   const archive = { id: archiveOf(item), name: "Archive", isLoose: true };
   const lists = shownLists(included.lists);
   for (const { id: sourceId, name: list, color } of lists)
@@ -62,10 +64,10 @@ function mapLabel({ id, name, color }: PlankaLabel, skip: Skip): SourceLabel {
     skip({ kind: "label", sourceId: id, name: nameOf(name), severity: "partial", reason });
   }
   // Labels at Planka need no name: then the colour is the name.
-  const shown = nameOf(name) ?? nameOf(color)?.replaceAll("-", " ") ?? "No colour";
+  const shownName = nameOf(name) ?? nameOf(color)?.replaceAll("-", " ") ?? "No colour";
   return {
     sourceId: id,
-    name: limitedName("label", { id, name: shown }, 36, "", skip),
+    name: limitedName("label", { id, name: shownName }, 36, "", skip),
     colourCode,
   };
 }

@@ -26,7 +26,7 @@ function personOf(
 ): SourcePerson {
   const user = users.get(sourceId);
   const names = [nameOf(user?.name), nameOf(user?.username)?.replace(/^/, "@") ?? null];
-  const name = withoutAddresses(names.filter((one) => one !== null).join(" "));
+  const name = withoutAddresses(names.filter((part) => part !== null).join(" "));
   return { sourceId, name: name || unknownMember };
 }
 
@@ -37,7 +37,7 @@ export function mapPlankaCard(whole: WholeCard, context: MapCardContext): Source
   const [known, unknown] = [true, false].map((is) =>
     whole.labelIds.filter((id) => labelIds.has(id) === is),
   );
-  const moved = momentOf(card.listChangedAt);
+  const movedAt = momentOf(card.listChangedAt);
   const isTicked = card.isDueCompleted === true || card.isDueDateCompleted === true;
   return sourceCard(
     {
@@ -47,8 +47,8 @@ export function mapPlankaCard(whole: WholeCard, context: MapCardContext): Source
       description: card.description,
       dueDate: card.dueDate,
       // A card is complete in a closed list, or when its due date is ticked off.
-      completed: { is: card.isClosed || isTicked, since: card.isClosed ? moved : null },
-      archived: { is: context.archives.has(card.listId), since: moved },
+      completed: { is: card.isClosed || isTicked, since: card.isClosed ? movedAt : null },
+      archived: { is: context.archives.has(card.listId), since: movedAt },
       createdAt: momentOf(card.createdAt),
       updatedAt: momentOf(card.updatedAt),
       labelIds: known ?? [],
@@ -88,8 +88,15 @@ const unknownLabel = (sourceId: string) => {
 };
 
 /** The address of an attachment, and the name of its file. */
-function mapAttachment({ id: sourceId, type, name, data, createdAt, url: own }: PlankaAttachment) {
-  const url = textOf(own) ?? textOf(data?.url);
+function mapAttachment({
+  id: sourceId,
+  type,
+  name,
+  data,
+  createdAt,
+  url: ownUrl,
+}: PlankaAttachment) {
+  const url = textOf(ownUrl) ?? textOf(data?.url);
   const isUpload = type === "file";
   const fileName = isUpload ? fileNameIn(url) : null;
   return { sourceId, name: nameOf(name), url, isUpload, fileName, createdAt: momentOf(createdAt) };

@@ -39,16 +39,16 @@ export async function readPlankaBoard(
   const users = new Map<string, PlankaUser>();
   addUsers(users, included.users);
   const groups = new PlankaFields(item.id);
-  let read = 0;
+  let readCount = 0;
   const take = async (cards: WholeCard[]) => {
-    for (const whole of cards) {
+    for (const wholeCard of cards) {
       await context.checkAlive();
-      await addComments(call, whole, included.taskLists === undefined, users);
-      const { card } = whole;
+      await addComments(call, wholeCard, included.taskLists === undefined, users);
+      const { card } = wholeCard;
       const place = archives.has(card.listId) ? Number.MAX_VALUE : (card.position ?? 0);
-      lists.get(listOf(card))?.push({ id: card.id, at: staging.put(whole), place });
-      context.progress("reading", ++read);
-      checkMax("cards", read);
+      lists.get(listOf(card))?.push({ id: card.id, at: staging.put(wholeCard), place });
+      context.progress("reading", ++readCount);
+      checkMax("cards", readCount);
       await staging.flushIfLarge();
     }
     await staging.flush();
@@ -87,7 +87,7 @@ function placesOn({ item, included }: PlankaBoard) {
   const listIds = shownLists(included.lists).map((list) => list.id);
   const isShown = new Set(listIds);
   return {
-    lists: new Map([...listIds, archiveOf(item)].map((one): [string, Placed[]] => [one, []])),
+    lists: new Map([...listIds, archiveOf(item)].map((listId): [string, Placed[]] => [listId, []])),
     isShown,
     archives: new Set(included.lists.flatMap(({ type, id }) => (type === "archive" ? id : []))),
     listOf: (card: WholeCard["card"]): string => {
@@ -103,18 +103,18 @@ type Placed = StagedCard & { place: number };
 /** Reads the comments of a card. Planka 2 says when there are none, Planka 1 does not. */
 async function addComments(
   call: CallHost,
-  whole: WholeCard,
+  wholeCard: WholeCard,
   isFirst: boolean,
   users: Map<string, PlankaUser>,
 ) {
-  if (whole.card.commentsTotal === 0) return;
-  const { id } = whole.card;
+  if (wholeCard.card.commentsTotal === 0) return;
+  const { id } = wholeCard.card;
   let bytes = 0;
   for await (const page of commentPages(call, id, isFirst)) {
     bytes += JSON.stringify(page.items).length;
     checkCardBytes(id, bytes);
     for (const item of page.items)
-      if (!isFirst || item.type === "commentCard") whole.comments.push(item);
+      if (!isFirst || item.type === "commentCard") wholeCard.comments.push(item);
     addUsers(users, page.users);
   }
 }
@@ -123,15 +123,15 @@ async function addComments(
 async function addFields(
   call: CallHost,
   to: PlankaFields,
-  more: Included,
+  included: Included,
   [project]: { id: string }[],
 ) {
-  to.add(more);
+  to.add(included);
   if (to.lacksShared && project !== undefined)
     to.addShared((await readProject(call, project.id)).included);
 }
 
-function addUsers(to: Map<string, PlankaUser>, more: PlankaUser[]) {
-  for (const user of more) to.set(user.id, user);
+function addUsers(to: Map<string, PlankaUser>, users: PlankaUser[]) {
+  for (const user of users) to.set(user.id, user);
   checkMax("people", to.size);
 }

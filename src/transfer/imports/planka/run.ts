@@ -17,10 +17,10 @@ const PlankaSource = z.object({
 });
 
 /** Imports boards from Planka's API. */
-export const planka = source(PlankaSource, async (context, { url, token, apiKey, ...chosen }) => {
+export const planka = source(PlankaSource, async (context, { url, token, apiKey, ...selected }) => {
   const host = plankaHost(url, { token, apiKey });
   const listing = await readerOf(context, host, "boards");
-  const ids = chosen.boardIds ?? (await boardIds(listing, chosen.projectIds));
+  const ids = selected.boardIds ?? (await boardIds(listing, selected.projectIds));
   // Planka reads an access token from a cookie for files.
   const cookie = token === undefined ? {} : { Cookie: `accessToken=${encodeURIComponent(token)}` };
   const fetch = hostFiles(context, host, ({ attachmentId, fileName }) => {

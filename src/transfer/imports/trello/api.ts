@@ -34,14 +34,14 @@ export const fetchFrom =
   async (upload, storageKey) => {
     const { deps, signal } = context;
     const api = { apiUrl: deps.config.TRELLO_API_URL, outgoing: deps.outgoing };
-    const get = async (until: AbortSignal) => {
+    const download = async (until: AbortSignal) => {
       const { headers, body } = await downloadUpload(api, credentials, upload, until);
       const declared = String(headers["content-type"] ?? "");
       return storeFile(deps.files, storageKey, body, declared);
     };
-    const stored = await withRetries(context, () => inFileTime(signal, get));
-    await context.countFile(stored.size);
-    return { ...stored, storageKey };
+    const storedFile = await withRetries(context, () => inFileTime(signal, download));
+    await context.countFile(storedFile.size);
+    return { ...storedFile, storageKey };
   };
 
 const OnCard = z.object({
@@ -92,10 +92,10 @@ function takeCard(reader: BoardReader, value: unknown, include: Include) {
     ...(include.members ? {} : { idMembers: [] }),
     ...(include.attachments ? {} : { attachments: [] }),
   });
-  for (const one of checklists) {
-    const checklist = include.members ? undefined : Checklist.safeParse(one).data;
+  for (const rawChecklist of checklists) {
+    const checklist = include.members ? undefined : Checklist.safeParse(rawChecklist).data;
     const checkItems = checklist?.checkItems.map((item) => ({ ...item, idMember: null }));
     const items = checkItems === undefined ? {} : { checkItems };
-    reader.take("checklists", { ...Object(one), idCard: card.id, ...items });
+    reader.take("checklists", { ...Object(rawChecklist), idCard: card.id, ...items });
   }
 }

@@ -91,13 +91,13 @@ export class BoardReader {
     if (inMemory.has(field) && count > maxInMemory)
       throw new ImportFailure(`The board has more than ${maxInMemory} ${field}.`);
     const readers: Record<string, (value: unknown) => void> = {
-      lists: (one) => this.#add("list", shapes.TrelloList, one, (list) => this.#list(list)),
-      labels: (one) => this.#label(one),
-      cards: (one) => this.#takeCard(one),
-      checklists: (one) => this.#takeChecklist(one),
-      actions: (one) => this.#action(one),
-      members: (one) => this.#member(one),
-      customFields: (one) => this.#customField(one),
+      lists: (rawList) => this.#add("list", shapes.TrelloList, rawList, (list) => this.#list(list)),
+      labels: (label) => this.#label(label),
+      cards: (card) => this.#takeCard(card),
+      checklists: (checklist) => this.#takeChecklist(checklist),
+      actions: (action) => this.#action(action),
+      members: (member) => this.#member(member),
+      customFields: (customField) => this.#customField(customField),
       pluginData: () => this.#powerUp(),
       powerUps: () => this.#powerUp(),
     };
@@ -114,7 +114,7 @@ export class BoardReader {
     kind: string,
     shape: Shape,
     value: unknown,
-    add: (resource: z.infer<Shape>) => void,
+    store: (resource: z.infer<Shape>) => void,
     place: Place = "top",
   ) {
     const { data } = shape.safeParse(value);
@@ -123,7 +123,7 @@ export class BoardReader {
     const isKnown = this.hasRead(kind, data.id);
     if (!this.#isNew(kind, data.id, place))
       this.skipInvalid({ kind, sourceId: data.id, name, reason: repeated });
-    else if (!isKnown) add(data);
+    else if (!isKnown) store(data);
   }
 
   /** Skips what is invalid, with its card when it is on one; an import fails at too many. */
@@ -144,7 +144,7 @@ export class BoardReader {
   #list({ cards, ...list }: shapes.TrelloList) {
     this.lists.push({ ...list, cards: [] });
     this.#countMore(cards.length);
-    for (const one of cards) this.#takeCard({ idList: list.id, ...Object(one) }, "inside");
+    for (const card of cards) this.#takeCard({ idList: list.id, ...Object(card) }, "inside");
   }
 
   #takeCard(value: unknown, place?: Place) {
@@ -152,7 +152,13 @@ export class BoardReader {
   }
 
   #takeChecklist(value: unknown, place?: Place) {
-    this.#add("checklist", shapes.TrelloChecklist, value, (one) => this.#checklist(one), place);
+    this.#add(
+      "checklist",
+      shapes.TrelloChecklist,
+      value,
+      (checklist) => this.#checklist(checklist),
+      place,
+    );
   }
 
   #label(value: unknown) {
@@ -181,14 +187,15 @@ export class BoardReader {
     const attachments = card.attachments.length;
     card.attachments = this.#distinct("attachment", card.attachments, id, id);
     const labels = [...card.idLabels, ...card.labels];
-    card.idLabels = labels.flatMap((one) => this.#labelOfCard(one, id) ?? []);
-    const unreadable = card.idMembers.filter((one) => shapes.idsOf([one]).length === 0);
+    card.idLabels = labels.flatMap((label) => this.#labelOfCard(label, id) ?? []);
+    const unreadable = card.idMembers.filter((memberId) => shapes.idsOf([memberId]).length === 0);
     for (const _ of unreadable) this.skipInvalid({ kind: "cardMember", reason: unknownShape }, id);
     card.idMembers = [...card.idMembers, ...members];
     for (const member of members) this.#embeddedMember(member);
     this.#countMore(checklists.length + actions.length);
-    for (const one of checklists) this.#takeChecklist({ ...Object(one), idCard: id }, "inside");
-    for (const one of actions) this.#actionOfCard(one, id);
+    for (const checklist of checklists)
+      this.#takeChecklist({ ...Object(checklist), idCard: id }, "inside");
+    for (const action of actions) this.#actionOfCard(action, id);
     const checklistIds = shapes.idsOf(card.idChecklists);
     Object.assign(card, { labels: [], members: [], checklists: [], actions: [] });
     const counts = { comments, attachments, attachmentCount, hasLink, checklistIds };
@@ -225,8 +232,8 @@ export class BoardReader {
     this.#add("field", shapes.TrelloCustomField, value, (field) => {
       this.#countMore(field.options.length);
       const options: shapes.TrelloCustomField["options"] = [];
-      for (const one of field.options)
-        this.#add("fieldOption", shapes.TrelloOption, one, (option) => options.push(option));
+      for (const rawOption of field.options)
+        this.#add("fieldOption", shapes.TrelloOption, rawOption, (option) => options.push(option));
       this.customFields.set(field.id, { ...field, options });
     });
   }
@@ -239,10 +246,10 @@ export class BoardReader {
   #distinct(kind: string, parts: unknown[], parentId: string, cardId: string | null): unknown[] {
     this.#countMore(parts.length);
     return parts.flatMap((part, index) => {
-      const read = shapes.TrelloItem.safeParse(part).data;
-      const id = read?.id ?? `${parentId}/${index}`;
-      if (read !== undefined && this.#isNew(kind, id, "inside")) return [{ ...Object(part), id }];
-      const reason = read === undefined ? unknownShape : repeated;
+      const item = shapes.TrelloItem.safeParse(part).data;
+      const id = item?.id ?? `${parentId}/${index}`;
+      if (item !== undefined && this.#isNew(kind, id, "inside")) return [{ ...Object(part), id }];
+      const reason = item === undefined ? unknownShape : repeated;
       this.skipInvalid({ kind, sourceId: id, name: labelOf(part), reason }, cardId);
       return [];
     });
@@ -257,12 +264,13 @@ export class BoardReader {
   #take(value: unknown, place?: Place): boolean {
     const { type, memberCreator, member, data } = Typed.safeParse(value).data ?? {};
     this.times.note(value);
-    for (const one of [data?.list, data?.listBefore, data?.listAfter]) this.#namedList(one);
-    for (const one of [memberCreator, member]) this.#embeddedMember(one);
+    for (const namedList of [data?.list, data?.listBefore, data?.listAfter])
+      this.#namedList(namedList);
+    for (const embedded of [memberCreator, member]) this.#embeddedMember(embedded);
     if (!commentTypes.has(nameOf(type) ?? "")) return false;
-    const add = (comment: shapes.TrelloComment) =>
+    const addComment = (comment: shapes.TrelloComment) =>
       append(this.commentsOf, comment.data.card.id, this.staging.put(comment));
-    this.#add("comment", shapes.TrelloComment, value, add, place);
+    this.#add("comment", shapes.TrelloComment, value, addComment, place);
     return true;
   }
 

@@ -29,6 +29,6 @@ export function skipFeatures(card: TrelloCard, skip: SkipOnCard): void {
 
 function hasCover({ cover, idAttachmentCover }: TrelloCard): boolean {
   const fields = Cover.parse(cover);
-  const shown = [idAttachmentCover, ...coverFields.map((name) => fields[name])];
-  return shown.some((one) => nameOf(one) !== null);
+  const covers = [idAttachmentCover, ...coverFields.map((name) => fields[name])];
+  return covers.some((value) => nameOf(value) !== null);
 }

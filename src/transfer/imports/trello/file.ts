@@ -36,13 +36,13 @@ export async function readExport(
   }
   if (reader.cards.size > 0) names.add("cards");
   const missing = ["id", "lists", "cards"].filter((field) => !names.has(field));
-  const read = TrelloBoardShape.safeParse(board);
-  if (missing.length > 0 || !read.success) {
+  const parsed = TrelloBoardShape.safeParse(board);
+  if (missing.length > 0 || !parsed.success) {
     const problem = missing.length > 0 ? `has no “${missing.join("”, “")}”` : "has an invalid id";
     throw new ImportFailure(`The file is JSON, but not Trello's board export: it ${problem}.`);
   }
   reportRepairs(repairs, reader.skip);
-  return read.data;
+  return parsed.data;
 }
 
 function failureFor({ problem, at }: JsonError): ImportFailure {

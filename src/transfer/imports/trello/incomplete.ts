@@ -26,7 +26,9 @@ export async function reportIncomplete(
 /** Reports what cards name or count, and the source does not have. */
 function reportMissing(reader: BoardReader, isExport: boolean) {
   for (const { id, checklistIds, attachments, attachmentCount } of reader.cards.values()) {
-    for (const sourceId of checklistIds.filter((one) => !reader.hasRead("checklist", one)))
+    for (const sourceId of checklistIds.filter(
+      (checklistId) => !reader.hasRead("checklist", checklistId),
+    ))
       append(reader.issuesOf, id, { kind: "checklist", sourceId, reason: notInSource });
     // An import from the API may leave attachments out on request.
     const count = isExport ? attachmentCount - attachments : 0;
@@ -74,10 +76,10 @@ async function reportOrphans(reader: BoardReader, skip: Skip, flush: () => Promi
   for await (const orphan of orphansIn(checklistsOf)) {
     const { id: sourceId, name, checkItems } = TrelloChecklist.parse(orphan);
     skip({ kind: "checklist", sourceId, name: nameOf(name), reason });
-    for (const item of checkItems.map((one) => TrelloItem.parse(one))) {
-      const named = { sourceId: item.id, name: nameOf(item.name) };
+    for (const item of checkItems.map((value) => TrelloItem.parse(value))) {
+      const ref = { sourceId: item.id, name: nameOf(item.name) };
       const itemReason = "The card of its checklist is not in the source.";
-      skip({ kind: "checklistItem", ...named, reason: itemReason });
+      skip({ kind: "checklistItem", ...ref, reason: itemReason });
     }
   }
   for await (const orphan of orphansIn(commentsOf)) {

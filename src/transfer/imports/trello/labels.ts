@@ -56,9 +56,9 @@ export class LabelReader {
       const look = { name: nameOf(given) ?? nameOf(names[color ?? ""]), color };
       const isNamed = key !== idOfLook({ name: given, color });
       const label = { ...look, id: isNamed ? key : `${boardId}/${idOfLook(look)}` };
-      const same = byLook.get(idOfLook(look));
-      labels.set(key, isNamed ? label : (same ?? label));
-      if (same === undefined) byLook.set(idOfLook(look), label);
+      const sameLook = byLook.get(idOfLook(look));
+      labels.set(key, isNamed ? label : (sameLook ?? label));
+      if (sameLook === undefined) byLook.set(idOfLook(look), label);
     }
     return labels;
   }

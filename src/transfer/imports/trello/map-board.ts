@@ -88,10 +88,10 @@ function mapLabel({ id, name, color }: TrelloLabel, skip: Skip): SourceLabel {
     skip({ kind: "label", sourceId: id, name: nameOf(name), severity: "partial", reason });
   }
   // Most labels at Trello have no name: then the colour is the name.
-  const shown = nameOf(name) ?? colour?.name ?? "No colour";
+  const shownName = nameOf(name) ?? colour?.name ?? "No colour";
   return {
     sourceId: id,
-    name: limitedName("label", { id, name: shown }, 36, "", skip),
+    name: limitedName("label", { id, name: shownName }, 36, "", skip),
     colourCode: colour?.colourCode ?? null,
   };
 }

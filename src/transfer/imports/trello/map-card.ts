@@ -42,7 +42,7 @@ export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContex
   };
   const text = textOf(card.desc) ?? "";
   if (text === "" && (card.desc ?? "") !== "") partly("Its description is not text.");
-  const names = unknown.map((one) => one.name).join(", ");
+  const names = unknown.map((person) => person.name).join(", ");
   const atTrello = names === "" ? [] : [`Members at Trello: ${names}`];
   const description = descriptionOf([text, ...rest, ...atTrello, ...longTitles], partly);
   skipFeatures(card, skip);
@@ -53,10 +53,10 @@ export function mapTrelloCard({ card, ...raw }: RawCard, context: MapPartsContex
   };
   const timeOf = (
     what: "archived" | "completed",
-    given: unknown,
+    value: unknown,
     action: "card" | "dueComplete",
   ) => {
-    const time = momentOf(given) ?? context.reader.times.of(action, card.id);
+    const time = momentOf(value) ?? context.reader.times.of(action, card.id);
     if (time === undefined) partly(noTime(what));
     return time ?? "now";
   };

@@ -43,7 +43,9 @@ export type MapPartsContext = FieldContext & {
 /** The name of a member at Trello. */
 const displayName = ({ fullName, username }: Pick<TrelloMember, "fullName" | "username">) =>
   withoutAddresses(
-    [nameOf(fullName), nameOf(username)?.replace(/^/, "@")].filter((one) => one !== null).join(" "),
+    [nameOf(fullName), nameOf(username)?.replace(/^/, "@")]
+      .filter((name) => name !== null)
+      .join(" "),
   ) || unknownMember;
 
 /** A person at Trello. */
@@ -62,8 +64,8 @@ export function mapChecklists(
 ): SourceChecklist[] {
   const skip = (issue: ReportIssue) => void issues.push(issue);
   const states = new Map(
-    checkItemStates.flatMap((one) => {
-      const { data } = TrelloItemState.safeParse(one);
+    checkItemStates.flatMap((value) => {
+      const { data } = TrelloItemState.safeParse(value);
       return data === undefined ? [] : [[data.idCheckItem, data.state] as const];
     }),
   );
@@ -135,9 +137,9 @@ export const mapAttachments = (
   attachments.flatMap((attachment) => {
     const { id, name, fileName, url, date, isUpload } = TrelloAttachment.parse(attachment);
     const sourceId = id ?? cardId;
-    const named = { name: nameOf(name), fileName: nameOf(fileName), cardTitle: nameOf(title) };
+    const names = { name: nameOf(name), fileName: nameOf(fileName), cardTitle: nameOf(title) };
     const moment = momentOf(date) ?? createdAt(sourceId);
-    return sourceAttachment({ sourceId, ...named, url, createdAt: moment, isUpload }, issues);
+    return sourceAttachment({ sourceId, ...names, url, createdAt: moment, isUpload }, issues);
   });
 
 /** Converts the values of custom fields, which Trello writes as texts and as ids of options. */

@@ -37,11 +37,11 @@ export async function writeTrelloBoard(
     reader,
     source.lists.map(({ sourceId }) => sourceId),
   );
-  const read = (entries: CardEntry[]) => readCards(entries, mapping);
+  const readEntries = (entries: CardEntry[]) => readCards(entries, mapping);
   const bytesOf = (entry: CardEntry) => bytesWith(reader, entry);
-  await writeBoardCards(onBoard, { lists, read, bytesOf, fetch });
+  await writeBoardCards(onBoard, { lists, read: readEntries, bytesOf, fetch });
   for (const part of inParts(orphans, bytesOf)) {
-    for (const card of await read(part))
+    for (const card of await readEntries(part))
       skipCard(context.pending, card, "Its list is not in the source.");
     await context.flush();
   }
@@ -77,8 +77,8 @@ async function readCards(entries: CardEntry[], mapping: MapPartsContext): Promis
     mapTrelloCard(
       {
         card: TrelloCard.parse(card),
-        checklists: (checklists[index] ?? []).map((one) => TrelloChecklist.parse(one)),
-        comments: (comments[index] ?? []).map((one) => TrelloComment.parse(one)),
+        checklists: (checklists[index] ?? []).map((value) => TrelloChecklist.parse(value)),
+        comments: (comments[index] ?? []).map((value) => TrelloComment.parse(value)),
       },
       mapping,
     ),

@@ -16,27 +16,27 @@ export async function storeArchiveFiles(
   files: ReturnType<typeof filesOf>,
   onStored: () => void,
 ): Promise<Map<string, StoredFile>> {
-  const stored = new Map<string, StoredFile>();
+  const storedFiles = new Map<string, StoredFile>();
   for await (const { name, bytes } of files) {
     const [storageKey = ""] = await context.step((tx) => reserveFiles(tx, context.row));
     const file = await storeFile(context.deps.files, storageKey, bytes, plainText);
-    stored.set(name, { storageKey, size: file.size, contentType: file.contentType });
+    storedFiles.set(name, { storageKey, size: file.size, contentType: file.contentType });
     onStored();
   }
-  return stored;
+  return storedFiles;
 }
 
 /** Copies the stored file of an attachment, so that each attachment has a file of its own. */
 export const copyFrom =
   (context: ImportContext, files: ReadonlyMap<string, StoredFile>): Fetch =>
   async ({ fileName }, storageKey, described) => {
-    const stored = files.get(fileName);
-    if (stored === undefined || described === null) throw new Error(`No file ${fileName}.`);
-    await context.deps.files.copy(stored.storageKey, storageKey);
+    const storedFile = files.get(fileName);
+    if (storedFile === undefined || described === null) throw new Error(`No file ${fileName}.`);
+    await context.deps.files.copy(storedFile.storageKey, storageKey);
     // The document knows which kind of text a file is.
-    const isText = stored.contentType === plainText;
+    const isText = storedFile.contentType === plainText;
     const contentType = isText
       ? await typeOf(new Uint8Array(), described.contentType)
-      : stored.contentType;
-    return { storageKey, size: stored.size, contentType, sha256: described.sha256 };
+      : storedFile.contentType;
+    return { storageKey, size: storedFile.size, contentType, sha256: described.sha256 };
   };

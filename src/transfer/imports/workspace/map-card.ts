@@ -43,7 +43,9 @@ export function mapExportedCard(card: Card, context: MapCardContext): SourceCard
     }),
     checklists: card.checklists.map((checklist) => mapChecklist(checklist, context, issues)),
     comments: card.comments.map((comment) => mapComment(comment, context)),
-    attachments: card.attachments.flatMap((one) => mapAttachment(one, context, issues)),
+    attachments: card.attachments.flatMap((attachment) =>
+      mapAttachment(attachment, context, issues),
+    ),
     fields: card.fields.flatMap((value) => mapValue(value, card, context, issues)),
     history: card.activity.flatMap((event, index) => mapEvent(card, event, index, context, issues)),
     issues,

@@ -19,7 +19,7 @@ export const writeRoles = (writer: Writer, roles: Role[]): Promise<Map<string, b
   importStep(writer, async ({ tx, report, identity, target }) => {
     const now = { createdAt: tx.now, updatedAt: tx.now };
     const rows = roles.map((role) => {
-      const permissions = role.permissions.filter((one) => !adminOnly.includes(one));
+      const permissions = role.permissions.filter((permission) => !adminOnly.includes(permission));
       const count = role.permissions.length - permissions.length;
       if (count > 0 && role.name !== "admin")
         report.skip({ kind: "permission", name: role.name, reason: adminsOnly, count });
@@ -36,8 +36,8 @@ export const writeRoles = (writer: Writer, roles: Role[]): Promise<Map<string, b
         permissions text[])
       WHERE roles."workspaceId" = ${target.id} AND roles."isSystem" AND roles.name = r.name`);
     report.add("role", "created", roles.length);
-    const all = await tx.prisma.role.findMany({ where: { workspaceId: target.id } });
-    const byName = new Map(all.map(({ id, name }) => [name, id]));
+    const roleRows = await tx.prisma.role.findMany({ where: { workspaceId: target.id } });
+    const byName = new Map(roleRows.map(({ id, name }) => [name, id]));
     return new Map(roles.map(({ publicId, name }) => [publicId, byName.get(name) ?? 0n]));
   });
 
@@ -71,12 +71,12 @@ export const writeMembers = (
       rows,
       sql`ON CONFLICT DO NOTHING RETURNING id, "publicId"`,
     );
-    const held = inserted.flatMap(({ id: memberId, publicId }) =>
-      (overrides.get(publicId) ?? []).map((one) => {
-        return { ...one, memberId, workspaceId, createdAt: tx.now };
+    const overrideRows = inserted.flatMap(({ id: memberId, publicId }) =>
+      (overrides.get(publicId) ?? []).map((override) => {
+        return { ...override, memberId, workspaceId, createdAt: tx.now };
       }),
     );
-    await insertRows(tx.query, "member_overrides", held);
+    await insertRows(tx.query, "member_overrides", overrideRows);
   });
 
 function allowedOverrides({ report }: ImportStep, { name, overrides }: Member) {

@@ -35,9 +35,9 @@ const membersPerStep = 500;
 export const workspace = source(
   WorkspaceInput,
   async (context, { storageKey, seed, mine, total }) => {
-    let done = 0;
-    const advance = (phase: string) => context.progress(phase, ++done, total);
-    context.progress("reading", done, total);
+    let doneCount = 0;
+    const advance = (phase: string) => context.progress(phase, ++doneCount, total);
+    context.progress("reading", doneCount, total);
     const open = () => context.deps.files.get(storageKey);
     // Files that earlier runs have stored.
     const isEarlier = sql`i.id = ${context.row.id} AND f."storageKey" <> ${storageKey}`;
@@ -62,9 +62,9 @@ export const workspace = source(
 );
 
 /** The cards of each list in their order. */
-const sequencesOf = (all: SourceCard[]): CardSequence[] =>
-  [...groupBy(all, ({ listId }) => listId).values()].map((cards) => ({
-    cards,
+const sequencesOf = (cards: SourceCard[]): CardSequence[] =>
+  [...groupBy(cards, ({ listId }) => listId).values()].map((cardsOfList) => ({
+    cards: cardsOfList,
     before: null,
     after: null,
   }));
@@ -93,12 +93,12 @@ async function* cardsOf(
   const mapping = loadOnce(async (): Promise<MapCardContext> => {
     await writeTaken();
     const idOf = identity.publicId;
-    const found = await findMembers(writer, idOf, memberIds);
+    const knownMembers = await findMembers(writer, idOf, memberIds);
     const isNamed = (id: string) => memberIds.has(id) || optionIds.has(id);
     const isMember = (id: string) => memberIds.has(id);
     const typeOf = (id: string) => types.get(id);
     const { baseUrl } = context.deps;
-    return { idOf, isMember, isNamed, typeOf, baseUrl, members: found, files: stored };
+    return { idOf, isMember, isNamed, typeOf, baseUrl, members: knownMembers, files: stored };
   });
   for await (const part of parts) {
     if (part.kind !== "section") break;

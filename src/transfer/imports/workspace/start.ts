@@ -89,8 +89,8 @@ export async function start(
   tx.emit("workspace.created", { workspace: showWorkspace(workspace) });
   const total = counts.boards + counts.cards + fileCount;
   const input: z.infer<typeof WorkspaceInput> = { storageKey, seed, mine, total };
-  const moved = { ...row, workspaceId: workspace.id };
-  return queueImport(tx, { ...ctx, workspace }, moved, { input, content });
+  const importRow = { ...row, workspaceId: workspace.id };
+  return queueImport(tx, { ...ctx, workspace }, importRow, { input, content });
 }
 
 /** The live import of the same file by the same caller. */

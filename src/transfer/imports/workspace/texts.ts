@@ -52,10 +52,10 @@ const renamedValues = (values: object, renaming: IdMapping) =>
 /** The value of a field, or its change. */
 function renamedValue(value: unknown, renaming: IdMapping): unknown {
   if (typeof value === "string") return renaming.isNamed(value) ? renaming.idOf(value) : value;
-  if (Array.isArray(value)) return value.map((one) => renamedValue(one, renaming));
+  if (Array.isArray(value)) return value.map((item) => renamedValue(item, renaming));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, renamedValue(one, renaming)]),
+    Object.entries(value).map(([key, entry]) => [key, renamedValue(entry, renaming)]),
   );
 }
 

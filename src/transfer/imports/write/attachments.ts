@@ -8,14 +8,14 @@ import { writeParts } from "./parts.ts";
 import { announce, lacksEdit, type Cards, type ImportedPart, type ImportStep } from "./step.ts";
 
 /** Writes the attachments that cards do not have yet: links, and files that were fetched. */
-async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
+async function writeAttachments(step: ImportStep, cards: Cards, lookUp: LookUp) {
   const { tx, report, context } = step;
   const parents = [...cards].map(([{ attachments }, card]) => [card, attachments] as const);
   const tooMuch = await checkQuota(
     step,
     parents.flatMap(([, attachments]) => attachments),
   );
-  const written = await writeParts(step, known, {
+  const writtenParts = await writeParts(step, lookUp, {
     kind: "attachment",
     parents,
     lacks: lacksEdit,
@@ -33,10 +33,10 @@ async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
       url: file === null ? url : null,
     }),
   });
-  const keys = written.flatMap(({ row }) => row.storageKey ?? []);
+  const keys = writtenParts.flatMap(({ row }) => row.storageKey ?? []);
   await completeFiles(tx.query, keys);
   const api = `${context.deps.baseUrl}/api/v1`;
-  for (const { parent: card, item, row } of written) {
+  for (const { parent: card, item, row } of writtenParts) {
     const { sourceId, filename: name, fileName } = item;
     const cardPublicId = card.around.card.publicId;
     const reason = tooMuch.has(item) ? reportedOnce.overQuota : reportedOnce.linked;
@@ -49,17 +49,17 @@ async function writeAttachments(step: ImportStep, cards: Cards, known: LookUp) {
 }
 
 /** Drops and returns files over the quota of the workspace; the import removes them at its end. */
-async function checkQuota({ tx, target, context }: ImportStep, all: SourceAttachment[]) {
-  const stored = all.filter(({ file }) => file?.storageKey);
+async function checkQuota({ tx, target, context }: ImportStep, attachments: SourceAttachment[]) {
+  const withFile = attachments.filter(({ file }) => file?.storageKey);
   const over = new Set<SourceAttachment>();
-  if (stored.length === 0) return over;
+  if (withFile.length === 0) return over;
   const quota = context.deps.config.ATTACHMENTS_QUOTA * 1024 * 1024;
-  let left = quota - (await usedBytes(tx, target.id));
-  for (const attachment of stored) {
+  let bytesLeft = quota - (await usedBytes(tx, target.id));
+  for (const attachment of withFile) {
     const { file, url } = attachment;
     if (file === null) continue;
-    left -= file.size ?? 0;
-    if (left >= 0) continue;
+    bytesLeft -= file.size ?? 0;
+    if (bytesLeft >= 0) continue;
     attachment.file = url === null ? { ...file, storageKey: null } : null;
     over.add(attachment);
   }

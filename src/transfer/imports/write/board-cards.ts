@@ -27,8 +27,8 @@ export async function writeBoardCards<Entry extends { id: string }>(
   const rows = await context.deps.db.read<{ sourceId: string }>(sql`
     SELECT "sourceId" FROM imported_items
     WHERE "boardId" = ${board?.id ?? null} AND source = ${context.row.family} AND kind = 'card'`);
-  const known = new Set(rows.map(({ sourceId }) => sourceId));
-  let done = 0;
+  const importedIds = new Set(rows.map(({ sourceId }) => sourceId));
+  let doneCount = 0;
   for (const entries of lists) {
     let [from, next] = [0, 0];
     for await (const cards of cardBatches(readAll(inParts(entries, bytesOf), read))) {
@@ -36,19 +36,19 @@ export async function writeBoardCards<Entry extends { id: string }>(
       const to = from + cards.length;
       const before = entries[from - 1]?.id ?? null;
       next = Math.max(next, to);
-      while (next < entries.length && !known.has(entries[next]?.id ?? "")) next++;
+      while (next < entries.length && !importedIds.has(entries[next]?.id ?? "")) next++;
       const after = entries[next]?.id ?? null;
       await writeCards(writer, [{ cards, before, after }]);
       from = to;
-      context.progress("cards", (done += cards.length), total);
+      context.progress("cards", (doneCount += cards.length), total);
     }
   }
-  await analyzeTables(context.deps, total - known.size);
+  await analyzeTables(context.deps, total - importedIds.size);
 }
 
 async function* readAll<Entry>(
   parts: Iterable<Entry[]>,
-  read: (some: Entry[]) => Promise<SourceCard[]>,
+  readPart: (some: Entry[]) => Promise<SourceCard[]>,
 ) {
-  for (const part of parts) yield* await read(part);
+  for (const part of parts) yield* await readPart(part);
 }

@@ -34,8 +34,8 @@ export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer>
     const { tx, context, identity, report } = step;
     const { sourceId } = source;
     await removeGoneBoard(tx.query, context.row, sourceId);
-    const known = await findKnown(identity, tx.query, refsOf("board", [source]));
-    const before = known("board", sourceId);
+    const lookUp = await findKnown(identity, tx.query, refsOf("board", [source]));
+    const before = lookUp("board", sourceId);
     const isNew = before === undefined || before.mine;
     report.add("board", isNew ? "created" : "alreadyThere");
     const board =
@@ -54,7 +54,7 @@ async function writeBoardParts(
   isNew: boolean,
 ) {
   const { tx, target, identity } = step;
-  const known = await findKnown(identity, tx.query, [
+  const lookUp = await findKnown(identity, tx.query, [
     ...refsOf("list", source.lists),
     ...refsOf("label", source.labels),
     ...fieldRefs(source),
@@ -63,7 +63,7 @@ async function writeBoardParts(
     isNew || target.may.has(permission) ? null : permission;
   // A run that continues finds parts of the board that it created.
   const parent = { id: board.id, isNew: false, boardId: board.id };
-  const lists = await writeParts(step, known, {
+  const lists = await writeParts(step, lookUp, {
     kind: "list",
     parents: [[parent, source.lists]],
     lacks: lacks("list:create"),
@@ -79,7 +79,7 @@ async function writeBoardParts(
     const to = { index: await readIndex(tx.query, "list", row.id) };
     announce(step, "list.created", { list: showList(row), board, to });
   }
-  const labels = await writeParts(step, known, {
+  const labels = await writeParts(step, lookUp, {
     kind: "label",
     parents: [[parent, source.labels]],
     lacks: lacks("card:edit"),
@@ -92,7 +92,7 @@ async function writeBoardParts(
     }),
   });
   for (const { row } of labels) announce(step, "label.created", { label: showLabel(row), board });
-  await writeFields(step, board, source.fields ?? [], known, lacks("board:edit"));
+  await writeFields(step, board, source.fields ?? [], lookUp, lacks("board:edit"));
 }
 
 async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board> {

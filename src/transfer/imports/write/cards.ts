@@ -16,22 +16,22 @@ import { lockKnownCards } from "./written-card.ts";
 export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<void> =>
   importStep(writer, async (step) => {
     const cards = sequences.flatMap((sequence) => sequence.cards);
-    const known = await findAround(step, sequences, cards);
+    const lookUp = await findAround(step, sequences, cards);
     // It locks the people: before the cards, as a change of their members does.
     const mapped = await writePeople(step, cards);
-    const earlier = await lockKnownCards(step, cards, known);
-    const planned = await planCards(step, sequences, known);
-    const inserted = await insertImportedCards(step, planned, known, mapped);
-    const written: Cards = new Map();
+    const earlier = await lockKnownCards(step, cards, lookUp);
+    const planned = await planCards(step, sequences, lookUp);
+    const inserted = await insertImportedCards(step, planned, lookUp, mapped);
+    const writtenCards: Cards = new Map();
     for (const card of cards) {
       const row = earlier.get(card) ?? inserted.get(card);
       if (row === undefined) continue;
-      written.set(card, row);
+      writtenCards.set(card, row);
       const { publicId: cardPublicId } = row.around.card;
       for (const issue of card.issues) step.report.skip({ ...issue, cardPublicId });
     }
-    for (const { write } of importedParts) await write?.(step, written, known);
-    for (const { events } of written.values()) for (const emit of events) emit();
+    for (const { write } of importedParts) await write?.(step, writtenCards, lookUp);
+    for (const { events } of writtenCards.values()) for (const emit of events) emit();
   });
 
 /** Finds the cards with their neighbours, lists, labels and parts. */
@@ -64,13 +64,13 @@ function weightOf(card: SourceCard): number {
 export async function* cardBatches(cards: AsyncIterable<SourceCard>): AsyncGenerator<SourceCard[]> {
   let [batch, weight]: [SourceCard[], number] = [[], 0];
   for await (const card of cards) {
-    const more = weightOf(card);
-    if (batch.length > 0 && weight + more > maxWeight) {
+    const weightOfCard = weightOf(card);
+    if (batch.length > 0 && weight + weightOfCard > maxWeight) {
       yield batch;
       [batch, weight] = [[], 0];
     }
     batch.push(card);
-    weight += more;
+    weight += weightOfCard;
   }
   if (batch.length > 0) yield batch;
 }

@@ -29,8 +29,8 @@ type WrittenChecklist = WrittenCard & {
 };
 
 /** Writes the checklists that cards do not have yet, after the others, and all missing items. */
-async function writeChecklists(step: ImportStep, cards: Cards, known: LookUp) {
-  const written = await writeParts(step, known, {
+async function writeChecklists(step: ImportStep, cards: Cards, lookUp: LookUp) {
+  const writtenParts = await writeParts(step, lookUp, {
     kind: "checklist",
     parents: [...cards].map(([{ checklists }, card]) => [card, checklists] as const),
     lacks: lacksEdit,
@@ -39,21 +39,21 @@ async function writeChecklists(step: ImportStep, cards: Cards, known: LookUp) {
     skip: (checklist, { around }, reason) =>
       skipChecklist(step, checklist, around.card.publicId, reason),
   });
-  const created = written.map(({ parent: card, item: checklist, row }): WrittenChecklist => {
+  const created = writtenParts.map(({ parent: card, item: checklist, row }): WrittenChecklist => {
     const items: WrittenChecklist["items"] = [];
-    const shown = { ...showChecklist(row), items };
+    const shownChecklist = { ...showChecklist(row), items };
     card.events.push(() =>
-      announce(step, "checklist.created", { checklist: shown, ...card.around }),
+      announce(step, "checklist.created", { checklist: shownChecklist, ...card.around }),
     );
     return { ...card, id: row.id, isNew: true, cardId: card.id, checklist, row, items };
   });
-  await writeItems(step, [...created, ...(await findEarlier(step, cards, known))], known);
+  await writeItems(step, [...created, ...(await findEarlier(step, cards, lookUp))], lookUp);
 }
 
-async function writeItems(step: ImportStep, checklists: WrittenChecklist[], known: LookUp) {
+async function writeItems(step: ImportStep, checklists: WrittenChecklist[], lookUp: LookUp) {
   const canSee = await findAssignable(step, checklists);
   const { family } = step.context.row;
-  const written = await writeParts(step, known, {
+  const writtenItems = await writeParts(step, lookUp, {
     kind: "checklistItem",
     parents: checklists.map((of) => [of, of.checklist.items] as const),
     lacks: lacksEdit,
@@ -70,7 +70,7 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], know
       importAssigneeId: item.assignee?.sourceId ?? null,
     }),
   });
-  for (const { parent, item, row } of written) {
+  for (const { parent, item, row } of writtenItems) {
     const memberPublicId = row.memberId === null ? null : (item.person?.publicId ?? null);
     const checklistItem = showItem({ ...row, memberPublicId });
     const { around, events } = parent;
@@ -100,12 +100,12 @@ async function findAssignable({ tx }: ImportStep, checklists: WrittenChecklist[]
 async function findEarlier(
   { tx }: ImportStep,
   cards: Cards,
-  known: LookUp,
+  lookUp: LookUp,
 ): Promise<WrittenChecklist[]> {
   const before = [...cards].flatMap(([{ checklists }, card]) =>
     checklists.flatMap((checklist) => {
-      const found = known("checklist", checklist.sourceId);
-      return found?.isLive === true ? [{ card, checklist, id: found.targetId }] : [];
+      const earlier = lookUp("checklist", checklist.sourceId);
+      return earlier?.isLive === true ? [{ card, checklist, id: earlier.targetId }] : [];
     }),
   );
   if (before.length === 0) return [];
@@ -115,8 +115,8 @@ async function findEarlier(
   const byId = new Map(rows.map((row) => [row.id, row]));
   return before.flatMap(({ card, checklist, id }): WrittenChecklist[] => {
     const row = byId.get(id);
-    const own = { id, isNew: false, cardId: card.id, checklist, items: [] };
-    return row === undefined ? [] : [{ ...card, ...own, row }];
+    const checklistState = { id, isNew: false, cardId: card.id, checklist, items: [] };
+    return row === undefined ? [] : [{ ...card, ...checklistState, row }];
   });
 }
 

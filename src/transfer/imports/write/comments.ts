@@ -8,8 +8,8 @@ import { announce, type Cards, type ImportedPart, type ImportStep } from "./step
 const authorOf = ({ authorId, authorName }: SourceComment) => authorId ?? authorName;
 
 /** Writes the comments that cards do not have yet, with their moments and the authors' names. */
-async function writeComments(step: ImportStep, cards: Cards, known: LookUp): Promise<void> {
-  const written = await writeParts(step, known, {
+async function writeComments(step: ImportStep, cards: Cards, lookUp: LookUp): Promise<void> {
+  const writtenComments = await writeParts(step, lookUp, {
     kind: "comment",
     parents: [...cards].map(([{ comments }, card]) => [card, comments] as const),
     lacks: () => (step.target.may.has("comment:create") ? null : "comment:create"),
@@ -27,7 +27,7 @@ async function writeComments(step: ImportStep, cards: Cards, known: LookUp): Pro
       version: source.isEdited === true ? 2 : 1,
     }),
   });
-  for (const { parent: card, row } of written) {
+  for (const { parent: card, row } of writtenComments) {
     const comment = showComment(row, null);
     card.events.push(() => announce(step, "comment.created", { comment, ...card.around }));
   }

@@ -29,11 +29,11 @@ export async function writeFields(
   step: ImportStep,
   board: Board,
   fields: SourceField[],
-  known: LookUp,
+  lookUp: LookUp,
   lacks: () => Permission | null,
 ): Promise<void> {
   const parent = { id: board.id, isNew: false, boardId: board.id };
-  const written = await writeParts(step, known, {
+  const writtenFields = await writeParts(step, lookUp, {
     kind: "field",
     parents: [[parent, fields]],
     lacks,
@@ -55,12 +55,12 @@ export async function writeFields(
       position,
     }),
   });
-  const own = new Map(written.map(({ item, row }) => [item.sourceId, row.id]));
-  const options = await writeParts(step, known, {
+  const createdIds = new Map(writtenFields.map(({ item, row }) => [item.sourceId, row.id]));
+  const options = await writeParts(step, lookUp, {
     kind: "fieldOption",
     parents: fields.flatMap((field) => {
-      const created = own.get(field.sourceId);
-      const before = known("field", field.sourceId);
+      const created = createdIds.get(field.sourceId);
+      const before = lookUp("field", field.sourceId);
       const id = created ?? (before?.isLive === true ? before.targetId : undefined);
       const isNew = created !== undefined;
       return id === undefined ? [] : [[{ ...parent, id, isNew }, field.options] as const];
@@ -75,19 +75,19 @@ export async function writeFields(
       position,
     }),
   });
-  for (const { row } of written) {
-    const shown = options
+  for (const { row } of writtenFields) {
+    const ownOptions = options
       .filter((option) => option.parent.id === row.id)
       .map(({ row: { publicId, name, colourCode } }) => ({ publicId, name, colourCode }));
     const to = { index: await readIndex(step.tx.query, "field", row.id) };
-    announce(step, "field.created", { field: showField(row, shown), board, to });
+    announce(step, "field.created", { field: showField(row, ownOptions), board, to });
   }
 }
 
 type Row = Record<string, unknown>;
 
 /** The rows of a value; none if it is not of the type of its field. */
-function rowsOf(value: SourceValue, type: CustomField["type"], known: LookUp, now: Date): Row[] {
+function rowsOf(value: SourceValue, type: CustomField["type"], lookUp: LookUp, now: Date): Row[] {
   const { text, number, date, checked, options = [], member } = value;
   switch (type) {
     case "text":
@@ -103,7 +103,7 @@ function rowsOf(value: SourceValue, type: CustomField["type"], known: LookUp, no
       return member === undefined ? [] : [{ memberId: member.id }];
     default:
       return options.flatMap((id) => {
-        const option = known("fieldOption", id);
+        const option = lookUp("fieldOption", id);
         return option?.isLive === true ? [{ optionId: option.targetId }] : [];
       });
   }
@@ -112,20 +112,20 @@ function rowsOf(value: SourceValue, type: CustomField["type"], known: LookUp, no
 const columns = ["text", "number", "date", "checked", "optionId", "memberId"];
 
 /** Inserts the values of new cards, and reports those whose field or option is not here. */
-async function insertValues(step: ImportStep, cards: InsertedCard[], known: LookUp) {
+async function insertValues(step: ImportStep, cards: InsertedCard[], lookUp: LookUp) {
   const { tx, target, report } = step;
-  const types = await typesOf(step, cards, known);
+  const types = await typesOf(step, cards, lookUp);
   const rows = cards.flatMap(({ card, row }) =>
     (card.fields ?? []).flatMap((value) => {
-      const fieldId = known("field", value.fieldId)?.targetId;
+      const fieldId = lookUp("field", value.fieldId)?.targetId;
       const type = fieldId === undefined ? undefined : types.get(fieldId);
-      const own = type === undefined ? [] : rowsOf(value, type, known, tx.now);
-      if (own.length > 0) report.add("cardField", "created");
+      const valueRows = type === undefined ? [] : rowsOf(value, type, lookUp, tx.now);
+      if (valueRows.length > 0) report.add("cardField", "created");
       else {
         const reason = "Its field or its option is not here.";
         report.skip(issueOf(card, row.publicId, value, reason));
       }
-      return own.map((stored) => ({
+      return valueRows.map((stored) => ({
         workspaceId: target.id,
         cardId: row.id,
         fieldId,
@@ -147,9 +147,9 @@ const issueOf = (
 ) => ({ kind: "cardField", sourceId, name, reason, detail, cardPublicId });
 
 /** The types of the live fields that cards name, by id. */
-async function typesOf({ tx }: ImportStep, cards: { card: SourceCard }[], known: LookUp) {
-  const named = cards.flatMap(({ card }) => (card.fields ?? []).map(({ fieldId }) => fieldId));
-  const ids = new Set(named.flatMap((id) => known("field", id)?.targetId ?? []));
+async function typesOf({ tx }: ImportStep, cards: { card: SourceCard }[], lookUp: LookUp) {
+  const fieldIds = cards.flatMap(({ card }) => (card.fields ?? []).map(({ fieldId }) => fieldId));
+  const ids = new Set(fieldIds.flatMap((id) => lookUp("field", id)?.targetId ?? []));
   type Typed = { id: bigint; type: CustomField["type"] };
   const rows =
     ids.size === 0
@@ -168,14 +168,14 @@ export const fields: ImportedPart = {
       ...options.map((sourceId) => ({ kind: "fieldOption", sourceId }) as const),
     ]),
   insert: insertValues,
-  async count({ tx, report }, cards, known) {
+  async count({ tx, report }, cards, lookUp) {
     const rows = await tx.query<{ pair: string }>(sql`
       SELECT DISTINCT "cardId" || ' ' || "fieldId" AS pair FROM card_field_values
       WHERE "cardId" = ANY(${cards.map(({ row }) => row.id)}::bigint[])`);
     const pairs = new Set(rows.map(({ pair }) => pair));
     for (const { card, row, outcome } of cards) {
       for (const value of card.fields ?? []) {
-        const isHere = pairs.has(`${row.id} ${known("field", value.fieldId)?.targetId}`);
+        const isHere = pairs.has(`${row.id} ${lookUp("field", value.fieldId)?.targetId}`);
         if (isHere) report.add("cardField", outcome);
         else report.skip(issueOf(card, row.publicId, value, unchangedCard));
       }

@@ -24,7 +24,7 @@ export async function storeFiles(
   cards: SourceCard[],
   fetch: Fetch,
 ): Promise<void> {
-  const all = cards.flatMap(({ sourceId: cardId, attachments }) =>
+  const withCards = cards.flatMap(({ sourceId: cardId, attachments }) =>
     attachments.flatMap((attachment) => {
       const { sourceId: attachmentId, fileName } = attachment;
       return fileName === undefined ? [] : [{ attachment, cardId, attachmentId, fileName }];
@@ -32,19 +32,24 @@ export async function storeFiles(
   );
   const refs = refsOf(
     "attachment",
-    all.map(({ attachment }) => attachment),
+    withCards.map(({ attachment }) => attachment),
   );
-  const known = await findKnown(identity, context.deps.db.read, refs);
-  const fresh = all.filter(({ attachmentId }) => known("attachment", attachmentId) === undefined);
+  const lookUp = await findKnown(identity, context.deps.db.read, refs);
+  const fresh = withCards.filter(
+    ({ attachmentId }) => lookUp("attachment", attachmentId) === undefined,
+  );
   if (fresh.length === 0) return;
   const keys = await context.step((tx) => reserveFiles(tx, context.row, fresh.length));
   for (const [index, { attachment, ...upload }] of fresh.entries()) {
     const key = keys[index] ?? "";
     await context.checkAlive();
     const reading = { part: "files", key: `${upload.cardId} ${upload.attachmentId}` };
-    const stored = StoredFile.safeParse(await findReading(context, reading)).data;
-    if (stored !== undefined && (await isReserved(context.deps.db.read, stored.storageKey))) {
-      attachment.file = stored;
+    const storedFile = StoredFile.safeParse(await findReading(context, reading)).data;
+    if (
+      storedFile !== undefined &&
+      (await isReserved(context.deps.db.read, storedFile.storageKey))
+    ) {
+      attachment.file = storedFile;
       continue;
     }
     try {

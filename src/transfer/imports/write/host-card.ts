@@ -65,7 +65,7 @@ export function sourceCard(
   };
   const dueDate = momentOf(card.dueDate);
   if (dueDate === null && (card.dueDate ?? null) !== null) partly("Its due date is invalid.");
-  for (const { kind, reason, ...more } of card.leftOut ?? []) skip(kind, reason, more);
+  for (const { kind, reason, ...details } of card.leftOut ?? []) skip(kind, reason, details);
   const names = unknown.map(({ name }) => name).join(", ");
   const unassigned = names === "" ? [] : [`Members at ${service}: ${names}`];
   const text = textOf(card.description) ?? "";
@@ -85,8 +85,8 @@ export function sourceCard(
     people,
     checklists,
     comments: sourceComments(card.comments, issues),
-    attachments: card.attachments.flatMap((one) =>
-      sourceAttachment({ ...one, cardTitle: title }, issues),
+    attachments: card.attachments.flatMap((attachment) =>
+      sourceAttachment({ ...attachment, cardTitle: title }, issues),
     ),
     fields: sourceValues(card.values ?? [], { fields, mapped }, skip),
     issues,

@@ -59,21 +59,21 @@ export async function findKnown(
   refs: SourceRef[],
 ): Promise<LookUp> {
   const keyOf = (kind: ImportedKind, sourceId: string) => `${kind} ${sourceId}`;
-  const known = new Map<string, Known>();
+  const imported = new Map<string, Known>();
   const find = async (kind: ImportedKind) => {
     const ids = new Set(refs.flatMap((ref) => (ref.kind === kind ? [ref.sourceId] : [])));
     if (ids.size === 0) return 0;
     const rows = await query<Known & { sourceId: string }>(
       select(kind, sql.identifier(tables[kind]), [...ids]),
     );
-    for (const { sourceId, ...row } of rows) known.set(keyOf(kind, sourceId), row);
+    for (const { sourceId, ...row } of rows) imported.set(keyOf(kind, sourceId), row);
     return rows.length;
   };
   let cards = 0;
   for (const kind of kinds) cards = await find(kind);
   const isNew = isWhole && cards === 0 && refs.some(({ kind }) => kind === "card");
   for (const kind of isNew ? [] : parts) await find(kind);
-  return (kind, sourceId) => known.get(keyOf(kind, sourceId));
+  return (kind, sourceId) => imported.get(keyOf(kind, sourceId));
 }
 
 type ImportRef = Pick<Import, "id" | "workspaceId" | "family">;

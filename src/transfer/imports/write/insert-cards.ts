@@ -21,7 +21,7 @@ import { importedParts } from "./card-parts.ts";
 export async function insertImportedCards(
   step: ImportStep,
   planned: PlannedCard[],
-  known: LookUp,
+  lookUp: LookUp,
   mapped: ReadonlyMap<string, bigint>,
 ): Promise<Cards> {
   if (planned.length === 0) return new Map();
@@ -30,33 +30,33 @@ export async function insertImportedCards(
   const cards = planned.map(rowOf(step));
   await tx.copied.add(cards.map((row) => ({ bytes: textBytes(row) })));
   const rows = await insertCardRows(tx, owner, cards);
-  const inserted = planned.flatMap((one, nth) => {
+  const inserted = planned.flatMap((plannedCard, nth) => {
     const row = rows[nth];
-    return row === undefined ? [] : [{ ...one, row }];
+    return row === undefined ? [] : [{ ...plannedCard, row }];
   });
   report.add("card", "created", inserted.length);
   const records = inserted.map(({ card: { sourceId }, list: { board }, row }) => {
     return { kind: "card", sourceId, targetId: row.id, boardId: board.id } as const;
   });
   await identity.record(tx, records);
-  for (const { insert } of importedParts) await insert?.(step, inserted, known, mapped);
+  for (const { insert } of importedParts) await insert?.(step, inserted, lookUp, mapped);
   const aliases = inserted.flatMap(({ card, row }) =>
     (card.aliases ?? []).map((number) => ({ workspaceId: target.id, number, cardId: row.id })),
   );
   await insertRows(tx.query, "card_aliases", aliases);
-  const written: Cards = new Map(
+  const writtenCards: Cards = new Map(
     inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
       const { board } = list;
       report.add("activity", "created", card.history?.length ?? 0);
-      const shown = showCard(row, target.cardPrefix);
-      const emit = () => announce(step, "card.created", { card: shown, list, board });
+      const shownCard = showCard(row, target.cardPrefix);
+      const emit = () => announce(step, "card.created", { card: shownCard, list, board });
       const around = { card: cardName(row, target), list, board };
       const ids = { id: row.id, boardId: board.id };
       return [card, { ...ids, isNew: true, isEditable: true, around, events: [emit] }];
     }),
   );
-  await insertHistory(step, written);
-  return written;
+  await insertHistory(step, writtenCards);
+  return writtenCards;
 }
 
 const fieldsOf = readIn(cardFields);

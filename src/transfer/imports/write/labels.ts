@@ -7,12 +7,12 @@ import { unchangedCard, type EarlierCard, type ImportedPart, type ImportStep } f
 function countLabels(
   { report }: ImportStep,
   { card, row, outcome }: EarlierCard,
-  known: LookUp,
+  lookUp: LookUp,
   has: (labelId: bigint) => boolean = () => true,
 ) {
   const { sourceId, title: name } = card;
   for (const id of card.labelIds) {
-    const label = known("label", id);
+    const label = lookUp("label", id);
     const reason = label?.isLive === true ? unchangedCard : "Its label is not here.";
     const issue = { kind: "cardLabel", sourceId, name, reason, cardPublicId: row.publicId };
     if (label?.isLive === true && has(label.targetId)) report.add("cardLabel", outcome);
@@ -24,26 +24,26 @@ function countLabels(
 export const labels: ImportedPart = {
   names: ({ labelIds }) => labelIds.map((sourceId) => ({ kind: "label", sourceId })),
   unnamed: { kind: "cardLabel", count: ({ labelIds }) => labelIds.length },
-  async insert(step, cards, known) {
+  async insert(step, cards, lookUp) {
     const { tx, target } = step;
     const joined = { workspaceId: target.id, createdAt: tx.now };
     const labelled = cards.flatMap(({ card, row }) =>
       card.labelIds.flatMap((sourceId) => {
-        const label = known("label", sourceId);
+        const label = lookUp("label", sourceId);
         return label?.isLive === true
           ? [{ cardId: row.id, labelId: label.targetId, ...joined }]
           : [];
       }),
     );
     await insertRows(tx.query, "card_labels", labelled, sql`ON CONFLICT DO NOTHING`);
-    for (const card of cards) countLabels(step, { ...card, outcome: "created" }, known);
+    for (const card of cards) countLabels(step, { ...card, outcome: "created" }, lookUp);
   },
-  async count(step, cards, known) {
+  async count(step, cards, lookUp) {
     const rows = await step.tx.query<{ pair: string }>(sql`
       SELECT "cardId" || ' ' || "labelId" AS pair FROM card_labels
       WHERE "cardId" = ANY(${cards.map(({ row }) => row.id)}::bigint[])`);
     const pairs = new Set(rows.map(({ pair }) => pair));
     for (const card of cards)
-      countLabels(step, card, known, (labelId) => pairs.has(`${card.row.id} ${labelId}`));
+      countLabels(step, card, lookUp, (labelId) => pairs.has(`${card.row.id} ${labelId}`));
   },
 };

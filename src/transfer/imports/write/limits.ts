@@ -63,8 +63,8 @@ export function limitedText(
 export function titleOf({ id: sourceId, name }: Named, fallback: string, issues: ReportIssue[]) {
   const full = nameOf(name);
   const title = shortened(full ?? fallback, 2_000).trim();
-  const skip: SkipOnCard = (kind, reason, more = {}) =>
-    void issues.push({ kind, sourceId, name: title, reason, ...more });
+  const skip: SkipOnCard = (kind, reason, details = {}) =>
+    void issues.push({ kind, sourceId, name: title, reason, ...details });
   const partly: SkipPartly = (reason) => skip("card", reason, { severity: "partial" });
   const cut = "The title was cut to 2,000 characters: the description has all of it.";
   const isCut = full !== null && title !== full;
@@ -74,14 +74,14 @@ export function titleOf({ id: sourceId, name }: Named, fallback: string, issues:
 
 /** The description of a card, with what has no field of its own. */
 export const descriptionOf = (parts: string[], partly: SkipPartly): string | null =>
-  limitedText("description", parts.filter((one) => one !== "").join("\n\n"), 100_000, partly);
+  limitedText("description", parts.filter((part) => part !== "").join("\n\n"), 100_000, partly);
 
 /** The members that people are mapped to, and the people who are mapped to no member. */
 export function membersOf(people: SourcePerson[], mapped: ReadonlyMap<string, MappedMember>) {
   const members = people.flatMap(({ sourceId }) => mapped.get(sourceId) ?? []);
   return {
     people,
-    members: [...new Map(members.map((one) => [one.id, one])).values()],
+    members: [...new Map(members.map((member) => [member.id, member])).values()],
     unknown: people.filter(({ sourceId }) => !mapped.has(sourceId)),
   };
 }

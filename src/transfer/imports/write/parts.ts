@@ -59,7 +59,7 @@ type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceItem> = {
 /** Writes the parts that were not imported before, after the others, up to the parents' limits. */
 export async function writeParts<Kind extends PartKind, Of extends Parent, Item extends SourceItem>(
   step: ImportStep,
-  known: LookUp,
+  lookUp: LookUp,
   spec: Spec<Kind, Of, Item>,
 ) {
   const { kind, parents, lacks, nameOf, rowOf } = spec;
@@ -71,12 +71,12 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
     else report.skip({ kind, sourceId, name: nameOf(item, parent), reason, cardPublicId });
   };
   const earlier = parents.flatMap(([{ id, isNew }]) => (isNew ? [] : [id]));
-  const existing = await lastParts(tx.query, kind, earlier);
+  const lastOf = await lastParts(tx.query, kind, earlier);
   const planned = parents.flatMap(([parent, items]) => {
-    const { position, count, archived } = existing.get(parent.id) ?? nothing;
+    const { position, count, archived } = lastOf.get(parent.id) ?? nothing;
     const lacked = lacks(parent);
     const fresh = items.filter((item) => {
-      const before = known(kind, item.sourceId);
+      const before = lookUp(kind, item.sourceId);
       if (before?.isLive === true) report.add(kind, before.mine ? "created" : "alreadyThere");
       else if (before !== undefined) skip(item, parent, goneSince);
       else if (lacked !== null) skip(item, parent, notHeld(lacked));
@@ -105,17 +105,17 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
     sql`RETURNING id, "publicId"`,
   );
   const ids = new Map(inserted.map(({ id, publicId }) => [publicId, id]));
-  const written = planned.map((part) => {
+  const writtenParts = planned.map((part) => {
     const id = ids.get(part.row.publicId) ?? 0n;
     return { ...part, row: { ...part.row, id } };
   });
-  report.add(kind, "created", written.length);
+  report.add(kind, "created", writtenParts.length);
   // A card that was imported before may be on another board by now.
-  const records = written.map(({ item: { sourceId }, parent: { boardId }, row }) => {
+  const records = writtenParts.map(({ item: { sourceId }, parent: { boardId }, row }) => {
     return { kind, sourceId, targetId: row.id, boardId };
   });
   await identity.record(tx, records);
-  return written;
+  return writtenParts;
 }
 
 const nothing = { position: 0, count: 0, archived: 0 };

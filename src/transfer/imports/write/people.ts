@@ -42,8 +42,12 @@ export async function writePeople(
   { tx, target, context }: ImportStep,
   cards: SourceCard[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const all = byName.flatMap(({ people }) => cards.flatMap((card) => people?.(card) ?? []));
-  const names = new Map(all.map(({ sourceId, name }) => [sourceId, withoutAddresses(name)]));
+  const peopleOfCards = byName.flatMap(({ people }) =>
+    cards.flatMap((card) => people?.(card) ?? []),
+  );
+  const names = new Map(
+    peopleOfCards.map(({ sourceId, name }) => [sourceId, withoutAddresses(name)]),
+  );
   if (names.size === 0) return new Map();
   const { family } = context.row;
   const of = { workspaceId: target.id, source: family, createdAt: tx.now, updatedAt: tx.now };

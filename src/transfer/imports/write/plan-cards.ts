@@ -15,11 +15,11 @@ export type PlannedCard = { card: SourceCard; list: AccessibleList; position: st
 export async function planCards(
   step: ImportStep,
   sequences: CardSequence[],
-  known: LookUp,
+  lookUp: LookUp,
 ): Promise<PlannedCard[]> {
-  const gaps = sequences.flatMap((sequence) => gapsOf(sequence, known));
+  const gaps = sequences.flatMap((sequence) => gapsOf(sequence, lookUp));
   if (gaps.length === 0) return [];
-  const idOf = (card: SourceCard | undefined) => known("list", card?.listId ?? "")?.targetId ?? 0n;
+  const idOf = (card: SourceCard | undefined) => lookUp("list", card?.listId ?? "")?.targetId ?? 0n;
   const lists = await lockTargetLists(
     step,
     gaps.flatMap(({ cards }) => cards.map(idOf)),
@@ -33,11 +33,11 @@ export async function planCards(
       for (const card of cards) skipCard(step.report, card, reason);
       return [];
     }
-    const free = capacity.get(list.board.id) ?? 0;
+    const freePlaces = capacity.get(list.board.id) ?? 0;
     const reason = fullMessage(step.tx.limits, "cards");
-    for (const card of cards.slice(free)) skipCard(step.report, card, reason);
-    capacity.set(list.board.id, Math.max(0, free - cards.length));
-    return [{ ...neighbours, list, listId: list.id, cards: cards.slice(0, free) }];
+    for (const card of cards.slice(freePlaces)) skipCard(step.report, card, reason);
+    capacity.set(list.board.id, Math.max(0, freePlaces - cards.length));
+    return [{ ...neighbours, list, listId: list.id, cards: cards.slice(0, freePlaces) }];
   });
   const positions = await positionsFor(step.tx.query, fitting);
   return fitting.flatMap(({ cards, list }, index) =>

@@ -14,9 +14,9 @@ export type CardSequence = { cards: SourceCard[]; before: string | null; after: 
 export type CardGap = { cards: SourceCard[]; after: bigint | null; before: bigint | null };
 
 /** Divides a sequence into the gaps between the cards that were imported before. */
-export function gapsOf({ cards, before, after }: CardSequence, known: LookUp): CardGap[] {
+export function gapsOf({ cards, before, after }: CardSequence, lookUp: LookUp): CardGap[] {
   const idOf = (sourceId: string | null) =>
-    sourceId === null ? null : (known("card", sourceId)?.targetId ?? null);
+    sourceId === null ? null : (lookUp("card", sourceId)?.targetId ?? null);
   const gaps: CardGap[] = [];
   let last = idOf(before);
   let open: CardGap | undefined;

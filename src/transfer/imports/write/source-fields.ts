@@ -31,8 +31,14 @@ export function sourceField(
     type,
     isShownOnCard,
     options: options.slice(0, maxOptions).map(({ id, name: option, colourCode }) => {
-      const shown = limitedName("fieldOption", { id, name: option }, 255, "Untitled option", skip);
-      return { sourceId: id, name: shown, colourCode };
+      const optionName = limitedName(
+        "fieldOption",
+        { id, name: option },
+        255,
+        "Untitled option",
+        skip,
+      );
+      return { sourceId: id, name: optionName, colourCode };
     }),
   };
 }
@@ -70,9 +76,9 @@ const numeric = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 const isLong = (text: string) => shortened(text, maxFieldText) !== text;
 
 const option: Read = (content, field) => {
-  const own = new Set(field.options.map(({ sourceId }) => sourceId));
-  const ids = [content].flat().filter((one) => typeof one === "string");
-  return ids.length > 0 && ids.every((id) => own.has(id)) ? { options: ids } : null;
+  const optionIds = new Set(field.options.map(({ sourceId }) => sourceId));
+  const ids = [content].flat().filter((id) => typeof id === "string");
+  return ids.length > 0 && ids.every((id) => optionIds.has(id)) ? { options: ids } : null;
 };
 
 /** How the values of each type are read, and why one is refused. */
@@ -162,6 +168,6 @@ const textIn = (value: unknown) => (isNothing(value) ? "" : JSON.stringify(value
 /** A value for people: of options their names. */
 function shownOf(content: unknown, field: SourceField | undefined): string {
   const names = new Map(field?.options.map(({ sourceId, name }) => [sourceId, name]));
-  const shown = [content].flat().map((one) => (typeof one === "string" ? one : textIn(one)));
-  return shown.map((one) => names.get(one) ?? one).join(", ");
+  const texts = [content].flat().map((part) => (typeof part === "string" ? part : textIn(part)));
+  return texts.map((text) => names.get(text) ?? text).join(", ");
 }

@@ -72,9 +72,9 @@ export const sourceComments = (comments: Comment[], issues: ReportIssue[]): Sour
       }
       const partly = (reason: string) =>
         void issues.push({ ...issue, name: full.slice(0, 80), reason, severity: "partial" });
-      const shown = limitedText("comment", full, 20_000, partly) ?? "";
+      const limited = limitedText("comment", full, 20_000, partly) ?? "";
       const name = shortened(authorName ?? unknownMember, 255);
-      return [{ ...comment, comment: shown, authorName: name }];
+      return [{ ...comment, comment: limited, authorName: name }];
     })
     .toSorted((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? -1 : 1));
 
@@ -95,17 +95,17 @@ export function sourceAttachment(
   issues: ReportIssue[],
 ): SourceAttachment[] {
   const url = addressOf(raw);
-  const given = name ?? fileName ?? url;
+  const sourceName = name ?? fileName ?? url;
   if (url === null) {
     const reason = "Its URL is neither http nor https.";
-    issues.push({ kind: "attachment", sourceId, name: given ?? cardTitle, reason });
+    issues.push({ kind: "attachment", sourceId, name: sourceName ?? cardTitle, reason });
     return [];
   }
-  const whole = given ?? (isUpload ? "file" : url);
-  const filename = isUpload ? cleanName(whole) : shortened(whole, 255);
-  if (shortened(whole, 255) !== whole) {
+  const fullName = sourceName ?? (isUpload ? "file" : url);
+  const filename = isUpload ? cleanName(fullName) : shortened(fullName, 255);
+  if (shortened(fullName, 255) !== fullName) {
     const reason = "The name was cut to 255 characters.";
-    issues.push({ kind: "attachment", sourceId, name: whole, reason, severity: "partial" });
+    issues.push({ kind: "attachment", sourceId, name: fullName, reason, severity: "partial" });
   }
   const upload = isUpload ? (fileName ?? filename) : undefined;
   return [{ sourceId, filename, url, createdAt, file: null, fileName: upload }];

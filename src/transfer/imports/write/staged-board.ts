@@ -31,14 +31,14 @@ export async function importBoards(
   context: ImportContext,
   ids: Iterable<string>,
   missing: string,
-  read: ReadBoard,
+  readBoard: ReadBoard,
 ): Promise<void> {
-  const all = new Set(ids);
-  checkMax("boards", all.size);
-  for (const id of all) {
+  const uniqueIds = new Set(ids);
+  checkMax("boards", uniqueIds.size);
+  for (const id of uniqueIds) {
     context.progress("reading", 0);
     await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {
-      const board = await read(id, staging);
+      const board = await readBoard(id, staging);
       if (board === null) context.skip({ kind: "board", sourceId: id, reason: missing });
       else await writeStagedBoard(context, staging, board);
     });

@@ -34,18 +34,18 @@ type Row = CardRow & Record<"listPublicId" | "listName" | "boardPublicId" | "boa
 export async function lockKnownCards(
   step: ImportStep,
   cards: SourceCard[],
-  known: LookUp,
+  lookUp: LookUp,
 ): Promise<Cards> {
-  const found = cards.flatMap((card) => {
-    const before = known("card", card.sourceId);
+  const earlierCards = cards.flatMap((card) => {
+    const before = lookUp("card", card.sourceId);
     return before === undefined ? [] : [{ card, ...before }];
   });
-  if (found.length === 0) return new Map();
-  const ids = found.map(({ targetId }) => targetId);
+  if (earlierCards.length === 0) return new Map();
+  const ids = earlierCards.map(({ targetId }) => targetId);
   const rows = new Map((await lockRows(step, ids)).map((row) => [row.id, row]));
-  const written: Cards = new Map();
+  const writtenCards: Cards = new Map();
   const earlier: EarlierCard[] = [];
-  for (const { card, targetId, mine } of found) {
+  for (const { card, targetId, mine } of earlierCards) {
     const row = rows.get(targetId);
     if (row === undefined) {
       skipCard(step.report, card, goneSince);
@@ -58,14 +58,14 @@ export async function lockKnownCards(
     const { may, keyAllows } = step.target;
     const isEditable = mine || may.has("card:edit") || (isOwn && keyAllows("card:edit"));
     const { id, boardId } = row;
-    written.set(card, { id, boardId, isNew: false, isEditable, around, events: [] });
+    writtenCards.set(card, { id, boardId, isNew: false, isEditable, around, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
     step.report.add("activity", outcome, activity.count(card));
     earlier.push({ card, row, outcome });
   }
-  for (const { count } of importedParts) await count?.(step, earlier, known);
-  return written;
+  for (const { count } of importedParts) await count?.(step, earlier, lookUp);
+  return writtenCards;
 }
 
 /** Locks live cards on their current boards, if the starter may see these. */

@@ -34,10 +34,10 @@ export function graphqlUrl(apiUrl: string): string {
  */
 export function createGraphqlClient(api: GitHubApi, token: string): GraphqlClient {
   const call = createThirdPartyClient("GitHub", api.limits);
-  let asked = 0;
+  let requests = 0;
   return async (query, variables, schema) => {
-    asked += 1;
-    if (asked > maxRequests)
+    requests += 1;
+    if (requests > maxRequests)
       throw badGateway("provider_failed", "GitHub has more pages than can be read at once.");
     const answer = await call(graphqlUrl(api.apiUrl), {
       method: "POST",

@@ -3,7 +3,7 @@ import { badGateway } from "../../../platform/errors.ts";
 import type { GraphqlClient } from "./graphql.ts";
 
 const text = z.string().nullish().catch(null);
-const named = z
+const FieldRef = z
   .object({ id: z.string().nullish().catch(null), name: text })
   .nullish()
   .catch(null);
@@ -12,7 +12,7 @@ const pageOf = <Node extends z.ZodType>(node: Node) =>
     nodes: z.array(node.nullish().catch(null)).nullish().catch([]),
     pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
   });
-const some = <Node extends z.ZodType>(node: Node) =>
+const nodesOf = <Node extends z.ZodType>(node: Node) =>
   z
     .object({
       totalCount: z.int().catch(0),
@@ -30,7 +30,10 @@ const Field = z.object({
     .nullish()
     .catch(null),
 });
-const View = z.object({ layout: text, verticalGroupByFields: some(z.object({ id: z.string() })) });
+const View = z.object({
+  layout: text,
+  verticalGroupByFields: nodesOf(z.object({ id: z.string() })),
+});
 
 /** A project without its items. */
 export const Project = z.object({
@@ -43,8 +46,8 @@ export const Project = z.object({
       closed: z.boolean().catch(false),
       closedAt: text,
       createdAt: text,
-      fields: some(Field),
-      views: some(View),
+      fields: nodesOf(Field),
+      views: nodesOf(View),
     })
     // GitHub answers the id of something else without any of the fields.
     .or(z.strictObject({}).transform(() => null))
@@ -60,7 +63,7 @@ const FieldValue = z.object({
   text: text,
   number: z.number().nullish().catch(null),
   title: text,
-  field: named,
+  field: FieldRef,
 });
 
 const Content = z.object({
@@ -75,8 +78,8 @@ const Content = z.object({
   mergedAt: text,
   repository: z.object({ nameWithOwner: text }).nullish().catch(null),
   milestone: z.object({ title: text, dueOn: text }).nullish().catch(null),
-  assignees: some(z.object({ login: z.string(), name: text })),
-  labels: some(z.object({ name: text, color: text })),
+  assignees: nodesOf(z.object({ login: z.string(), name: text })),
+  labels: nodesOf(z.object({ name: text, color: text })),
   comments: z.object({ totalCount: z.int() }).nullish().catch(null),
 });
 
@@ -85,7 +88,7 @@ export const Item = z.object({
   id: z.string(),
   isArchived: z.boolean().catch(false),
   createdAt: text,
-  fieldValues: some(FieldValue),
+  fieldValues: nodesOf(FieldValue),
   content: Content.nullish().catch(null),
 });
 
@@ -159,7 +162,7 @@ const itemsQuery = `query ($id: ID!, $after: String) {
 
 /** Reads the items of a project page by page. */
 export async function* itemPages(ask: GraphqlClient, id: string) {
-  const seen = new Set<string | null>();
+  const cursors = new Set<string | null>();
   for (let after: string | null = null; ;) {
     const page: Page | undefined = (await ask(itemsQuery, { id, after }, Items))?.node?.items;
     if (page === undefined)
@@ -167,8 +170,8 @@ export async function* itemPages(ask: GraphqlClient, id: string) {
     yield page.nodes ?? [];
     if (!page.pageInfo.hasNextPage) return;
     after = page.pageInfo.endCursor;
-    if (after === null || seen.has(after))
+    if (after === null || cursors.has(after))
       throw badGateway("provider_failed", "GitHub sent the same page twice.");
-    seen.add(after);
+    cursors.add(after);
   }
 }

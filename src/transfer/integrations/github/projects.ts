@@ -53,7 +53,7 @@ const organizationQuery = `query ($login: String!, $after: String) {
  */
 export async function listGitHubProjects(api: GitHubApi, token: string): Promise<GitHubProject[]> {
   const ask = createGraphqlClient(api, token);
-  const own = await walk(async (after) => {
+  const ownProjects = await walk(async (after) => {
     const data = await ask(ownQuery, { after }, OwnData);
     return data?.viewer.projectsV2 ?? null;
   });
@@ -61,13 +61,15 @@ export async function listGitHubProjects(api: GitHubApi, token: string): Promise
     const data = await ask(organizationsQuery, { after }, OrganizationsData);
     return data?.viewer.organizations ?? null;
   });
-  if (own === null && organizations === null) throw accessDenied();
+  if (ownProjects === null && organizations === null) throw accessDenied();
 
-  const found = own ?? [];
+  const projects = ownProjects ?? [];
   for (const { login, projectsV2 } of organizations ?? []) {
-    found.push(...((await walk((after) => ofOrganization(ask, login, after), projectsV2)) ?? []));
+    projects.push(
+      ...((await walk((after) => ofOrganization(ask, login, after), projectsV2)) ?? []),
+    );
   }
-  const unique = new Map(found.map((project) => [project.id, project]));
+  const unique = new Map(projects.map((project) => [project.id, project]));
   return [...unique.values()]
     .sort((a, b) => Number(a.closed) - Number(b.closed))
     .map(({ id, title }) => ({ id, name: title }));
@@ -81,22 +83,22 @@ async function ofOrganization(ask: GraphqlClient, login: string, after: string |
 // Gathers the nodes of all pages, from `first` when it is already there; null when even the
 // first one is denied.
 async function walk<T>(
-  read: (after: string | null) => Promise<Page<T> | null>,
+  readPage: (after: string | null) => Promise<Page<T> | null>,
   first?: Page<T> | null,
 ): Promise<T[] | null> {
-  let current = first === undefined ? await read(null) : first;
+  let current = first === undefined ? await readPage(null) : first;
   if (current === null) return null;
-  const found: T[] = [];
-  const seen = new Set<string>();
+  const nodes: T[] = [];
+  const cursors = new Set<string>();
   while (current !== null) {
-    for (const node of current.nodes ?? []) if (node !== null) found.push(node);
+    for (const node of current.nodes ?? []) if (node !== null) nodes.push(node);
     const { hasNextPage, endCursor } = current.pageInfo;
     if (!hasNextPage) break;
-    if (endCursor === null || seen.has(endCursor)) {
+    if (endCursor === null || cursors.has(endCursor)) {
       throw badGateway("provider_failed", "GitHub sent a page without a valid cursor.");
     }
-    seen.add(endCursor);
-    current = await read(endCursor);
+    cursors.add(endCursor);
+    current = await readPage(endCursor);
   }
-  return found;
+  return nodes;
 }

@@ -18,8 +18,8 @@ const filters = ["regular", "template"].flatMap((type) => [
 
 /** Lists the ids of the boards that the key sees: of some workspaces, or of all. */
 export async function* boardIds(call: CallHost, workspaceIds?: string[]): AsyncGenerator<string> {
-  const all = workspaceIds ?? (await listWorkspaces(call));
-  for (const id of all)
+  const ids = workspaceIds ?? (await listWorkspaces(call));
+  for (const id of ids)
     for (const filter of filters) {
       const boards = await call(
         `/workspaces/${encodeURIComponent(id)}/boards${filter}`,

@@ -34,13 +34,13 @@ export const plankaHost = (url: string, { token, apiKey }: PlankaCredential): Ho
 /** Signs in with a password; returns the token. */
 export async function signIn(
   url: string,
-  given: { emailOrUsername: string; password: string },
+  login: { emailOrUsername: string; password: string },
   outgoing: OutgoingOptions,
 ): Promise<string> {
   const { item } = await callHost(plankaHost(url, {}), outgoing)(
     "/api/access-tokens",
     TokenAnswer,
-    given,
+    login,
   );
   return item;
 }
@@ -48,9 +48,9 @@ export async function signIn(
 /** Lists the ids of the boards that the caller sees: of some projects, or of all. */
 export async function boardIds(call: CallHost, projectIds?: string[]): Promise<string[]> {
   const { items, included } = await call("/api/projects", ProjectsAnswer);
-  const chosen = projectIds ?? items.map(({ id }) => id);
+  const ids = projectIds ?? items.map(({ id }) => id);
   const boards = groupBy(included.boards, ({ projectId }) => projectId);
-  return chosen.flatMap((projectId) =>
+  return ids.flatMap((projectId) =>
     (boards.get(projectId) ?? [])
       .toSorted((one, other) => one.position - other.position)
       .map(({ id }) => id),
@@ -71,12 +71,12 @@ const pageSize = 50;
 /** Reads the cards of an archive, latest first, page by page. */
 export async function* archivedCards(call: CallHost, listId: string) {
   const path = `/api/lists/${encodeURIComponent(listId)}/cards`;
-  const seen = new Set<string>();
+  const readIds = new Set<string>();
   let query = "";
   for (;;) {
     const page = await call(path + query, CardsAnswer);
-    const fresh = page.items.filter(({ id }) => !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
+    const fresh = page.items.filter(({ id }) => !readIds.has(id));
+    for (const { id } of fresh) readIds.add(id);
     yield { ...page, items: fresh };
     const last = page.items.at(-1);
     if (last === undefined || page.items.length < pageSize) return;
@@ -95,12 +95,12 @@ export async function* commentPages(
   isFirst: boolean,
 ): AsyncGenerator<{ items: PlankaComment[]; users: PlankaUser[] }> {
   const path = `/api/cards/${encodeURIComponent(cardId)}/${isFirst ? "actions" : "comments"}`;
-  const seen = new Set<string>();
+  const readIds = new Set<string>();
   let query = "";
   for (;;) {
     const { items, included } = await call(path + query, CommentsAnswer);
-    const fresh = items.filter(({ id }) => !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
+    const fresh = items.filter(({ id }) => !readIds.has(id));
+    for (const { id } of fresh) readIds.add(id);
     yield { items: fresh, users: included.users };
     const last = items.at(-1);
     if (last === undefined || items.length < pageSize) return;
@@ -133,10 +133,10 @@ function taskListsOf({ taskLists, tasks }: Included) {
   const byList = groupBy(tasks, ({ taskListId }) => taskListId);
   const listed = (taskLists ?? []).map((list) => ({ ...list, tasks: byList.get(list.id) ?? [] }));
   const loose = groupBy(byList.get(null) ?? [], ({ cardId }) => cardId ?? "");
-  const own = [...loose].map(([cardId, ofCard]) => {
+  const looseLists = [...loose].map(([cardId, ofCard]) => {
     return { id: `${cardId}/tasks`, cardId, name: "Tasks", position: 0, tasks: ofCard };
   });
-  return groupBy([...listed, ...own], ({ cardId }) => cardId);
+  return groupBy([...listed, ...looseLists], ({ cardId }) => cardId);
 }
 
 /** Nothing of an answer is needed but that the credentials are accepted. */

@@ -20,8 +20,8 @@ export async function listTrelloBoards(
 ): Promise<TrelloBoardRef[]> {
   const path = "/1/members/me/boards?fields=name,closed&filter=all";
   const boards = await callTrello(api, credentials, path, Boards).catch((error: unknown) => {
-    const gone = error instanceof Failure && error.failure === "NOT_FOUND";
-    throw gone
+    const isGone = error instanceof Failure && error.failure === "NOT_FOUND";
+    throw isGone
       ? badGateway("provider_failed", "Trello answered with status 404 for the list of boards.")
       : error;
   });

@@ -49,11 +49,11 @@ function accept({ status, headers, text }: ThirdPartyResponse): string {
   }
   // What is not Trello's own short text comes from something in between, and says nothing about
   // the credentials.
-  const own = !headers.get("content-type")?.includes("html");
-  if (own && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
+  const isTrelloAnswer = !headers.get("content-type")?.includes("html");
+  if (isTrelloAnswer && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
     throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
   }
-  if (own && (status === 404 || (status === 400 && /\binvalid id\b/i.test(text))))
+  if (isTrelloAnswer && (status === 404 || (status === 400 && /\binvalid id\b/i.test(text))))
     throw failure("source_not_found", "Trello does not have this resource.");
   throw badGateway("provider_failed", `Trello answered with status ${status}.`);
 }

@@ -141,11 +141,11 @@ export const TrelloComment = z.object({
   memberCreator: anyValue,
 });
 
-const Reference = id.or(z.object({ id }).transform((one) => one.id));
+const Reference = id.or(z.object({ id }).transform((resource) => resource.id));
 
 /** The ids in lists, plain or in objects, each once. */
 export const idsOf = (...lists: unknown[][]) => [
-  ...new Set(lists.flat().flatMap((one) => Reference.safeParse(one).data ?? [])),
+  ...new Set(lists.flat().flatMap((value) => Reference.safeParse(value).data ?? [])),
 ];
 
 export type TrelloBoard = z.infer<typeof TrelloBoardShape>;
