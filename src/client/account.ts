@@ -29,7 +29,7 @@ export function accountOf(
   listeners: Set<() => void>,
   logout: () => Promise<unknown>,
 ): Account {
-  const begin = async (path: string, body: unknown) => {
+  const startSession = async (path: string, body: unknown) => {
     const response = await post(path, body);
     if (!response.ok) throw await errorOf(response);
     const signIn = (await response.json()) as SignIn;
@@ -37,8 +37,8 @@ export function accountOf(
     return signIn.user;
   };
   return {
-    register: (input) => begin("/auth/register", input),
-    signIn: (input) => begin("/auth/login", input),
+    register: (input) => startSession("/auth/register", input),
+    signIn: (input) => startSession("/auth/login", input),
     signOut: () => session.end(logout),
     onSignedOut(listener) {
       listeners.add(listener);

@@ -112,9 +112,9 @@ class Snapshot {
     } else if (line.kind === "list") {
       const { kind: _kind, boardPublicId, ...list } = line;
       if (list.isArchived) return;
-      const shown: List = { ...list, cardCount: 0, cardsOverLimit: 0, cards: [] };
-      this.#lists.set(list.publicId, shown);
-      this.#boards.get(boardPublicId)?.lists.push(shown);
+      const newList: List = { ...list, cardCount: 0, cardsOverLimit: 0, cards: [] };
+      this.#lists.set(list.publicId, newList);
+      this.#boards.get(boardPublicId)?.lists.push(newList);
     } else if (line.kind === "card") this.#addCard(line);
     else if (line.kind === "end") this.cursor = line.cursor;
     else if ("cardPublicId" in line) this.#addPart(line);
@@ -152,9 +152,9 @@ class Snapshot {
     const { description: _text, createdAt: _created, updatedAt: _updated, ...card } = rest;
     const list = this.#lists.get(listPublicId);
     if (list === undefined || card.isArchived) return;
-    const { hasDescription: _has, checklistItems: _items, ...shown } = card;
+    const { hasDescription: _has, checklistItems: _items, ...shownFields } = card;
     this.cards.set(card.publicId, {
-      ...shown,
+      ...shownFields,
       boardPublicId: line.boardPublicId,
       workspacePublicId: this.#workspacePublicId,
       listPublicId,

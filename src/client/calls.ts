@@ -101,8 +101,11 @@ async function call(
   const options = { context: { headers }, ...(signal === undefined ? {} : { signal }) };
   const onHeaders =
     onResponse &&
-    ((found: Headers) =>
-      onResponse({ lastEvent: found.get("Last-Event"), feedCursor: found.get("Feed-Cursor") }));
+    ((answerHeaders: Headers) =>
+      onResponse({
+        lastEvent: answerHeaders.get("Last-Event"),
+        feedCursor: answerHeaders.get("Feed-Cursor"),
+      }));
   const trpc = connect(onHeaders);
   try {
     return await (isQuery ? trpc.query(path, input, options) : trpc.mutation(path, input, options));

@@ -76,8 +76,8 @@ export function sessionCredential(
       const session = await load();
       if (session === null) return undefined;
       const { accessToken } = session;
-      const known = newest?.accessToken === accessToken ? newest : session;
-      if (expiresWithin(known, marginMs)) await renew(accessToken);
+      const current = newest?.accessToken === accessToken ? newest : session;
+      if (expiresWithin(current, marginMs)) await renew(accessToken);
       return (await load())?.accessToken;
     },
     renew,

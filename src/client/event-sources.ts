@@ -143,9 +143,10 @@ export function* stepsOf<Item>(
 function withQuery(
   address: string,
   query: URLSearchParams,
-  more: Record<string, string | undefined>,
+  params: Record<string, string | undefined>,
 ) {
-  const all = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(more)) if (value !== undefined) all.set(name, value);
-  return `${address}?${all.toString()}`;
+  const search = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined) search.set(name, value);
+  return `${address}?${search.toString()}`;
 }

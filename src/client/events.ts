@@ -123,12 +123,12 @@ const observed = ({ signal, onConnection, onResync }: UserEventOptions) => ({
 async function* follow<Item extends { type: string }>(
   connect: Connect,
   from: string | undefined,
-  read: (cursor: string | undefined) => AsyncGenerator<Step<Item>>,
+  readFrom: (cursor: string | undefined) => AsyncGenerator<Step<Item>>,
 ): AsyncGenerator<Item & { cursor: string }> {
   const { signal, canPoll } = connect;
   for (let cursor = from, failures = 0, wasConnected = false; !signal.aborted; failures++) {
     try {
-      for await (const event of read(cursor)) {
+      for await (const event of readFrom(cursor)) {
         // Some implementations of fetch go on after the signal.
         if (signal.aborted) return;
         failures = 0;

@@ -50,7 +50,7 @@ export function fileUrls(
   credential: Credential,
   sign: (attachmentPublicId: string, options: CallOptions) => Promise<{ url: string }>,
 ) {
-  const known = new Map<string, { until: number; signed: Promise<string> }>();
+  const signedUrls = new Map<string, { until: number; signed: Promise<string> }>();
   // At the address by which this client reaches the service, which BASE_URL may not be.
   const signed = async (id: string, options: CallOptions) => {
     const { url } = await sign(id, options);
@@ -59,15 +59,15 @@ export function fileUrls(
   return async (attachment: { publicId: string } | string, options: CallOptions = {}) => {
     const id = typeof attachment === "string" ? attachment : attachment.publicId;
     const key = `${await subjectOf(credential)} ${id}`;
-    const earlier = known.get(key);
+    const earlier = signedUrls.get(key);
     if (earlier !== undefined && Date.now() < earlier.until) {
-      const found = await earlier.signed.catch(() => undefined);
-      if (found !== undefined) return found;
+      const url = await earlier.signed.catch(() => undefined);
+      if (url !== undefined) return url;
     }
     const now = Date.now();
-    for (const [old, { until }] of known) if (until <= now) known.delete(old);
+    for (const [old, { until }] of signedUrls) if (until <= now) signedUrls.delete(old);
     const next = signed(id, options);
-    known.set(key, { until: now + reuseMs, signed: next });
+    signedUrls.set(key, { until: now + reuseMs, signed: next });
     return next;
   };
 }

@@ -122,22 +122,22 @@ export function createClient(options: ClientOptions): Client {
   };
   const session = sessionCredential(store, `${url} session`, post, signedOut);
   const credential = credentialOf(auth, session);
-  const sent = transport(fetch, credential, limits);
-  const send = "storage" in auth ? sent : reportRefusals(sent, signedOut);
+  const sendDirectly = transport(fetch, credential, limits);
+  const send = "storage" in auth ? sendDirectly : reportRefusals(sendDirectly, signedOut);
   const { links, connect } = trpcTo(`${url}/trpc`, send);
   const calls = operations(connect);
 
   const access = { fetch: send, sharedName: () => sharedNameOf(url, options, credential) };
   const account = accountOf(session, post, listeners, () => calls.auth.logout());
-  const own = {
+  const client = {
     account,
     links,
     events: (workspacePublicId: string, follow: EventOptions = {}) =>
       followEvents(access, `${api}/workspaces/${workspacePublicId}/events`, follow),
     userEvents: (follow: UserEventOptions = {}) =>
       followUserEvents(access, `${api}/users/me/events`, follow),
-    readBoards: (workspacePublicId: string, read: ReadBoardsOptions = {}) =>
-      readBoards(send, `${api}/workspaces/${workspacePublicId}/snapshot`, read),
+    readBoards: (workspacePublicId: string, readOptions: ReadBoardsOptions = {}) =>
+      readBoards(send, `${api}/workspaces/${workspacePublicId}/snapshot`, readOptions),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>
       uploadFile(send, `${api}/cards/${cardPublicId}/attachments`, file, upload),
     fileUrl: fileUrls(api, credential, (attachmentPublicId, call) =>
@@ -146,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
     download: (attachmentPublicId: string, call: { signal?: AbortSignal } = {}) =>
       downloadFile(send, `${api}/attachments/${attachmentPublicId}/content`, call),
   };
-  return new Proxy(own, {
+  return new Proxy(client, {
     get: (target, name) => (name in target ? target : calls)[name as never] as unknown,
   }) as unknown as Client;
 }

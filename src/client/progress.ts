@@ -40,12 +40,12 @@ export function browserFetch(withCookies: boolean): Fetch {
 }
 
 function counted(file: Blob, onProgress: OnProgress) {
-  let sent = 0;
+  let sentBytes = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      sent += chunk.byteLength;
+      sentBytes += chunk.byteLength;
       controller.enqueue(chunk);
-      onProgress(sent, file.size);
+      onProgress(sentBytes, file.size);
     },
   });
   // Node.js sends a stream only as half duplex.

@@ -127,9 +127,9 @@ export const delayOf = (attempt: number): number =>
 
 /** The wait that the service asks for; undefined when it does not. */
 function askedDelay(retryAfter: string | null | undefined): number | undefined {
-  const asked = Number(retryAfter ?? Number.NaN) * 1000;
+  const retryMs = Number(retryAfter ?? Number.NaN) * 1000;
   // Spread over half a second, so that many clients do not return at the same moment.
-  return Number.isFinite(asked) ? asked + Math.random() * 500 : undefined;
+  return Number.isFinite(retryMs) ? retryMs + Math.random() * 500 : undefined;
 }
 
 /** A signal that aborts with the first of others. Safari has `AbortSignal.any` since 17.4. */

@@ -38,8 +38,8 @@ export async function verifyWebhook(
   if (!/^\d+$/.test(timestamp) || age > toleranceSeconds) {
     throw invalid("The webhook-timestamp is missing or too far from the current time.");
   }
-  for (const one of typeof secret === "string" ? [secret] : secret) {
-    const key = await keyOf(one);
+  for (const candidate of typeof secret === "string" ? [secret] : secret) {
+    const key = await keyOf(candidate);
     for (const signature of signatures) {
       const bytes = signature.startsWith("v1,") ? bytesOf(signature.slice(3)) : undefined;
       const signed = encoder.encode(`${id}.${timestamp}.${body}`);

@@ -25,15 +25,15 @@ export function useBoard(boardPublicId: string, { filter }: BoardOptions = {}): 
   const select = typeof filter === "function" ? filter : undefined;
   // An object is compared by its content: it may be written in the call.
   const content = typeof filter === "object" ? JSON.stringify(filter) : undefined;
-  const shown = useMemo((): BoardState | Offline<BoardState> => {
-    const chosen = content === undefined ? select : (JSON.parse(content) as CardFilter);
-    if (chosen === undefined || state.status !== "ready") return state;
-    return { ...state, board: filterBoard(state.board, chosen) };
+  const filtered = useMemo((): BoardState | Offline<BoardState> => {
+    const currentFilter = content === undefined ? select : (JSON.parse(content) as CardFilter);
+    if (currentFilter === undefined || state.status !== "ready") return state;
+    return { ...state, board: filterBoard(state.board, currentFilter) };
   }, [state, select, content]);
   return useMemo(() => {
     const { cards, lists, labels, fields, comments, checklists, update, undo, on } = store;
-    return { ...shown, cards, lists, labels, fields, comments, checklists, update, undo, on };
-  }, [shown, store]);
+    return { ...filtered, cards, lists, labels, fields, comments, checklists, update, undo, on };
+  }, [filtered, store]);
 }
 
 /** A value of a board. The component renders again only when the value changes. */
@@ -45,18 +45,21 @@ export function useBoardValue<Value>(
   const store = useStore().board(boardPublicId);
   const last = useRef<{ value: Value } | undefined>(undefined);
   const [get, getRendered] = useMemo(() => {
-    const select = (read: () => BoardState) => {
-      let seen: BoardState | undefined;
+    const select = (readState: () => BoardState) => {
+      let lastState: BoardState | undefined;
       let value: Value;
       return () => {
-        const state = read();
+        const state = readState();
         // React reads again until the value is the same: the selector runs once for a state.
-        if (state === seen) return value;
+        if (state === lastState) return value;
         const next = selector(state.board);
-        const known = last.current;
-        value = known !== undefined && isEqual(known.value, next) ? known.value : next;
+        const lastSelected = last.current;
+        value =
+          lastSelected !== undefined && isEqual(lastSelected.value, next)
+            ? lastSelected.value
+            : next;
         last.current = { value };
-        seen = state;
+        lastState = state;
         return value;
       };
     };

@@ -22,6 +22,6 @@ export function useBoards(workspacePublicId: string): BoardsHook {
     },
     [openWorkspace, onBoards, workspacePublicId],
   );
-  const get = useCallback(() => boards(workspacePublicId), [boards, workspacePublicId]);
-  return useShown<BoardsState>({ subscribe, get, getRendered });
+  const getBoards = useCallback(() => boards(workspacePublicId), [boards, workspacePublicId]);
+  return useShown<BoardsState>({ subscribe, get: getBoards, getRendered });
 }

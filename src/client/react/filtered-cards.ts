@@ -43,9 +43,12 @@ export function useFilteredCards(
   return useMemo((): FilteredCardsHook => {
     if (status === "denied") return { status, cards: [], error };
     if (status !== "ready") return { status, cards: [], error: undefined };
-    const given = JSON.parse(content) as { filter?: Filter; options: FilterOptions };
+    const parsed = JSON.parse(content) as { filter?: Filter; options: FilterOptions };
     try {
-      last.current = structuralShare(last.current, filterCards(board, given.filter, given.options));
+      last.current = structuralShare(
+        last.current,
+        filterCards(board, parsed.filter, parsed.options),
+      );
       return { status, cards: last.current, error: undefined };
     } catch (problem) {
       if (!(problem instanceof BoardServiceError)) throw problem;

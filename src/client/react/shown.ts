@@ -29,7 +29,7 @@ export function useShown<State extends { readonly status: string }>({
   );
   return useMemo(() => {
     if (!isOffline) return state;
-    const shown: unknown = { ...state, status: "offline" };
-    return shown as Offline<State>;
+    const offline: unknown = { ...state, status: "offline" };
+    return offline as Offline<State>;
   }, [state, isOffline]);
 }

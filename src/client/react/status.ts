@@ -20,18 +20,18 @@ export type MutationStatus = {
 /** The changes of a board, list, card or comment, or of all. */
 export function useMutationStatus(publicId?: string): MutationStatus {
   const { onMutations, mutations, retry, discard } = useStore();
-  const all = useSyncExternalStore(onMutations, mutations, () => unchanged);
+  const writes = useSyncExternalStore(onMutations, mutations, () => unchanged);
   return useMemo(() => {
     const concerns = (change: { publicId: string; boardPublicId: string; cardPublicId?: string }) =>
       publicId === undefined ||
       [change.publicId, change.cardPublicId, change.boardPublicId].includes(publicId);
     return {
-      pending: all.pending.filter(concerns).length,
-      failed: all.failed.filter(concerns),
+      pending: writes.pending.filter(concerns).length,
+      failed: writes.failed.filter(concerns),
       retry,
       discard,
     };
-  }, [all, publicId, retry, discard]);
+  }, [writes, publicId, retry, discard]);
 }
 
 /** The state of the connection to the service. */

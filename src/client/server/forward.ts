@@ -1,7 +1,8 @@
 import { addressHeader, type Visitor } from "./visitor.ts";
 
 /** The request headers that the service reads. Cookies are not among them. */
-const sent = `accept content-type content-disposition idempotency-key if-match if-none-match
+const forwardedHeaders =
+  `accept content-type content-disposition idempotency-key if-match if-none-match
   if-range last-event-id range`.split(/\s+/);
 /** The response headers that belong to the connection to the service, or to its encoding. */
 const dropped = "connection content-encoding content-length keep-alive transfer-encoding".split(
@@ -33,7 +34,7 @@ export async function forward(request: Request, options: Options): Promise<Respo
   }
   const target = targetOf(request, options);
   const headers = new Headers(addressHeader(options));
-  for (const name of sent) {
+  for (const name of forwardedHeaders) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }

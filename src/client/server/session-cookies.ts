@@ -77,13 +77,14 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
   const service = url.replace(/(?<!\/)\/+$/, "");
   const attributes = { httpOnly: true, secure, sameSite: "lax", path: "/" } as const;
 
-  const read = (jar: Pick<CookieJar, "get">): Session | null => sessionIn(jar.get(name)?.value);
+  const readSession = (jar: Pick<CookieJar, "get">): Session | null =>
+    sessionIn(jar.get(name)?.value);
   const write = (jar: CookieJar, session: Session | null) => {
     const value = session === null ? "" : encodeURIComponent(JSON.stringify(session));
     jar.set(name, value, { ...attributes, maxAge: session === null ? 0 : maxAge });
   };
   const post = poster(`${service}/api/v1`);
-  const begin = async (jar: CookieJar, path: string, body: object, visitor?: Visitor) => {
+  const startSession = async (jar: CookieJar, path: string, body: object, visitor?: Visitor) => {
     const response = await post(path, body, addressHeader(visitor));
     if (!response.ok) throw await errorOf(response);
     const signIn = (await response.json()) as SignIn;
@@ -92,7 +93,7 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
   };
   const renewOnce = renewals(post);
   const refresh = async (jar: CookieJar, visitor?: Visitor) => {
-    const session = read(jar);
+    const session = readSession(jar);
     if (session === null) return undefined;
     if (!expiresWithin(session, marginMs)) return session.accessToken;
     const renewed = await renewOnce(session.refreshToken, visitor);
@@ -102,10 +103,10 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
 
   return {
     refresh,
-    signIn: (jar, input, visitor) => begin(jar, "/auth/login", input, visitor),
-    register: (jar, input, visitor) => begin(jar, "/auth/register", input, visitor),
+    signIn: (jar, input, visitor) => startSession(jar, "/auth/login", input, visitor),
+    register: (jar, input, visitor) => startSession(jar, "/auth/register", input, visitor),
     async signOut(jar, visitor) {
-      const session = read(jar);
+      const session = readSession(jar);
       write(jar, null);
       if (session === null) return;
       const isExpired = expiresWithin(session, marginMs);
@@ -120,7 +121,7 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
       }
     },
     async forward(request, jar, call) {
-      const before = read(jar)?.accessToken;
+      const before = readSession(jar)?.accessToken;
       const token = refresh(jar, call);
       const isRenewed = await token.then(
         (current) => current !== undefined && current !== before,
@@ -128,7 +129,7 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
       );
       return isRenewed ? repeat(request) : forward(request, { ...call, url, token });
     },
-    client: (jar, visitor) => clientOf(url, read(jar)?.accessToken ?? "", visitor),
+    client: (jar, visitor) => clientOf(url, readSession(jar)?.accessToken ?? "", visitor),
   };
 }
 

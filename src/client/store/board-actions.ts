@@ -89,8 +89,9 @@ export const labelActions = (send: Send, boardPublicId: string, view: View) => (
   },
   /** Changes the given fields. */
   update: (publicId: string, changes: { name?: string; colourCode?: string }): Write => {
-    const known = view()?.labels.find((label) => label.publicId === publicId);
-    const { name = known?.name ?? "", colourCode = known?.colourCode ?? defaultColour } = changes;
+    const current = view()?.labels.find((label) => label.publicId === publicId);
+    const { name = current?.name ?? "", colourCode = current?.colourCode ?? defaultColour } =
+      changes;
     return send("label.update", { labelPublicId: publicId, name, colourCode }, { publicId });
   },
   /** Deletes a label, also from its cards. */

@@ -112,7 +112,7 @@ export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
   const { publicId } = copy;
   const view = () => copy.state.board;
   const { undo, note } = undoableMoves();
-  const get = () => copy.state;
+  const getState = () => copy.state;
   const subscribe = (listener: () => void): Stop => {
     const [close, stop] = [open(), copy.subscribe(listener)];
     return () => {
@@ -123,7 +123,7 @@ export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
   return {
     publicId,
     open,
-    get,
+    get: getState,
     getRendered: () => copy.rendered,
     subscribe,
     cards: cardActions(send, view, note),
@@ -136,7 +136,7 @@ export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
     ready: () =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const { status, board, error } = get();
+          const { status, board, error } = getState();
           if (status === "loading") return;
           queueMicrotask(() => stop());
           if (status === "ready") resolve(board);
@@ -146,9 +146,9 @@ export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
         check();
       }),
     select(selector, listener, isEqual = Object.is) {
-      let last = selector(get());
+      let last = selector(getState());
       return subscribe(() => {
-        const value = selector(get());
+        const value = selector(getState());
         if (isEqual(last, value)) return;
         last = value;
         listener(value);

@@ -57,9 +57,11 @@ type Change = (cardPublicId: string, input: object, more?: object) => Write;
 /** The members as cards show them. */
 function shownBy(view: View, members: MemberChoice[]): { members: MemberView[] } {
   const cards = view()?.lists.flatMap((list) => list.cards) ?? [];
-  const known = cards.flatMap((card) => card.members);
-  const given = members.filter((one) => typeof one !== "string");
-  return { members: [...known.filter((one) => members.includes(one.publicId)), ...given] };
+  const assigned = cards.flatMap((card) => card.members);
+  const givenMembers = members.filter((member) => typeof member !== "string");
+  return {
+    members: [...assigned.filter((member) => members.includes(member.publicId)), ...givenMembers],
+  };
 }
 
 const relationActions = (change: Change, view: View) => ({
@@ -95,18 +97,18 @@ type Move = (cardPublicId: string, to: CardPosition) => Write;
 function mover(change: Change, view: View, moved: Moved): Move {
   const move: Move = (cardPublicId, { list, override, ...to }) => {
     const board = view();
-    const found = board && findCard(board, cardPublicId);
-    const from = found?.list.publicId;
+    const located = board && findCard(board, cardPublicId);
+    const from = located?.list.publicId;
     const fields = placement(to);
-    const isSame = found !== undefined && (list ?? from) === from;
+    const isSame = located !== undefined && (list ?? from) === from;
     const isAtEnd = isSame && !hasPlacement(fields);
-    const position = isAtEnd ? { index: found.list.cards.length - 1 } : fields;
+    const position = isAtEnd ? { index: located.list.cards.length - 1 } : fields;
     const isElsewhere = list !== undefined && board && findList(board, list) === undefined;
     const input = { ...present({ listPublicId: list, override }), ...position };
-    const write = change(cardPublicId, input, isElsewhere ? present({ card: found?.card }) : {});
-    if (found === undefined) return write;
-    const spot = spotOf(found.list.cards, cardPublicId);
-    const undo = () => move(cardPublicId, back(view(), found.list.publicId, cardPublicId, spot));
+    const write = change(cardPublicId, input, isElsewhere ? present({ card: located?.card }) : {});
+    if (located === undefined) return write;
+    const spot = spotOf(located.list.cards, cardPublicId);
+    const undo = () => move(cardPublicId, back(view(), located.list.publicId, cardPublicId, spot));
     return moved({ ...write, undo });
   };
   return move;
@@ -129,11 +131,11 @@ const creator =
 
 /** The changes of the cards of a board. */
 export function cardActions(send: Send, view: View, moved: Moved) {
-  const change: Change = (cardPublicId, input, more = {}) =>
+  const change: Change = (cardPublicId, input, fields = {}) =>
     send(
       "card.update",
       { ...input, cardPublicId },
-      { publicId: cardPublicId, cardPublicId, ...more },
+      { publicId: cardPublicId, cardPublicId, ...fields },
     );
   const update: (
     cardPublicId: string,

@@ -18,19 +18,23 @@ type Data = {
 };
 
 /** The items with one at its index: where it was, or at the end, if the event names no index. */
-function put<Part extends { publicId: string }>(items: Part[], part: Part, index?: number): Part[] {
-  const known = items.findIndex(({ publicId }) => publicId === part.publicId);
-  const at = index ?? (known < 0 ? items.length : known);
+function withPart<Part extends { publicId: string }>(
+  items: Part[],
+  part: Part,
+  index?: number,
+): Part[] {
+  const currentIndex = items.findIndex(({ publicId }) => publicId === part.publicId);
+  const at = index ?? (currentIndex < 0 ? items.length : currentIndex);
   return without(items, part.publicId).toSpliced(at, 0, part);
 }
 
 function patchComments(card: CardDetail, { comment }: Data, type: string): readonly Comment[] {
   if (comment === undefined) return card.comments;
   const { publicId, version } = comment;
-  const known = card.comments.find((one) => one.publicId === publicId);
+  const current = card.comments.find((item) => item.publicId === publicId);
   if (type === "comment.deleted") return without([...card.comments], publicId);
-  if (known !== undefined && known.version >= version) return card.comments;
-  return put([...card.comments], comment).toSorted((a, b) =>
+  if (current !== undefined && current.version >= version) return card.comments;
+  return withPart([...card.comments], comment).toSorted((a, b) =>
     a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0,
   );
 }
@@ -40,7 +44,7 @@ function patchItems(list: Checklist, { checklistItem: item, to }: Data, type: st
   const items =
     type === "checklist_item.deleted"
       ? without(list.items, item.publicId)
-      : put(list.items, item, to?.index);
+      : withPart(list.items, item, to?.index);
   return { ...list, items, itemCount: list.itemCount + items.length - list.items.length };
 }
 
@@ -49,20 +53,20 @@ function patchChecklists({ checklists }: CardDetail, data: Data, type: string): 
   if (checklist === undefined) return checklists;
   const { publicId } = checklist;
   if (type === "checklist.deleted") return without(checklists, publicId);
-  const known = checklists.find((list) => list.publicId === publicId);
+  const current = checklists.find((list) => list.publicId === publicId);
   if (type.startsWith("checklist_item.")) {
-    return checklists.map((list) => (list === known ? patchItems(list, data, type) : list));
+    return checklists.map((list) => (list === current ? patchItems(list, data, type) : list));
   }
-  const { items = known?.items ?? [], ...fields } = checklist;
-  const itemCount = known?.itemCount ?? items.length;
-  return put(checklists, { ...fields, itemCount, items }, to?.index);
+  const { items = current?.items ?? [], ...fields } = checklist;
+  const itemCount = current?.itemCount ?? items.length;
+  return withPart(checklists, { ...fields, itemCount, items }, to?.index);
 }
 
 function patchAttachments({ attachments }: CardDetail, { attachment }: Data, type: string) {
   if (attachment === undefined) return attachments;
   return type === "attachment.deleted"
     ? without(attachments, attachment.publicId)
-    : put(attachments, attachment);
+    : withPart(attachments, attachment);
 }
 
 /** The values of all custom fields: the card in the event has only those that boards show. */

@@ -102,11 +102,17 @@ export class CardStore {
     const host = this.#host;
     const board = host.view(base.boardPublicId);
     const changes = [...this.#confirmed, ...host.pending()];
-    const changed = withCardChanges(base, changes, { board, user: host.user() });
-    const found = board && findCard(board, this.publicId);
+    const changedCard = withCardChanges(base, changes, { board, user: host.user() });
+    const located = board && findCard(board, this.publicId);
     // Labels, members and the index change with others too: the board has their events.
-    const { index, claim, labels, members } = found?.card ?? changed;
-    const card = structuralShare(this.#state.card, { ...changed, index, claim, labels, members });
+    const { index, claim, labels, members } = located?.card ?? changedCard;
+    const card = structuralShare(this.#state.card, {
+      ...changedCard,
+      index,
+      claim,
+      labels,
+      members,
+    });
     if (card !== this.#state.card) this.#set({ status: "ready", card, error: undefined });
   }
 
@@ -127,9 +133,9 @@ export class CardStore {
   /** Changes were confirmed. Those whose effect the base does not have are shown until it has. */
   confirm(changes: Pending[]): void {
     if (this.#base === undefined) return;
-    const shown = this.#reading ? changes : changes.filter(({ isSeen }) => !isSeen);
-    if (shown.length === 0) return;
-    this.#confirmed.push(...shown);
+    const newChanges = this.#reading ? changes : changes.filter(({ isSeen }) => !isSeen);
+    if (newChanges.length === 0) return;
+    this.#confirmed.push(...newChanges);
     void this.reload();
   }
 
@@ -183,26 +189,26 @@ export class CardStore {
       this.#events = [];
       const confirmed = this.#confirmed;
       const { length } = confirmed;
-      const found = await retryRead(
+      const result = await retryRead(
         () => readCard(this.#host.client, this.publicId),
         isNeeded,
         waiting,
         connection,
       );
-      if (found === undefined) return;
+      if (result === undefined) return;
       // It was removed meanwhile: the user has signed out.
       if (confirmed !== this.#confirmed) continue;
-      if (found instanceof BoardServiceError) {
+      if (result instanceof BoardServiceError) {
         // Something has changed since it was asked: the card may be there by now, or soon.
         if (this.#isStale) continue;
-        if (this.#create() === undefined) this.#deny(found);
+        if (this.#create() === undefined) this.#deny(result);
         else this.show();
         return;
       }
       confirmed.splice(0, length);
-      this.#setBase(found);
-      this.#follow(found.boardPublicId);
-      for (const event of this.#events) this.#apply(this.#base ?? found, event);
+      this.#setBase(result);
+      this.#follow(result.boardPublicId);
+      for (const event of this.#events) this.#apply(this.#base ?? result, event);
       this.show();
     }
   }

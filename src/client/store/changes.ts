@@ -64,7 +64,7 @@ export class Changes {
 
   update(id: string | undefined, fields: Partial<Pending>): void {
     const { pending, failed } = this.#all;
-    const next = mapItems(pending, (one) => (one.id === id ? { ...one, ...fields } : one));
+    const next = mapItems(pending, (entry) => (entry.id === id ? { ...entry, ...fields } : entry));
     if (next !== pending) this.#set(next, failed);
   }
 
@@ -78,7 +78,7 @@ export class Changes {
   }
 
   delete(id: string): void {
-    this.remove((one) => one.id === id);
+    this.remove((entry) => entry.id === id);
   }
 
   #list(): Entry[] {

@@ -49,7 +49,7 @@ const onLists =
 
 /** Changes the items of all checklists. */
 const onItems = (run: (items: Item[], change: Pending) => Item[]): Effect =>
-  onLists((lists, change) => lists.map((one) => withItems(one, run(one.items, change))));
+  onLists((lists, change) => lists.map((list) => withItems(list, run(list.items, change))));
 
 /** A checklist with other items. */
 const withItems = (list: Checklist, items: Item[]): Checklist => ({
@@ -72,8 +72,8 @@ const addList = onLists((lists, change) => {
   const { publicId } = change;
   const { name = "", items = [] } = fieldsOf(change);
   if (has(lists, publicId)) return lists;
-  const shown = items.map((title, nth) => newItem(`${publicId}.${nth}`, title));
-  return [...lists, { publicId, name, version: 0, itemCount: shown.length, items: shown }];
+  const newItems = items.map((title, nth) => newItem(`${publicId}.${nth}`, title));
+  return [...lists, { publicId, name, version: 0, itemCount: newItems.length, items: newItems }];
 });
 
 const addItem = onLists((lists, change) => {
@@ -85,7 +85,7 @@ const addItem = onLists((lists, change) => {
   );
 });
 
-const others = <T extends { publicId: string }>(items: T[], { publicId }: Pending): T[] =>
+const withoutSubject = <T extends { publicId: string }>(items: T[], { publicId }: Pending): T[] =>
   without(items, publicId);
 
 /** The items, with other fields of the one that a change is about. */
@@ -97,16 +97,16 @@ const replaced = <T extends { publicId: string }>(
 
 /** A card that is being created, as boards show it, with what only its create has. */
 export function newDetail(board: BoardView, change: Pending): CardDetail | undefined {
-  const found = findCard(board, change.publicId);
-  if (found === undefined) return undefined;
-  const { hasDescription: _has, checklistItems: _items, ...card } = found.card;
+  const located = findCard(board, change.publicId);
+  if (located === undefined) return undefined;
+  const { hasDescription: _has, checklistItems: _items, ...card } = located.card;
   const time = timeOf(change);
   return {
     ...card,
     description: fieldsOf(change).description ?? null,
     createdAt: time,
     updatedAt: time,
-    listPublicId: found.list.publicId,
+    listPublicId: located.list.publicId,
     boardPublicId: board.publicId,
     workspacePublicId: board.workspacePublicId,
     checklists: [],
@@ -129,15 +129,15 @@ const effects: Record<string, Effect> = {
   "comment.create": addComment,
   "comment.update": (card, change) =>
     setComments(card, replaced(card.comments, change, { comment: change.input["comment"] })),
-  "comment.delete": (card, change) => setComments(card, others([...card.comments], change)),
+  "comment.delete": (card, change) => setComments(card, withoutSubject([...card.comments], change)),
   "checklist.create": addList,
   "checklist.update": onLists((lists, change) => replaced(lists, change, given(change, "name"))),
-  "checklist.delete": onLists(others),
+  "checklist.delete": onLists(withoutSubject),
   "checklist.addItem": addItem,
   "checklist.updateItem": onItems((items, change) =>
     replaced(items, change, { ...given(change, "title"), ...completion(change) }),
   ),
-  "checklist.deleteItem": onItems(others),
+  "checklist.deleteItem": onItems(withoutSubject),
 };
 
 /** A card with the changes that are not confirmed yet, in their order. */

@@ -48,8 +48,8 @@ export class Display {
     });
   }
 
-  #show(changed: Set<BoardCopy>): void {
-    const confirmed = [...changed].flatMap(({ publicId, order }) =>
+  #show(changedCopies: Set<BoardCopy>): void {
+    const confirmed = [...changedCopies].flatMap(({ publicId, order }) =>
       this.#outbox.settle(publicId, order),
     ) as Pending[];
     this.#changed = undefined;
@@ -57,7 +57,7 @@ export class Display {
       card.confirm(confirmed.filter(({ cardPublicId }) => cardPublicId === card.publicId));
     }
     const before = this.#shown;
-    for (const copy of changed) {
+    for (const copy of changedCopies) {
       const isShown = ({ boardPublicId, card }: Entry) =>
         boardPublicId === copy.publicId || card !== undefined;
       copy.show(this.#outbox.changes.pending.filter(isShown));

@@ -79,16 +79,16 @@ export const hasPlacement = (fields: Fields) =>
   (fields.index ?? before(fields) ?? after(fields)) !== undefined;
 
 /** The items of a card after a change of its set, sorted: those that are known. */
-function changed<Item extends { publicId: string; name: string }>(
+function changedSet<Item extends { publicId: string; name: string }>(
   items: Item[],
-  others: readonly Item[] | undefined,
+  candidates: readonly Item[] | undefined,
   [set, add, remove]: (string[] | undefined)[],
 ): Item[] {
   if ((set ?? add ?? remove) === undefined) return items;
-  const known = new Map([...(others ?? []), ...items].map((item) => [item.publicId, item]));
+  const itemsById = new Map([...(candidates ?? []), ...items].map((item) => [item.publicId, item]));
   const ids = new Set([...(set ?? items.map(({ publicId }) => publicId)), ...(add ?? [])]);
   return [...ids]
-    .flatMap((id) => (remove?.includes(id) ? [] : (known.get(id) ?? [])))
+    .flatMap((id) => (remove?.includes(id) ? [] : (itemsById.get(id) ?? [])))
     .toSorted(byName);
 }
 
@@ -100,12 +100,12 @@ export function relationsOf(
 ): { labels: LabelView[]; members: MemberView[] } {
   const fields = fieldsOf(change);
   return {
-    labels: changed(labels, board?.labels, [
+    labels: changedSet(labels, board?.labels, [
       fields.labelPublicIds,
       fields.addLabelPublicIds,
       fields.removeLabelPublicIds,
     ]),
-    members: changed(members, change.members, [
+    members: changedSet(members, change.members, [
       fields.memberPublicIds,
       fields.addMemberPublicIds,
       fields.removeMemberPublicIds,
@@ -120,10 +120,10 @@ export function valuesOf(
   fields: readonly FieldView[],
 ): CardView["fields"] {
   const { fields: set = {} } = fieldsOf(change);
-  const shown = fields.filter(({ publicId }) => set[publicId] !== undefined);
-  if (shown.length === 0) return values;
+  const changedFields = fields.filter(({ publicId }) => set[publicId] !== undefined);
+  if (changedFields.length === 0) return values;
   const next = { ...values };
-  for (const { publicId, options } of shown) {
+  for (const { publicId, options } of changedFields) {
     const value = set[publicId];
     delete next[publicId];
     if (value === null || value === undefined || value === "") continue;

@@ -55,7 +55,7 @@ function isOnBoard({ fields }: BoardView, name: string): boolean {
 /** The conditions on what boards do not show. */
 function unknownIn(board: BoardView, tree: FilterTree, path: Path): Issue[] {
   const inner = (trees: readonly FilterTree[], group: string) =>
-    trees.flatMap((one, nth) => unknownIn(board, one, [...path, group, nth]));
+    trees.flatMap((subtree, nth) => unknownIn(board, subtree, [...path, group, nth]));
   if ("and" in tree) return inner(tree.and, "and");
   if ("or" in tree) return inner(tree.or, "or");
   if ("not" in tree) return unknownIn(board, tree.not, [...path, "not"]);
@@ -85,7 +85,7 @@ export function checkFilter(
   filter: Filter | undefined,
   { sortBy = [] }: Pick<FilterOptions, "sortBy"> = {},
 ): Issue[] {
-  const found = (code: string, fields?: ReturnType<typeof fieldsWith>): Issue[] =>
+  const issuesOf = (code: string, fields?: ReturnType<typeof fieldsWith>): Issue[] =>
     filter === undefined
       ? []
       : filterIssues(filter, fields).map(({ message, path }) => ({
@@ -93,10 +93,10 @@ export function checkFilter(
           path: ["filter", ...path],
           code,
         }));
-  const invalid = found("custom");
+  const invalid = issuesOf("custom");
   if (invalid.length > 0) return invalid;
   const issues = [
-    ...found("invalid_value", fieldsWith(board.fields)),
+    ...issuesOf("invalid_value", fieldsWith(board.fields)),
     ...sortIssues(board, sortBy),
   ];
   if (issues.length > 0 || filter === undefined) return issues;

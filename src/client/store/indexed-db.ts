@@ -62,23 +62,23 @@ export function openIndexedDb(name: string): Persistence {
     }
   };
   const write = (change: (entries: Entries) => void) =>
-    run("readwrite", async (begun) => {
-      change(begun.objectStore(table));
+    run("readwrite", async (transaction) => {
+      change(transaction.objectStore(table));
       // Without it a page that is left at this moment would abort what it has written.
-      begun.commit();
+      transaction.commit();
       await new Promise<void>((resolve, reject) => {
-        begun.addEventListener("complete", resolve);
-        begun.addEventListener("abort", () => reject(begun.error));
+        transaction.addEventListener("complete", resolve);
+        transaction.addEventListener("abort", () => reject(transaction.error));
       });
     });
   return {
     entries: (prefix) =>
-      run("readonly", async (begun) => {
-        const stored = begun.objectStore(table);
+      run("readonly", async (transaction) => {
+        const objects = transaction.objectStore(table);
         const range = browser.IDBKeyRange.bound(prefix, `${prefix}\uffff`);
         const [keys, values] = await Promise.all([
-          answerOf(stored.getAllKeys(range)),
-          answerOf(stored.getAll(range)),
+          answerOf(objects.getAllKeys(range)),
+          answerOf(objects.getAll(range)),
         ]);
         return keys.map((key, nth) => [key, values[nth]]);
       }),

@@ -60,14 +60,14 @@ export const notifications: LiveQuery<LiveData["notifications"]> = {
     if (event.type === "notification.created") {
       const { notification } = event.data;
       const { publicId } = notification;
-      return set([notification, ...data.items.filter((one) => one.publicId !== publicId)]);
+      return set([notification, ...data.items.filter((item) => item.publicId !== publicId)]);
     }
     if (event.type === "notification.read") {
       const { notificationPublicId, isRead } = event.data;
       const readAt = isRead ? event.timestamp : null;
       return set(
-        data.items.map((one) =>
-          one.publicId === notificationPublicId ? { ...one, isRead, readAt } : one,
+        data.items.map((item) =>
+          item.publicId === notificationPublicId ? { ...item, isRead, readAt } : item,
         ),
       );
     }
@@ -121,7 +121,7 @@ const searched = ["card", "comment", "board", "list", "access", "import"];
 export const search = (
   workspacePublicId: string,
   query: string,
-  stored: (workspacePublicId: string) => Promise<BoardView[]>,
+  storedBoards: (workspacePublicId: string) => Promise<BoardView[]>,
 ): LiveQuery<LiveData["search"]> => ({
   feeds: [workspacePublicId],
   read: (client, pages) =>
@@ -130,7 +130,7 @@ export const search = (
       : pagesOf(client.workspace.search, { workspacePublicId, query }, pages),
   apply: (data, event) => (isAbout(event, ...searched) ? "read" : data),
   offline: async () => {
-    const items = matches(await stored(workspacePublicId), query);
+    const items = matches(await storedBoards(workspacePublicId), query);
     // That nothing is stored does not say that nothing is found.
     return items.length === 0 ? undefined : { items, hasMore: false };
   },

@@ -139,17 +139,17 @@ export class Live<Data> {
       this.#isStale = false;
       this.#events = [];
       const run = this.#run;
-      const read = () => this.query.read(client, this.#pages);
-      const found = await retryRead(read, isNeeded, waiting, connection);
-      if (found === undefined) return;
+      const readPages = () => this.query.read(client, this.#pages);
+      const result = await retryRead(readPages, isNeeded, waiting, connection);
+      if (result === undefined) return;
       if (run !== this.#run) continue;
       // A refusal of before a change says nothing.
-      if (found instanceof BoardServiceError && this.#isStale) continue;
-      if (found instanceof BoardServiceError) {
+      if (result instanceof BoardServiceError && this.#isStale) continue;
+      if (result instanceof BoardServiceError) {
         if (this.query.key !== undefined) void saved.removeValue(this.query.key);
-        return this.#set({ status: "denied", data: undefined, error: found });
+        return this.#set({ status: "denied", data: undefined, error: result });
       }
-      this.#show(found);
+      this.#show(result);
       for (const event of this.#events) this.#apply(event);
       if (this.#isStale) await waiting.wait(pauseMs);
     }

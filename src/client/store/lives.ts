@@ -34,9 +34,9 @@ export class LiveCache {
   readonly #host: LiveHost;
   readonly #stored: (workspacePublicId: string) => Promise<BoardView[]>;
 
-  constructor(host: LiveHost, stored: (workspacePublicId: string) => Promise<BoardView[]>) {
+  constructor(host: LiveHost, storedBoards: (workspacePublicId: string) => Promise<BoardView[]>) {
     this.#host = host;
-    this.#stored = stored;
+    this.#stored = storedBoards;
   }
 
   readonly lives: Lives = {

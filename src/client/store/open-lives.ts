@@ -30,14 +30,14 @@ export function openLives({ replica, ...host }: FollowHost) {
 
 /** Who comments: the user that the application has named, or else as the service says. */
 export function callerOf(
-  given: Caller | undefined,
+  knownCaller: Caller | undefined,
   lives: Lives,
   onChange: () => void,
 ): () => Caller | undefined {
-  if (given !== undefined) return () => given;
-  const read = once(() => void lives.user().subscribe(onChange));
+  if (knownCaller !== undefined) return () => knownCaller;
+  const subscribeOnce = once(() => void lives.user().subscribe(onChange));
   return () => {
-    read();
+    subscribeOnce();
     return lives.user().get().data;
   };
 }

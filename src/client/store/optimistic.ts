@@ -56,13 +56,13 @@ const createCard: Effect = (board, change) => {
 
 const updateCard: Effect = (board, change) => {
   const fields = fieldsOf(change);
-  const found = findCard(board, change.publicId);
-  const card = found?.card ?? change.card;
+  const located = findCard(board, change.publicId);
+  const card = located?.card ?? change.card;
   if (card === undefined) return board;
   if (fields.isArchived === true) return removeCard(board, card.publicId);
   const next = edited(card, change, board);
-  const target = fields.listPublicId ?? found?.list.publicId;
-  const isMoved = target !== found?.list.publicId || hasPlacement(fields);
+  const target = fields.listPublicId ?? located?.list.publicId;
+  const isMoved = target !== located?.list.publicId || hasPlacement(fields);
   if (!isMoved) return mapCard(board, card.publicId, () => next);
   const rest = removeCard(board, card.publicId);
   const list = findList(rest, target ?? "");
@@ -98,8 +98,8 @@ const updateList: Effect = (board, change) => {
   if (fields.isArchived === true) return removeList(board, list.publicId);
   const next = withLimit(list, given(change, "name", "wipLimit", "wipMode"));
   if (!hasPlacement(fields)) return mapList(board, list.publicId, () => next);
-  const others = without(board.lists, list.publicId);
-  return insertList(board, next, indexIn(others, fields));
+  const otherLists = without(board.lists, list.publicId);
+  return insertList(board, next, indexIn(otherLists, fields));
 };
 
 const setLabel: Effect = (board, change) => {
@@ -118,18 +118,21 @@ const createField: Effect = (board, change) => {
 };
 
 const updateField: Effect = (board, change) => {
-  const known = board.fields.find(({ publicId }) => publicId === change.publicId);
-  if (known === undefined || change.isSeen) return board;
+  const field = board.fields.find(({ publicId }) => publicId === change.publicId);
+  if (field === undefined || change.isSeen) return board;
   const { options, unit, isShownOnCard } = change.input as Inputs["field"]["update"];
-  const kept = options?.flatMap(({ publicId = "", ...fields }) => {
-    const option = known.options.find((one) => one.publicId === publicId);
+  const changedOptions = options?.flatMap(({ publicId = "", ...fields }) => {
+    const option = field.options.find((one) => one.publicId === publicId);
     return option === undefined ? [] : withFields(option, present(fields));
   });
-  const fields = { ...given(change, "name"), ...present({ options: kept, unit, isShownOnCard }) };
+  const fields = {
+    ...given(change, "name"),
+    ...present({ options: changedOptions, unit, isShownOnCard }),
+  };
   const at = hasPlacement(fieldsOf(change))
-    ? indexIn(without(board.fields, known.publicId), fieldsOf(change))
-    : board.fields.indexOf(known);
-  return putField(board, withFields(known, fields), at);
+    ? indexIn(without(board.fields, field.publicId), fieldsOf(change))
+    : board.fields.indexOf(field);
+  return putField(board, withFields(field, fields), at);
 };
 
 const updateBoard: Effect = (board, { input }) => {

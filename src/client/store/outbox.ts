@@ -67,7 +67,8 @@ export class Outbox {
 
   /** Loads the changes of an earlier run, and sends them. */
   async load(): Promise<void> {
-    for (const one of await this.#stored()) if (!this.#gone.has(one.id)) this.changes.insert(one);
+    for (const entry of await this.#stored())
+      if (!this.#gone.has(entry.id)) this.changes.insert(entry);
     await this.#drain();
   }
 
@@ -93,18 +94,20 @@ export class Outbox {
 
   /** Sends a failed change again, with another key and without the version that it asked for. */
   retry(id: string): void {
-    const found = this.discard(id);
-    if (found === undefined) return;
-    const { error: _error, ifVersion: _version, ...entry } = found;
+    const failed = this.discard(id);
+    if (failed === undefined) return;
+    const { error: _error, ifVersion: _version, ...entry } = failed;
     this.add({ ...entry, id: newKey() });
   }
 
   discard(id: string): Entry | undefined {
-    const [found] = this.changes.remove((one) => one.id === id && one.error !== undefined);
-    if (found === undefined) return undefined;
+    const [discarded] = this.changes.remove(
+      (entry) => entry.id === id && entry.error !== undefined,
+    );
+    if (discarded === undefined) return undefined;
     this.#channel?.post({ type: "removed", id });
-    void this.#storage.delete(keyOf(found));
-    return found;
+    void this.#storage.delete(keyOf(discarded));
+    return discarded;
   }
 
   /** Removes the accepted changes of a board whose events its copy has. */
@@ -154,7 +157,7 @@ export class Outbox {
       // Another tab has sent it, and this one has missed the message.
       this.changes.remove(
         ({ id, isOwn, state }) =>
-          isOwn === false && state === "waiting" && stored.every((one) => one.id !== id),
+          isOwn === false && state === "waiting" && stored.every((entry) => entry.id !== id),
       );
       const unsent = stored.filter(({ id, error }) => error === undefined && !this.#gone.has(id));
       const entry = nextOf(unsent.toSorted(bySeq), this.#held);
@@ -202,11 +205,11 @@ export class Outbox {
   }
 
   #accept(id: string, until: string | null): void {
-    const found = this.changes.find(id);
-    if (found === undefined) return void this.#gone.add(id);
+    const accepted = this.changes.find(id);
+    if (accepted === undefined) return void this.#gone.add(id);
     if (until === null) this.changes.delete(id);
     else this.changes.update(id, { state: "sent", until: orderOf(until) });
-    this.#handlers.onAccepted(found);
+    this.#handlers.onAccepted(accepted);
   }
 
   #receive(message: TabMessage): void {

@@ -50,8 +50,8 @@ export type Data = {
 export type Patch = (board: BoardView, data: Data, event: BoardEvent) => Patched;
 
 /** Whether the copy has this version of a resource, or a later one. */
-const isOld = (known: Versioned | undefined, next: Versioned) =>
-  known !== undefined && known.version >= next.version;
+const isOld = (current: Versioned | undefined, next: Versioned) =>
+  current !== undefined && current.version >= next.version;
 
 /**
  * The card as boards show it, with the labels and the custom fields as the board has them.
@@ -98,17 +98,19 @@ const dropCard: Patch = (board, { card }) =>
   isOldCard(board, card) ? board : removeCard(board, card.publicId);
 
 const replaceList: Patch = (board, { list }) =>
-  isOldList(board, list) ? board : mapList(board, list.publicId, (one) => withLimit(one, list));
+  isOldList(board, list)
+    ? board
+    : mapList(board, list.publicId, (current) => withLimit(current, list));
 
 const showList: Patch = (board, { list, to, cards, shortened }, { boardPublicId }) => {
   if (boardPublicId !== board.publicId || isOldList(board, list)) return board;
   if (shortened?.includes("data.cards") === true) return "read";
   if (list.isArchived) return removeList(board, list.publicId);
-  const known = findList(board, list.publicId);
-  const shown = { cards: [], cardCount: 0, cardsOverLimit: 0, ...known, ...list };
+  const current = findList(board, list.publicId);
+  const merged = { cards: [], cardCount: 0, cardsOverLimit: 0, ...current, ...list };
   return insertList(
     board,
-    withCards(shown, cards?.map((card) => cardOf(board, card)) ?? shown.cards),
+    withCards(merged, cards?.map((card) => cardOf(board, card)) ?? merged.cards),
     to?.index ?? 0,
   );
 };
@@ -121,10 +123,10 @@ const sortCards: Patch = (board, { list, cardPublicIds = [], shortened }) => {
   if (shortened?.includes("data.cardPublicIds") === true) return "read";
   const at = new Map(cardPublicIds.map((id, nth) => [id, nth]));
   const nth = ({ publicId }: CardView) => at.get(publicId) ?? -1;
-  return mapList(board, list.publicId, (one) =>
+  return mapList(board, list.publicId, (current) =>
     withCards(
-      { ...one, ...list },
-      one.cards.toSorted((a, b) => nth(a) - nth(b)),
+      { ...current, ...list },
+      current.cards.toSorted((a, b) => nth(a) - nth(b)),
     ),
   );
 };
@@ -137,10 +139,10 @@ const dropLabel: Patch = (board, { label: { publicId } }) => removeLabel(board, 
 const setField: Patch = (board, { field, to, shortened }, { type, ...event }) => {
   if (event.boardPublicId !== board.publicId) return board;
   const { version: _, ...next } = field;
-  const known = board.fields.find(({ publicId }) => publicId === next.publicId);
-  const hasOption = ({ publicId }: { publicId: string }) => has(known?.options ?? [], publicId);
+  const current = board.fields.find(({ publicId }) => publicId === next.publicId);
+  const hasOption = ({ publicId }: { publicId: string }) => has(current?.options ?? [], publicId);
   // Values that the copy lacks may show again: those of the field, or of an option.
-  const mayShow = known?.isShownOnCard !== true || !next.options.every(hasOption);
+  const mayShow = current?.isShownOnCard !== true || !next.options.every(hasOption);
   const isRead = type !== "field.created" && next.isShownOnCard && mayShow;
   if (isRead || shortened !== undefined) return "read";
   return putField(board, next, to?.index ?? board.fields.length);

@@ -24,8 +24,8 @@ function withMemory(storage: Persistence, onWarning: OnWarning): Persistence {
   const memory = memoryPersistence();
   let isWarned = false;
   // Undefined in memory: the entry is deleted, though the storage still has it.
-  const write = (key: string, value: unknown, written: Promise<void>) =>
-    written.then(
+  const write = (key: string, value: unknown, writing: Promise<void>) =>
+    writing.then(
       () => memory.delete(key),
       (error: unknown) => {
         if (!isWarned) run(onWarning, "Unsent changes are not stored: a reload loses them.", error);
@@ -36,8 +36,8 @@ function withMemory(storage: Persistence, onWarning: OnWarning): Persistence {
   return {
     async entries(prefix) {
       const stored = await storage.entries(prefix).catch(() => []);
-      const all = new Map([...stored, ...(await memory.entries(prefix))]);
-      return sorted(all).filter(([, value]) => value !== undefined);
+      const entries = new Map([...stored, ...(await memory.entries(prefix))]);
+      return sorted(entries).filter(([, value]) => value !== undefined);
     },
     set: (key, value) => write(key, value, storage.set(key, value)),
     delete: (key) => write(key, undefined, storage.delete(key)),

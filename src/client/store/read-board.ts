@@ -15,9 +15,9 @@ export async function retryRead<Result>(
   const delayAfter = retryDelays();
   while (!waiting.isClosed) {
     try {
-      const found = await read();
+      const result = await read();
       succeed();
-      return found;
+      return result;
     } catch (error) {
       const delayMs = delayAfter(error);
       if (delayMs === undefined) {

@@ -81,19 +81,19 @@ export class Replica {
     const events: FollowedEvent[] = (copy.buffer = []);
     const cursors = this.feeds.cursors();
     const isNeeded = () => copy.buffer === events;
-    const found = await this.retryRead(() => readBoard(this.#client, copy.publicId), isNeeded);
+    const result = await this.retryRead(() => readBoard(this.#client, copy.publicId), isNeeded);
     // It was reset meanwhile: it is closed, or the user has signed out.
     if (!isNeeded()) return;
     copy.buffer = undefined;
-    if (found instanceof BoardServiceError) {
-      if (isDenied(found)) this.#deny(copy, found);
-      else if (copy.base === undefined) copy.deny(found);
+    if (result instanceof BoardServiceError) {
+      if (isDenied(result)) this.#deny(copy, result);
+      else if (copy.base === undefined) copy.deny(result);
       else {
         await this.#waiting.wait(delayOf(9));
         if (copy.base !== undefined) this.#unread.add(copy);
       }
-    } else if (found !== undefined) {
-      const { cursor, ...board } = found;
+    } else if (result !== undefined) {
+      const { cursor, ...board } = result;
       this.#setBase(copy, board, orderOf(cursor));
       for (const event of events) this.#apply(copy, event);
       this.feeds.follow(board.workspacePublicId, cursor, cursors);
@@ -144,17 +144,17 @@ export class Replica {
   }
 
   #handle(event: FollowedEvent): void {
-    const lost = lostBoard(event);
-    if (lost !== undefined && this.copies.get(lost)?.base === undefined)
-      this.#handlers.onDenied(lost, denied());
+    const lostId = lostBoard(event);
+    if (lostId !== undefined && this.copies.get(lostId)?.base === undefined)
+      this.#handlers.onDenied(lostId, denied());
     this.#handlers.onEvent(event, () => {
       for (const copy of this.copies.values()) this.#apply(copy, event);
     });
-    const shown = shownBoard(event);
+    const shownId = shownBoard(event);
     const workspace = this.workspaces.get(event.workspacePublicId);
     if (workspace === undefined) return;
-    if (shown !== undefined) {
-      getOrMake(workspace.stops, shown, () => this.open(this.copy(shown)));
+    if (shownId !== undefined) {
+      getOrMake(workspace.stops, shownId, () => this.open(this.copy(shownId)));
     }
     workspace.save();
   }

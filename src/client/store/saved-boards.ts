@@ -47,13 +47,13 @@ export class SavedBoards {
   }
 
   /** Removes copies of other boards of the workspace that the caller cannot see: once in a run. */
-  async check({ publicId: shown, workspacePublicId }: BoardView): Promise<void> {
+  async check({ publicId: shownId, workspacePublicId }: BoardView): Promise<void> {
     if (this.#checked.has(workspacePublicId)) return;
     this.#checked.add(workspacePublicId);
-    const all = await this.#savedAt();
-    const saved = all.filter((one) => one.workspacePublicId === workspacePublicId);
+    const savedBoards = await this.#savedAt();
+    const saved = savedBoards.filter((board) => board.workspacePublicId === workspacePublicId);
     const unseen = new Set(saved.map(({ publicId }) => publicId));
-    unseen.delete(shown);
+    unseen.delete(shownId);
     try {
       for (const archived of [false, true]) {
         const input = { workspacePublicId, archived };
@@ -70,8 +70,8 @@ export class SavedBoards {
   }
 
   async load(publicId: string): Promise<SavedBoard | undefined> {
-    const [stored] = await this.#storage.entries(keyOf(publicId));
-    const saved = stored?.[1] as SavedBoard | undefined;
+    const [entry] = await this.#storage.entries(keyOf(publicId));
+    const saved = entry?.[1] as SavedBoard | undefined;
     // A copy of an earlier version of the client has no fields: the board is read.
     return saved !== undefined && "fields" in saved.board ? saved : undefined;
   }
@@ -101,16 +101,16 @@ export class SavedBoards {
   /** The stored boards of a workspace. */
   async boardsOf(workspacePublicId: string): Promise<SavedBoard[]> {
     const saved = await this.#savedAt();
-    const own = saved.filter((one) => one.workspacePublicId === workspacePublicId);
-    const boards = await Promise.all(own.map(({ publicId }) => this.load(publicId)));
-    return boards.filter((one) => one !== undefined);
+    const ofWorkspace = saved.filter((board) => board.workspacePublicId === workspacePublicId);
+    const boards = await Promise.all(ofWorkspace.map(({ publicId }) => this.load(publicId)));
+    return boards.filter((board) => board !== undefined);
   }
 
   /** What was stored under a key, other than boards. */
   async value<Value>(key: string): Promise<Value | undefined> {
-    const all = await this.#storage.entries(valueKeyOf(key));
-    const found = all.find(([name]) => name === valueKeyOf(key));
-    return (found?.[1] as SavedValue | undefined)?.value as Value | undefined;
+    const entries = await this.#storage.entries(valueKeyOf(key));
+    const entry = entries.find(([name]) => name === valueKeyOf(key));
+    return (entry?.[1] as SavedValue | undefined)?.value as Value | undefined;
   }
 
   saveValue(key: string, value: unknown): void {
@@ -132,8 +132,8 @@ export class SavedBoards {
 
   /** Removes the cards of a board. */
   async removeCards(boardPublicId: string): Promise<void> {
-    for (const [key, stored] of await this.#storage.entries(valueKeyOf("card/"))) {
-      const card = (stored as SavedValue).value as { boardPublicId: string };
+    for (const [key, savedValue] of await this.#storage.entries(valueKeyOf("card/"))) {
+      const card = (savedValue as SavedValue).value as { boardPublicId: string };
       if (card.boardPublicId === boardPublicId) await this.#storage.delete(key);
     }
   }

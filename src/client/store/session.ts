@@ -113,22 +113,22 @@ function stateOfUsers({ account }: Client, open: (user: User) => Store) {
 
 /** Follows who is signed in. Each user has a store with its own name. */
 export function createSession(client: Client, options: SessionOptions = {}): UserSession {
-  const { user: given, name = "boards", outbox = "indexeddb", ...more } = options;
-  const stored = storedUser(`${name} user`);
+  const { user: givenUser, name = "boards", outbox = "indexeddb", ...more } = options;
+  const savedUser = storedUser(`${name} user`);
   const { get, subscribe, start, end } = stateOfUsers(client, (user) =>
     createStore(client, { ...more, outbox, user, name: `${name} ${user.publicId}` }),
   );
   let isSigningOut = false;
 
-  const begin = (user: User) => {
-    stored.save(user);
+  const startAs = (user: User) => {
+    savedUser.save(user);
     start(user);
   };
   const resume = async () => {
-    const known = given ?? stored.load();
-    if (known) return start(known);
+    const initialUser = givenUser ?? savedUser.load();
+    if (initialUser) return start(initialUser);
     try {
-      if (await client.account.isSignedIn()) return begin(await client.user.me());
+      if (await client.account.isSignedIn()) return startAs(await client.user.me());
     } catch {
       // The service cannot be reached, and nothing is known of the user.
     }
@@ -137,26 +137,26 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
 
   client.account.onSignedOut(() => {
     if (isSigningOut) return;
-    stored.remove();
+    savedUser.remove();
     void end(false);
   });
   /** Does what another tab has done. */
   const follow = () => {
-    const user = stored.load();
+    const user = savedUser.load();
     if (user) start(user);
     else void end(user === null);
   };
-  stored.onChange(follow);
+  savedUser.onChange(follow);
   void resume();
 
   return {
     get,
     subscribe,
-    signIn: async (input) => begin(await client.account.signIn(input)),
-    register: async (input) => begin(await client.account.register(input)),
+    signIn: async (input) => startAs(await client.account.signIn(input)),
+    register: async (input) => startAs(await client.account.register(input)),
     async signOut() {
       const { user } = get();
-      const current = stored.load();
+      const current = savedUser.load();
       // The browser has not told this tab yet that another user has signed in.
       if (user && current && user.publicId !== current.publicId) return follow();
       isSigningOut = true;
@@ -166,7 +166,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
         if (!isOffline(error)) throw error;
       } finally {
         isSigningOut = false;
-        stored.save(null);
+        savedUser.save(null);
         await end(true);
       }
     },

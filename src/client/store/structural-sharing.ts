@@ -12,8 +12,8 @@ export function structuralShare<T>(last: unknown, next: T): T {
   const byId = Array.isArray(last) ? new Map(last.map((item) => [idOf(item), item])) : undefined;
   for (const name of names) {
     const id = idOf(next[name]);
-    const known = id === undefined || byId === undefined ? last[name] : byId.get(id);
-    shared[name] = structuralShare(known, next[name]);
+    const lastItem = id === undefined || byId === undefined ? last[name] : byId.get(id);
+    shared[name] = structuralShare(lastItem, next[name]);
     if (shared[name] !== last[name]) isSame = false;
   }
   const result = isSame ? last : shared;

@@ -111,9 +111,10 @@ export const without = <Item extends { publicId: string }>(items: Item[], id: st
 
 /** A board with a label, and with it on the cards that have it. */
 export function putLabel(board: BoardView, label: LabelView): BoardView {
-  const put = (labels: LabelView[]) => [...without(labels, label.publicId), label].toSorted(byName);
-  return mapCards({ ...board, labels: put(board.labels) }, (card) =>
-    has(card.labels, label.publicId) ? { ...card, labels: put(card.labels) } : card,
+  const withLabel = (labels: LabelView[]) =>
+    [...without(labels, label.publicId), label].toSorted(byName);
+  return mapCards({ ...board, labels: withLabel(board.labels) }, (card) =>
+    has(card.labels, label.publicId) ? { ...card, labels: withLabel(card.labels) } : card,
   );
 }
 
@@ -127,19 +128,19 @@ export const inOrder = (options: FieldView["options"], ids: readonly unknown[]):
 
 /** What cards of a board show of these values: those of its shown fields and their options. */
 export function shownValues(board: BoardView, values: CardView["fields"]): CardView["fields"] {
-  const shown: CardView["fields"] = {};
+  const valuesById: CardView["fields"] = {};
   for (const { publicId, type, options } of shownFields(board)) {
     const value = values[publicId];
     if (value === undefined) continue;
     if (type !== "select" && type !== "multiSelect") {
-      shown[publicId] = value;
+      valuesById[publicId] = value;
       continue;
     }
     const ids = inOrder(options, [value].flat());
     const [first] = ids;
-    if (first !== undefined) shown[publicId] = type === "select" ? first : ids;
+    if (first !== undefined) valuesById[publicId] = type === "select" ? first : ids;
   }
-  return shown;
+  return valuesById;
 }
 
 /** A board whose cards show the values of its fields, and no others. */

@@ -48,74 +48,80 @@ export class Workspaces {
 
   /** The boards of a workspace by name, without archived ones: the same object until it changes. */
   boards(id: string): BoardsState {
-    const one = this.#get(id);
-    const { error } = one;
+    const workspace = this.#get(id);
+    const { error } = workspace;
     const isOpen = this.#replica.workspaces.has(id);
     const boards = [...this.#replica.copies.values()]
       .flatMap(({ state }) => state.board ?? [])
       .filter((board) => isOpen && board.workspacePublicId === id && !board.isArchived)
       .toSorted(byName);
     const status = error !== undefined ? "denied" : isOpen ? "ready" : "loading";
-    return (one.state = structuralShare(one.state, { status, boards, error } as BoardsState));
+    return (workspace.state = structuralShare(workspace.state, {
+      status,
+      boards,
+      error,
+    } as BoardsState));
   }
 
   /** Opens all boards of a workspace until the returned function is called. */
   open(id: string): Stop {
-    const one = this.#get(id);
-    if (one.users++ === 0) void this.#load(id, one);
+    const workspace = this.#get(id);
+    if (workspace.users++ === 0) void this.#load(id, workspace);
     return once(() => {
-      if (--one.users > 0) return;
+      if (--workspace.users > 0) return;
       this.#save(id);
       this.#replica.workspaces.delete(id);
-      for (const stop of one.stops.values()) stop();
-      one.stops.clear();
+      for (const stop of workspace.stops.values()) stop();
+      workspace.stops.clear();
     });
   }
 
   #get(id: string): Workspace {
     return getOrMake<string, Workspace>(this.#all, id, () => {
-      const one: Workspace = {
+      const workspace: Workspace = {
         users: 0,
         stops: new Map(),
         error: undefined,
         state: undefined,
         isUnsaved: false,
-        save: () => void this.#saveSoon(id, one),
-        read: () => void this.#read(id, one),
+        save: () => void this.#saveSoon(id, workspace),
+        read: () => void this.#read(id, workspace),
       };
-      return one;
+      return workspace;
     });
   }
 
   /** Whether an answer is of use: not after a sign-out, which replaces the open workspaces. */
-  #needed(one: Workspace): () => boolean {
+  #needed(workspace: Workspace): () => boolean {
     const { workspaces } = this.#replica;
-    return () => one.users > 0 && this.#replica.workspaces === workspaces;
+    return () => workspace.users > 0 && this.#replica.workspaces === workspaces;
   }
 
-  async #load(id: string, one: Workspace): Promise<void> {
-    const isNeeded = this.#needed(one);
+  async #load(id: string, workspace: Workspace): Promise<void> {
+    const isNeeded = this.#needed(workspace);
     const saved = await this.#saved.value<SavedWorkspace>(workspaceKey(id));
-    const stored = saved && (await this.#saved.boardsOf(id));
+    const storedBoards = saved && (await this.#saved.boardsOf(id));
     if (!isNeeded() || this.#replica.workspaces.has(id)) return;
-    if (saved === undefined || stored === undefined) return this.#read(id, one);
+    if (saved === undefined || storedBoards === undefined) return this.#read(id, workspace);
     const { cursor, orders } = saved;
-    const current = stored.filter(({ board, order }) => order >= (orders[board.publicId] ?? "~"));
+    const current = storedBoards.filter(
+      ({ board, order }) => order >= (orders[board.publicId] ?? "~"),
+    );
     for (const board of current) this.#hydrate({ ...board, cursor, isStored: true });
     // A board whose copy is of before is read.
-    this.#follow(id, one, cursor, Object.keys(orders));
+    this.#follow(id, workspace, cursor, Object.keys(orders));
   }
 
-  async #read(id: string, one: Workspace): Promise<void> {
-    const isNeeded = this.#needed(one);
-    const found = await this.#replica.retryRead(() => this.#client.readBoards(id), isNeeded);
-    if (found === undefined || !isNeeded()) return;
-    const isRead = !(found instanceof BoardServiceError);
-    one.error = isRead ? undefined : found;
+  async #read(id: string, workspace: Workspace): Promise<void> {
+    const isNeeded = this.#needed(workspace);
+    const result = await this.#replica.retryRead(() => this.#client.readBoards(id), isNeeded);
+    if (result === undefined || !isNeeded()) return;
+    const isRead = !(result instanceof BoardServiceError);
+    workspace.error = isRead ? undefined : result;
     if (!isRead) return this.#onChange();
-    for (const board of found.boards) this.#hydrate(hydratedOf(board));
-    const ids = found.boards.map(({ publicId }) => publicId);
-    this.#follow(id, one, found.cursor, ids);
+    for (const board of result.boards) this.#hydrate(hydratedOf(board));
+    const ids = result.boards.map(({ publicId }) => publicId);
+    this.#follow(id, workspace, result.cursor, ids);
     void this.#saved.saveCards(id);
   }
 
@@ -124,31 +130,31 @@ export class Workspaces {
   }
 
   /** Follows a workspace and these boards of it. */
-  #follow(id: string, one: Workspace, cursor: string, boards: string[]): void {
+  #follow(id: string, workspace: Workspace, cursor: string, boards: string[]): void {
     const replica = this.#replica;
-    replica.workspaces.set(id, one);
+    replica.workspaces.set(id, workspace);
     // A feed that is farther repeats the events after the cursor, which may have made boards.
     replica.feeds.follow(id, cursor, replica.feeds.cursors());
     for (const board of boards) {
-      getOrMake(one.stops, board, () => replica.open(replica.copy(board)));
+      getOrMake(workspace.stops, board, () => replica.open(replica.copy(board)));
     }
-    one.save();
+    workspace.save();
     this.#onChange();
   }
 
-  async #saveSoon(id: string, one: Workspace): Promise<void> {
-    if (one.isUnsaved) return;
-    one.isUnsaved = true;
+  async #saveSoon(id: string, workspace: Workspace): Promise<void> {
+    if (workspace.isUnsaved) return;
+    workspace.isUnsaved = true;
     await this.#waiting.wait(saveMs);
-    one.isUnsaved = false;
+    workspace.isUnsaved = false;
     this.#save(id);
   }
 
   /** Stores how far the feed is. A board that is being read may lack events of before. */
   #save(id: string): void {
     const cursor = this.#replica.feeds.get(id)?.cursor ?? "";
-    const one = this.#replica.workspaces.get(id);
-    if (one === undefined || cursor === "") return;
+    const workspace = this.#replica.workspaces.get(id);
+    if (workspace === undefined || cursor === "") return;
     const orders = [...this.#replica.copies.values()]
       .filter(({ base }) => base?.workspacePublicId === id)
       .map(({ publicId, changed, buffer }) => [publicId, buffer ? null : changed] as const);

@@ -53,17 +53,17 @@ export const cardCollectionOptions = (
     insert({ cards }, row) {
       const { publicId, listPublicId: list, title, index, members, fields } = row;
       const labels = row.labels.map((label) => label.publicId);
-      const { isComplete: _, ...given } = picked(row, editable);
-      cards.create({ ...given, publicId, list, title, index, labels, members, fields });
+      const { isComplete: _, ...cardFields } = picked(row, editable);
+      cards.create({ ...cardFields, publicId, list, title, index, labels, members, fields });
     },
     update({ cards }, row, changes, original) {
       checkFields(changes, changeable);
       const { publicId } = row;
       const { listPublicId: list, index, labels, members } = changes;
-      const changed = editable.filter((name) => name in changes);
+      const changedNames = editable.filter((name) => name in changes);
       const values = changedValues(row.fields, original.fields);
       const fields = Object.keys(values).length === 0 ? {} : { fields: values };
-      const set = { ...picked(row, changed), ...fields };
+      const set = { ...picked(row, changedNames), ...fields };
       if (Object.keys(set).length > 0) cards.update(publicId, set);
       if (labels !== undefined) {
         cards.setLabels(

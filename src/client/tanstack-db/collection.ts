@@ -52,7 +52,7 @@ function follow<Row extends { publicId: string }>(
   { rowsOf }: Source<Row>,
   { begin, write, commit, markReady, markError }: Sync<Row>,
 ) {
-  let shown = new Map<string, Row>();
+  let shownRows = new Map<string, Row>();
   const show = () => {
     const { status, board: view, error } = board.get();
     if (status === "loading") return;
@@ -60,15 +60,15 @@ function follow<Row extends { publicId: string }>(
       (view === undefined ? [] : rowsOf(view)).map((row) => [row.publicId, row]),
     );
     begin();
-    for (const key of shown.keys()) if (!rows.has(key)) write({ type: "delete", key });
+    for (const key of shownRows.keys()) if (!rows.has(key)) write({ type: "delete", key });
     for (const [key, row] of rows) {
-      const last = shown.get(key);
+      const last = shownRows.get(key);
       if (last === undefined) write({ type: "insert", value: row });
       else if (!isEqual(last, row)) write({ type: "update", value: row });
     }
     // It waits for an open transaction of the collection.
     void commit();
-    shown = rows;
+    shownRows = rows;
     if (status === "ready") markReady();
     else markError(error);
   };
