@@ -57,9 +57,9 @@ export function createApi({
   url,
   token,
 }: Partial<ConnectionSettings> & Pick<ConnectionSettings, "url">): Api {
-  const once = async (path: string, sent: Sent) => {
-    const { method = "GET", json, bytes, length, signal, root = "/api/v1" } = sent;
-    const headers: Record<string, string> = { ...sent.headers };
+  const once = async (path: string, init: Sent) => {
+    const { method = "GET", json, bytes, length, signal, root = "/api/v1" } = init;
+    const headers: Record<string, string> = { ...init.headers };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     if (json !== undefined) headers["content-type"] = "application/json";
     if (length !== undefined) headers["content-length"] = String(length);
@@ -80,25 +80,25 @@ export function createApi({
       throw error instanceof CliFailure ? error : unreachable(url, error);
     }
   };
-  const call = async (path: string, sent: Sent): Promise<Dispatcher.ResponseData> => {
+  const call = async (path: string, init: Sent): Promise<Dispatcher.ResponseData> => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await once(path, sent);
+      const answer = await once(path, init);
       if (answer.statusCode < 400) return answer;
       const seconds = waitOf(answer);
-      const isLast = attempt === maxTries || sent.readOnce === true || seconds > longestWait;
-      if (answer.statusCode !== 429 || isLast) throw await refusal(answer, sent);
+      const isLast = attempt === maxTries || init.readOnce === true || seconds > longestWait;
+      if (answer.statusCode !== 429 || isLast) throw await refusal(answer, init);
       // The service may close the connection of an upload that it has not read.
       await answer.body.dump().catch(() => undefined);
-      sent.onWait?.(seconds);
-      await pause(seconds * 1_000, undefined, { signal: sent.signal }).catch((error: unknown) => {
-        sent.signal?.throwIfAborted();
+      init.onWait?.(seconds);
+      await pause(seconds * 1_000, undefined, { signal: init.signal }).catch((error: unknown) => {
+        init.signal?.throwIfAborted();
         throw error;
       });
     }
   };
   return {
-    async json(schema, path, sent = {}) {
-      const { body } = await call(path, sent);
+    async json(schema, path, init = {}) {
+      const { body } = await call(path, init);
       const text = await body.text().catch((error: unknown) => {
         throw unreachable(url, error);
       });
@@ -126,13 +126,13 @@ async function refusal(answer: Dispatcher.ResponseData, { bytes }: Sent): Promis
   const text = await body.text().catch(() => "");
   const isBadFile = statusCode === 400 && bytes !== undefined;
   const exit = isBadFile ? exits.badFile : (exitOf[statusCode] ?? exits.failed);
-  let said: unknown;
+  let json: unknown;
   try {
-    said = JSON.parse(text);
+    json = JSON.parse(text);
   } catch {
     return new CliFailure(exit, `The service answered with status ${statusCode}.`);
   }
-  const failed = Failed.safeParse(said);
+  const failed = Failed.safeParse(json);
   if (!failed.success)
     return new CliFailure(exit, `The service answered with status ${statusCode}.`);
   const { message, issues } = failed.data;

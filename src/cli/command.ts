@@ -60,12 +60,12 @@ type SubCommand = Awaited<Exclude<SubCommandsDef[string], () => unknown>>;
 export function group(
   meta: CommandMeta,
   subCommands: Record<string, SubCommand>,
-  more: { args?: ArgsDef; default?: string } = {},
+  options: { args?: ArgsDef; default?: string } = {},
 ): CommandDef {
-  const args: ArgsDef = { ...more.args, ...connection };
+  const args: ArgsDef = { ...options.args, ...connection };
   return defineCommand({
     meta,
-    ...more,
+    ...options,
     args,
     subCommands,
     async setup({ rawArgs, args: { url, token } }) {
@@ -82,8 +82,8 @@ export function group(
 
 /** The options for address and token that a command has. */
 async function connectionOf({ args }: SubCommand): Promise<ArgsDef> {
-  const own = (await (typeof args === "function" ? args() : args)) ?? {};
-  return Object.fromEntries(Object.entries(connection).filter(([name]) => name in own));
+  const ownArgs = (await (typeof args === "function" ? args() : args)) ?? {};
+  return Object.fromEntries(Object.entries(connection).filter(([name]) => name in ownArgs));
 }
 
 /** The index of the name of a subcommand that is not the value of an option, or -1. */
@@ -117,12 +117,12 @@ export const command = <const Args extends ArgsDef>(
   args: Args,
   run: Run<Args>,
 ): CommandDef<Own<Args>> => {
-  const own: Own<Args> = { ...args, ...connection };
+  const allArgs: Own<Args> = { ...args, ...connection };
   return defineCommand<Own<Args>>({
     meta: { name, description },
-    args: own,
+    args: allArgs,
     run: async (context) => {
-      checkArguments(context.rawArgs, own);
+      checkArguments(context.rawArgs, allArgs);
       const api = createApi(readConnection(context.args));
       await interruptible((signal) => run(context.args, api, signal));
     },
@@ -131,11 +131,11 @@ export const command = <const Args extends ArgsDef>(
 
 /** Fails on unknown options: a mistyped option must not be ignored. */
 export function checkArguments(raw: string[], args: ArgsDef, where = "") {
-  const known = new Set(Object.entries(args).flatMap(namesOf));
+  const knownNames = new Set(Object.entries(args).flatMap(namesOf));
   const end = raw.includes("--") ? raw.indexOf("--") : raw.length;
   for (const text of raw.slice(0, end)) {
     const name = /^--?([a-zA-Z][\w-]*)/.exec(text)?.[1];
-    if (name !== undefined && !known.has(name))
+    if (name !== undefined && !knownNames.has(name))
       throw new CliFailure(exits.usage, `Unknown option ${text.split("=", 1).join("")}${where}.`);
   }
 }
@@ -143,14 +143,14 @@ export function checkArguments(raw: string[], args: ArgsDef, where = "") {
 const Found = z.object({ publicId: z.string() });
 
 /** The public id of a workspace, from its id or slug. */
-export async function findWorkspaceId(api: Api, given: string): Promise<string> {
-  const shown = encodeURIComponent(given);
-  if (/^[0-9a-z]{12}$/.test(given)) {
+export async function findWorkspaceId(api: Api, idOrSlug: string): Promise<string> {
+  const encoded = encodeURIComponent(idOrSlug);
+  if (/^[0-9a-z]{12}$/.test(idOrSlug)) {
     try {
-      return (await api.json(Found, `/workspaces/${shown}`)).publicId;
+      return (await api.json(Found, `/workspaces/${encoded}`)).publicId;
     } catch (error) {
       if (!(error instanceof CliFailure) || error.exit !== exits.notFound) throw error;
     }
   }
-  return (await api.json(Found, `/workspaces/by-slug/${shown}`)).publicId;
+  return (await api.json(Found, `/workspaces/by-slug/${encoded}`)).publicId;
 }

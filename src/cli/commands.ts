@@ -52,7 +52,11 @@ const out = {
 } as const satisfies ArgsDef;
 
 /** What a command exports: its argument, or the option of the same meaning. */
-function chosen(argument: string | undefined, option: string | undefined, noun: string): string {
+function requireOne(
+  argument: string | undefined,
+  option: string | undefined,
+  noun: string,
+): string {
   const choice = argument ?? option;
   if (choice !== undefined && (option ?? choice) === choice) return choice;
   const problem =
@@ -97,7 +101,7 @@ const exportedWorkspace = command(
   "Export a workspace as one JSON document, or with its files as an archive",
   { id: { ...exported, description: "The workspace: its id or slug" }, ...exportArgs },
   async ({ id: argument, workspace, files, output, force }, api, signal) => {
-    const publicId = await findWorkspaceId(api, chosen(argument, workspace, "workspace"));
+    const publicId = await findWorkspaceId(api, requireOne(argument, workspace, "workspace"));
     const from = `/workspaces/${publicId}/export${files === true ? "?files=true" : ""}`;
     await save(api, from, { output, force }, signal);
   },
@@ -113,7 +117,7 @@ const csv = command(
     ...out,
   },
   async ({ id: argument, board: option, archived, output, force }, api, signal) => {
-    const board = chosen(argument, option, "board");
+    const board = requireOne(argument, option, "board");
     const query = archived === true ? "?archived=true" : "";
     const from = `/boards/${encodeURIComponent(board)}/cards.csv${query}`;
     await save(api, from, { output, force }, signal);

@@ -32,8 +32,8 @@ export function readUrl(flag: unknown): string {
 /** Reads address and token from options, or from `WBS_URL` and `WBS_TOKEN`. */
 export function readConnection(flags: Flags): ConnectionSettings {
   const { WBS_TOKEN = "" } = process.env;
-  const given = flags.token ?? before.token;
-  const token = typeof given === "string" ? given : WBS_TOKEN;
+  const tokenFlag = flags.token ?? before.token;
+  const token = typeof tokenFlag === "string" ? tokenFlag : WBS_TOKEN;
   if (token === "") {
     const how =
       "Set WBS_TOKEN to an API key (POST /api/v1/auth/api-keys creates one), or use --token.";

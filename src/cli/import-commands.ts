@@ -9,7 +9,7 @@ import { runImport } from "./imports.ts";
 import { createProgress, print } from "./progress.ts";
 import { upload } from "./transfer.ts";
 
-const into = {
+const targetArgs = {
   workspace: {
     type: "string",
     required: true,
@@ -25,7 +25,7 @@ const file = { type: "positional", required: true, valueHint: "file" } as const;
 const trello = command(
   "wbs import trello",
   "Import a board from a JSON file that Trello has exported",
-  { file: { ...file, description: "The file" }, ...into, ...asJson },
+  { file: { ...file, description: "The file" }, ...targetArgs, ...asJson },
   async ({ file: path, workspace, json }, api, signal) => {
     const to = `/imports/trello/file?workspacePublicId=${await findWorkspaceId(api, workspace)}`;
     const start = (progress: ReturnType<typeof createProgress>) =>
@@ -43,12 +43,12 @@ const github = command(
       description: "The ids of the projects, separated by commas",
       valueHint: "ids",
     },
-    ...into,
+    ...targetArgs,
     ...asJson,
   },
   async ({ projects, workspace, json: asText }, api, signal) => {
     const workspacePublicId = await findWorkspaceId(api, workspace);
-    const projectIds = projects.split(",").map((one) => one.trim());
+    const projectIds = projects.split(",").map((id) => id.trim());
     const json = { workspacePublicId, projectIds };
     const start = () => api.json(Import, "/imports/github/projects", { method: "POST", json });
     await runImport(api, signal, start, asText === true);
@@ -56,7 +56,7 @@ const github = command(
 );
 
 /** Ids that are separated by commas; undefined without any. */
-const idsIn = (text: string | undefined) => text?.split(",").map((one) => one.trim());
+const idsIn = (text: string | undefined) => text?.split(",").map((id) => id.trim());
 
 const boards = {
   boards: {
@@ -85,13 +85,13 @@ const planka = command(
       valueHint: "ids",
     },
     ...boards,
-    ...into,
+    ...targetArgs,
     ...asJson,
   },
-  async ({ address: url, projects, boards: chosen, workspace, json: asText }, api, signal) => {
+  async ({ address: url, projects, boards: boardIds, workspace, json: asText }, api, signal) => {
     const credential = readPlankaCredential();
     const workspacePublicId = await findWorkspaceId(api, workspace);
-    const ids = { projectIds: idsIn(projects), boardIds: idsIn(chosen) };
+    const ids = { projectIds: idsIn(projects), boardIds: idsIn(boardIds) };
     const json = { workspacePublicId, url, ...credential, ...ids };
     const start = () => api.json(Import, "/imports/planka", { method: "POST", json });
     await runImport(api, signal, start, asText === true);
@@ -110,13 +110,13 @@ const kan = command(
       valueHint: "ids",
     },
     ...boards,
-    ...into,
+    ...targetArgs,
     ...asJson,
   },
-  async ({ address: url, key, from, boards: chosen, workspace, json: asText }, api, signal) => {
+  async ({ address: url, key, from, boards: boardIds, workspace, json: asText }, api, signal) => {
     const apiKey = readKanKey(key);
     const workspacePublicId = await findWorkspaceId(api, workspace);
-    const ids = { workspaceIds: idsIn(from), boardIds: idsIn(chosen) };
+    const ids = { workspaceIds: idsIn(from), boardIds: idsIn(boardIds) };
     const json = { workspacePublicId, url, apiKey, ...ids };
     const start = () => api.json(Import, "/imports/kan", { method: "POST", json });
     await runImport(api, signal, start, asText === true);
@@ -181,7 +181,7 @@ const csv = command(
       valueHint: "order",
     },
     preview: { type: "boolean", description: "Show how the columns are read, and import nothing" },
-    ...into,
+    ...targetArgs,
     ...asJson,
   },
   async (args, api, signal) => {
@@ -193,15 +193,15 @@ const csv = command(
       ...fieldsIn(fields),
       ...(order === undefined ? {} : { dateOrder: order }),
     };
-    const to = (kind: string, more: object) =>
-      `/imports/csv${kind}?${new URLSearchParams({ ...query, ...more }).toString()}`;
+    const to = (kind: string, params: object) =>
+      `/imports/csv${kind}?${new URLSearchParams({ ...query, ...params }).toString()}`;
     if (preview === true) {
       const progress = createProgress();
-      const sent = { path, to: to("/preview", {}), signal, progress };
-      const shown = await upload(api, Preview, sent).finally(() => progress.end());
-      if (json === true) return print(JSON.stringify(shown));
-      print(`${shown.encoding}, separated by ${shown.delimiter}`);
-      for (const { name, target, examples } of shown.columns)
+      const request = { path, to: to("/preview", {}), signal, progress };
+      const csvPreview = await upload(api, Preview, request).finally(() => progress.end());
+      if (json === true) return print(JSON.stringify(csvPreview));
+      print(`${csvPreview.encoding}, separated by ${csvPreview.delimiter}`);
+      for (const { name, target, examples } of csvPreview.columns)
         print(`  ${JSON.stringify(name)}: ${target ?? "not imported"} – ${examples.join(" | ")}`);
       return;
     }

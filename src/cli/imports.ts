@@ -88,14 +88,14 @@ const Groups = z.object({ groups: z.array(ImportLossGroup), isCapped: z.boolean(
 
 /** Prints the progress, counts and report of an import; fails when the import has failed. */
 export async function showImport(api: Api, publicId: string, asJson: boolean): Promise<void> {
-  const shown = await api.json(ImportReport, path(publicId));
+  const report = await api.json(ImportReport, path(publicId));
   const { groups, isCapped } = await api.json(Groups, `${path(publicId)}/report`);
-  if (asJson) print(JSON.stringify({ ...shown, groups }));
+  if (asJson) print(JSON.stringify({ ...report, groups }));
   else {
-    const more = isCapped ? [`  … and more: GET /api/v1/imports/${publicId}`] : [];
-    for (const line of [...linesOf(shown), ...linesOfReport(groups), ...more]) print(line);
+    const moreLines = isCapped ? [`  … and more: GET /api/v1/imports/${publicId}`] : [];
+    for (const line of [...linesOf(report), ...linesOfReport(groups), ...moreLines]) print(line);
   }
-  const { status, error, source, progress } = shown;
+  const { status, error, source, progress } = report;
   if (status === "failed" || status === "cancelled") {
     // An invalid file fails while it is read, before anything is written.
     const isInvalid =
@@ -117,19 +117,19 @@ const headings = [
 /** One line per kind and reason with the number of items, then names and cards of some. */
 const linesOfReport = (groups: Group[]): string[] =>
   headings.flatMap(([severity, heading]) => {
-    const some = groups.filter((group) => group.severity === severity);
-    return some.length === 0 ? [] : [heading, ...some.flatMap(linesOfGroup)];
+    const ofSeverity = groups.filter((group) => group.severity === severity);
+    return ofSeverity.length === 0 ? [] : [heading, ...ofSeverity.flatMap(linesOfGroup)];
   });
 
 function linesOfGroup({ kind, reason, count, examples }: Group): string[] {
-  const shown = examples.flatMap(({ name, detail, card }) => {
+  const exampleLines = examples.flatMap(({ name, detail, card }) => {
     const text = [name === null ? [] : JSON.stringify(name), detail ?? []].flat().join(": ");
     const on = card === null ? [] : `${card.cardNumber} ${JSON.stringify(card.title)} ${card.url}`;
     const parts = [text === "" ? [] : text, on].flat();
     return parts.length === 0 ? [] : [`    ${parts.join(" – ")}`];
   });
-  const isMore = shown.length > 0 && count > examples.length;
-  return [`  ${kind} (${count}): ${reason}`, ...shown, ...(isMore ? ["    …"] : [])];
+  const isMore = exampleLines.length > 0 && count > examples.length;
+  return [`  ${kind} (${count}): ${reason}`, ...exampleLines, ...(isMore ? ["    …"] : [])];
 }
 
 function linesOf({ publicId, status, progress, counts, boards }: z.infer<typeof ImportReport>) {
@@ -139,9 +139,9 @@ function linesOf({ publicId, status, progress, counts, boards }: z.infer<typeof 
     `Import ${publicId}: ${status}${far}`,
     ...boards.map((board) => `  board ${board.publicId} ${JSON.stringify(board.name)}`),
     ...counts.map(({ kind, created, alreadyThere, leftOut }) => {
-      const existing = alreadyThere > 0 ? `, ${alreadyThere} already there` : "";
+      const alreadyThereText = alreadyThere > 0 ? `, ${alreadyThere} already there` : "";
       const skipped = leftOut > 0 ? `, ${leftOut} skipped` : "";
-      return `  ${kind}: ${created} created${existing}${skipped}`;
+      return `  ${kind}: ${created} created${alreadyThereText}${skipped}`;
     }),
   ];
 }

@@ -7,12 +7,12 @@ import { wantsColour } from "./config.ts";
 import { CliFailure, exits, outputFailure } from "./failure.ts";
 import { print, printStatus } from "./progress.ts";
 
-const given = process.argv.slice(2);
+const rawArgs = process.argv.slice(2);
 // `wbs help import` is `wbs import --help`.
-const args = given[0] === "help" ? [...given.slice(1), "--help"] : given;
+const args = rawArgs[0] === "help" ? [...rawArgs.slice(1), "--help"] : rawArgs;
 
 /** The command or subcommand that the arguments name. */
-async function named(command: CommandDef, names: string[]): Promise<CommandDef> {
+async function findCommand(command: CommandDef, names: string[]): Promise<CommandDef> {
   const subs = await (typeof command.subCommands === "function"
     ? command.subCommands()
     : command.subCommands);
@@ -20,7 +20,7 @@ async function named(command: CommandDef, names: string[]): Promise<CommandDef> 
   const at = names.findIndex((name) => Object.hasOwn(subs ?? {}, name));
   const sub = subs?.[names[at] ?? ""];
   if (sub === undefined) return command;
-  return named(await (typeof sub === "function" ? sub() : sub), names.slice(at + 1));
+  return findCommand(await (typeof sub === "function" ? sub() : sub), names.slice(at + 1));
 }
 
 /** The name of a command, such as `wbs import trello`. */
@@ -32,7 +32,7 @@ async function nameOf(command: Promise<CommandDef>): Promise<string | undefined>
 async function main(): Promise<number> {
   const isAsked = args.some((arg) => arg === "--help" || arg === "-h");
   if (isAsked || args.length === 0) {
-    const usage = await renderUsage(await named(wbs, args));
+    const usage = await renderUsage(await findCommand(wbs, args));
     print(process.stdout.isTTY && wantsColour() ? usage : stripVTControlCharacters(usage));
     return isAsked ? 0 : exits.usage;
   }
@@ -58,7 +58,7 @@ try {
   const isUsage = error instanceof Error && error.name === "CLIError";
   const message = error instanceof Error ? error.message : String(error);
   printStatus(process.stderr.isTTY && wantsColour() ? message : stripVTControlCharacters(message));
-  if (isUsage) printStatus(`Usage: ${(await nameOf(named(wbs, args))) ?? "wbs"} --help`);
+  if (isUsage) printStatus(`Usage: ${(await nameOf(findCommand(wbs, args))) ?? "wbs"} --help`);
   process.exitCode =
     error instanceof CliFailure ? error.exit : isUsage ? exits.usage : exits.failed;
 }

@@ -24,20 +24,20 @@ function barProgress(): Progress {
     gracefulExit: false,
     barsize: Math.max(5, Math.min(40, (process.stderr.columns ?? 80) - labelWidth)),
   });
-  let started = false;
+  let isStarted = false;
   return {
     at(phase, done, total) {
-      const shown = total === null ? String(done) : `${done} of ${total}`;
-      const fields = { phase: phase.padEnd(10), shown };
+      const amount = total === null ? String(done) : `${done} of ${total}`;
+      const fields = { phase: phase.padEnd(10), shown: amount };
       const [max, value] = [Math.max(total ?? 1, 1), total === null ? 0 : done];
-      if (!started) bar.start(max, value, fields);
-      started = true;
+      if (!isStarted) bar.start(max, value, fields);
+      isStarted = true;
       bar.setTotal(max);
       bar.update(value, fields);
     },
     end() {
-      if (started) bar.stop();
-      started = false;
+      if (isStarted) bar.stop();
+      isStarted = false;
     },
   };
 }

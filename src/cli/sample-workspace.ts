@@ -85,17 +85,20 @@ async function makeBoard(team: Team, workspacePublicId: string, board: SampleBoa
   const lists = Object.keys(board.lists);
   const labels = board.labels.map((name, nth) => ({ name, colourCode: colours[nth] }));
   const path = `/workspaces/${workspacePublicId}/boards`;
-  const made = await post(team.ada.api, NewBoard, path, { name: board.name, lists, labels });
-  const size = await makeSize(team.ada.api, made.publicId, board.sizes);
+  const newBoard = await post(team.ada.api, NewBoard, path, { name: board.name, lists, labels });
+  const size = await makeSize(team.ada.api, newBoard.publicId, board.sizes);
   for (const [name, wipLimit] of Object.entries(board.limits ?? {})) {
     const json = { wipLimit };
-    await team.ada.api.json(WithId, `/lists/${idOf(made.lists, name)}`, { method: "PUT", json });
+    await team.ada.api.json(WithId, `/lists/${idOf(newBoard.lists, name)}`, {
+      method: "PUT",
+      json,
+    });
   }
   for (const [name, cards] of Object.entries(board.lists)) {
     const isDone = name === lists.at(-1);
     for (const [nth, card] of cards.entries()) {
       const { api } = team[creators[nth % creators.length] ?? "ada"];
-      const input = cardInput(team, card, idOf(made.lists, name), made.labels);
+      const input = cardInput(team, card, idOf(newBoard.lists, name), newBoard.labels);
       const fields = valuesOf(size, card);
       const { publicId } = await post(api, WithId, "/cards", { ...input, ...fields });
       if (isDone) await complete(api, publicId);

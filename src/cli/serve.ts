@@ -24,8 +24,10 @@ export const serve = defineCommand({
   args,
   async run(context) {
     checkArguments(context.rawArgs, args);
-    const own = context.args.demo === true ? ["--demo"] : [];
-    const service = spawn(process.execPath, [...options, program, ...own], { stdio: "inherit" });
+    const ownArgs = context.args.demo === true ? ["--demo"] : [];
+    const service = spawn(process.execPath, [...options, program, ...ownArgs], {
+      stdio: "inherit",
+    });
     process.on("SIGTERM", () => service.kill("SIGTERM"));
     // A terminal sends Ctrl-C to both processes. This one waits for the other.
     process.on("SIGINT", () => undefined);

@@ -40,17 +40,17 @@ export async function upload<Answer>(
     if (about.isDirectory()) throw new CliFailure(exits.badFile, `${path} is a directory.`);
     const isFile = about.isFile();
     async function* bytes() {
-      let sent = 0;
+      let sentBytes = 0;
       // A pipe has no start to return to.
       const from = isFile ? { start: 0 } : {};
       for await (const chunk of file.createReadStream({ autoClose: false, ...from })) {
         if (!(chunk instanceof Uint8Array)) continue;
         yield chunk;
         // A service that refuses a large file answers before it is sent, and then disconnects.
-        if (sent === 0 && size > largeBytes) await pause(answerMs);
-        sent += chunk.byteLength;
-        isSent = isFile && sent >= size;
-        progress.at("sending", sent, size);
+        if (sentBytes === 0 && size > largeBytes) await pause(answerMs);
+        sentBytes += chunk.byteLength;
+        isSent = isFile && sentBytes >= size;
+        progress.at("sending", sentBytes, size);
       }
       isSent = true;
     }
@@ -78,13 +78,13 @@ type Download = {
 };
 
 /** Saves a download under its name when it is complete; returns the name. */
-export async function saveDownload(api: Api, asked: Download): Promise<string> {
-  const { from, force, signal, progress } = asked;
+export async function saveDownload(api: Api, options: Download): Promise<string> {
+  const { from, force, signal, progress } = options;
   const { body, headers } = await api.bytes(from, signal);
   // The reader of the body gets the error too.
   body.on("error", () => undefined);
-  const given = nameIn(String(headers["content-disposition"]))?.replace(/[/\\]/g, "_");
-  const path = asked.path ?? given ?? "export";
+  const serverName = nameIn(String(headers["content-disposition"]))?.replace(/[/\\]/g, "_");
+  const path = options.path ?? serverName ?? "export";
   const part = `${path}.part`;
   let size = 0;
   let tail = Buffer.alloc(0);
@@ -107,11 +107,11 @@ export async function saveDownload(api: Api, asked: Download): Promise<string> {
     });
     return path;
   }
-  const there = await stat(path).catch(() => undefined);
+  const existing = await stat(path).catch(() => undefined);
   // A device or a pipe is not replaced by a file.
-  const target = there === undefined || there.isFile() ? part : path;
+  const target = existing === undefined || existing.isFile() ? part : path;
   try {
-    if (there?.isFile() === true && !force)
+    if (existing?.isFile() === true && !force)
       throw Object.assign(new Error(path), { code: "EEXIST" });
     await pipeline(counted(), createWriteStream(target), { signal });
     const isDocument = headers["content-type"] === "application/json";
