@@ -70,7 +70,7 @@ export function readerData(type: EventType): z.ZodType {
 
 type Move = z.output<typeof Moved>;
 type Departure = z.output<typeof Departed>;
-/** So that `data.to?.index` compiles: what a departure lacks is undefined. */
+/** Declares the fields that a departure lacks as undefined, so that `data.to?.index` compiles. */
 type Absent = { [Field in Exclude<keyof Move, keyof Departure>]?: undefined };
 
 type Redactable = typeof redactable;

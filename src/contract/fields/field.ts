@@ -30,15 +30,15 @@ export type Place =
 export type Field = {
   column: string;
   kind: FieldKind;
-  /** What answers have. */
+  /** The schema in answers. */
   shown: z.ZodType;
-  /** What inputs accept. */
+  /** The schema in inputs. */
   given?: z.ZodType;
-  /** What exports have. */
+  /** The schema in exports. */
   stored?: z.ZodType;
   /** The type of a choice in the database, and the value of a new resource. */
   choice?: { type: string; otherwise: string };
-  /** What filters of listings say of it: they have resources with any of some values. */
+  /** The description of its filter in listings, which matches any of the given values. */
   filter?: string;
   /** Whether a new resource needs it. */
   isRequired?: true;
@@ -91,12 +91,12 @@ export const columnsIn = (fields: Fields, place: Place): string[] =>
 
 type Part = "shown" | "given" | "stored";
 type Schema<F, P extends Part> = F extends { [Name in P]: infer S extends z.ZodType } ? S : never;
-/** What answers have of some fields. */
+/** The schemas of some fields in answers. */
 type ShownShape<F extends Fields, Names extends keyof F> = {
   [Name in Names]: Schema<F[Name], "shown">;
 };
 
-/** A record of any type: what its caller makes follows from the declaration. */
+/** A record without a static type: the declaration decides what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 const shapeOf = (fields: [string, Field][], schemaOf: (field: Field) => z.ZodType | undefined) =>
@@ -112,12 +112,12 @@ export const shownIn = <F extends Fields, P extends Place>(
   ...places: P[]
 ): ShownShape<F, NamesIn<F, P>> => shapeOf(fieldsIn(fields, ...places), ({ shown }) => shown);
 
-/** What answers show of some fields. */
+/** The values of some fields in answers. */
 export type Shown<F extends Fields, Names extends keyof F> = {
   [Name in Names]: z.infer<F[Name]["shown"]>;
 };
 
-/** What an input has of fields. */
+/** The values of fields in an input. */
 export type GivenIn<F extends Fields, P extends Place> = {
   [Name in NamesIn<F, P>]?: z.infer<Schema<F[Name], "given">> | undefined;
 };
@@ -142,7 +142,7 @@ export const givenTo = <F extends Fields, P extends "update" | "bulk">(
 ): { [Name in NamesIn<F, P>]: z.ZodOptional<Schema<F[Name], "given">> } =>
   shapeOf(fieldsIn(fields, place), ({ given }) => given?.optional());
 
-/** The shape of the filters of listings: resources with any of the values of a field. */
+/** The filters of listings: each matches any of the given values of a field. */
 export const filterShape = <F extends Fields>(
   fields: F,
 ): { [Name in FilterName<F>]: z.ZodOptional<z.ZodArray<Schema<F[Name], "given">>> } =>
@@ -167,15 +167,15 @@ export const storedShape = <F extends Fields>(fields: F): StoredShape<F, "export
     ({ stored }) => stored,
   );
 
-/** What exports have of fields, by the names of their columns. */
+/** The values of fields in exports, by the names of their columns. */
 export type WrittenIn<F extends Fields, P extends Place> = {
   [Column in keyof StoredShape<F, P>]: z.output<StoredShape<F, P>[Column]>;
 };
 
-/** What a source of an import has of fields, by the names of their columns. */
+/** The values of fields in the source of an import, by the names of their columns. */
 export type ReadIn<F extends Fields, P extends Place> = z.input<z.ZodObject<StoredShape<F, P>>>;
 
-/** What is stored of some fields, by the names of their columns. */
+/** The stored values of some fields, by the names of their columns. */
 export type StoredIn<F extends Fields, P extends Place> = {
   [Name in NamesIn<F, P> as F[Name]["column"]]?: F[Name]["kind"] extends "moment" | "flag"
     ? Date | null

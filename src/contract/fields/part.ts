@@ -76,7 +76,7 @@ export type ShapeIn<P extends AnyParts, Place extends PartPlace> = {
   [Name in keyof Both<ShapesIn<P, Place>>]: Both<ShapesIn<P, Place>>[Name];
 };
 
-/** A record of any type: what its caller makes follows from the declaration. */
+/** A record without a static type: the declaration decides what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 /** The fields of all parts in a place. */

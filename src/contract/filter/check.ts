@@ -23,7 +23,7 @@ const ofLeaf = new Set(["field", "op", "value"]);
 const forms = "A filter is { and: [...] }, { or: [...] }, { not: {...} } or { field, op, value }.";
 
 /**
- * The problems of what may be a filter.
+ * Finds the problems of a value that should be a filter.
  *
  * Values of custom fields that are not among the `fields` are checked when these are known.
  */
@@ -40,7 +40,7 @@ const fieldNames =
   `The value must be one of ${Object.keys(filterFields).join(", ")}, ` +
   "or `fields.<fieldPublicId>` of a custom field.";
 
-/** More problems help nobody. */
+/** The most problems that are reported: more help nobody. */
 const maxIssues = 20;
 
 function checkNode(node: unknown, path: Path, depth: number, state: CheckState): void {
@@ -72,7 +72,7 @@ function checkLeaf(leaf: Readonly<Record<string, unknown>>, path: Path, state: C
   const addIssue = (message: string, ...more: Path) =>
     void state.issues.push({ message, path: [...path, ...more] });
   state.leaves++;
-  // One problem for all that are too many.
+  // All conditions that are too many are one problem.
   if (state.leaves > filterLimits.leaves) {
     if (state.leaves === filterLimits.leaves + 1)
       addIssue(`A filter has at most ${filterLimits.leaves} conditions.`);

@@ -5,7 +5,7 @@ const within = (value: string): FilterTree => ({ field: "dueDate", op: "within",
 /** A period of due dates. */
 type Due = "overdue" | "today" | "tomorrow" | "week" | "month" | "none";
 
-/** What the short form `due` means. */
+/** The filter that each value of the short form `due` stands for. */
 export const dueTrees: Readonly<Record<Due, FilterTree>> = {
   overdue: {
     and: [

@@ -3,7 +3,7 @@ import { fold } from "./fold.ts";
 import { testOf, type Condition, type FilterContext, type FilterTest } from "./test-of.ts";
 import type { FilterLeaf, FilterTree } from "./tree.ts";
 
-/** A card as lists of cards show it, or alone. */
+/** A card as lists of cards or `card.get` show it. */
 export type FilteredCard = Readonly<Record<string, unknown>>;
 
 /** The value of a field of a card: null if there is none, an array of many things. */

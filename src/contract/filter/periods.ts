@@ -1,4 +1,4 @@
-/** Whose days are meant: those of a time zone, in weeks that begin on a day (0 is Sunday). */
+/** What a day and a week are: those of a time zone, in weeks that begin on a day (0 is Sunday). */
 export type Calendar = { now: number; timeZone: string; weekStartDay: number };
 
 /** The moments from the first on, before the second, in milliseconds since 1970. */
@@ -7,7 +7,7 @@ export type Period = readonly [from: number, until: number];
 const dayMs = 86_400_000;
 const maxDays = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Zones have synonyms in any case: no caller fills the memory with them. */
+/** The most formats in memory: the names of zones have many spellings, which callers choose. */
 const maxFormats = 200;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

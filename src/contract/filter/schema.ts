@@ -42,7 +42,9 @@ const nested = { $ref: `#/components/schemas/${filterId}` };
 const text = { type: "string" };
 const number = { type: "number", format: "double" };
 
-/** What `isFilter` checks, as JSON Schema without unions, which generators make poor types of. */
+/**
+ * The JSON Schema of what `isFilter` checks, without unions: generators make poor types of them.
+ */
 const described = {
   id: filterId,
   type: "object",

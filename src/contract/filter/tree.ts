@@ -1,4 +1,4 @@
-/** What limits a filter. */
+/** The limits of a filter. */
 export const filterLimits = {
   /** Conditions in a tree. */
   leaves: 50,

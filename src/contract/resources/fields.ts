@@ -165,7 +165,7 @@ const byIds = "by the ids of the fields. A field without a value is left out.";
 /** What cards show of their fields, by the ids of the fields. */
 export type FieldValues = z.infer<typeof FieldValues>;
 
-/** Refuses what a record would leave out without a word, and more than a board has. */
+/** Refuses keys that a record would silently drop, and more keys than a board has fields. */
 function boundedKeys(value: unknown, ctx: z.RefinementCtx): unknown {
   const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
   if (keys.length > maxValues)
@@ -221,7 +221,7 @@ export const DroppedField = viewedWith(
     .meta({ id: "DroppedField", description: "A value that the target board has no field for." }),
 );
 
-/** What one of several cards loses. */
+/** A value that one of several cards loses. */
 export const DroppedCardField = viewedWith(
   "card:view",
   DroppedField.extend({ cardPublicId: idOf("card") }).meta({

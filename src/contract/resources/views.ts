@@ -9,7 +9,7 @@ import { exampleIds, idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { MemberRef } from "./members.ts";
 
-/** What limits one view. */
+/** The limits of one view. */
 export const viewLimits = {
   /** Boards that it names. */
   boards: 100,
@@ -39,13 +39,13 @@ const Layout = z
     examples: ["table"],
   });
 
-/** What cards of all boards are grouped by. */
+/** The fields by which cards of all boards can be grouped. */
 export const groupFields = ["list", "label", "member", "priority", "due"] as const;
 
-/** What cards of all boards are grouped by. */
+/** A field by which cards of all boards can be grouped. */
 export type GroupField = (typeof groupFields)[number];
 
-/** Whether a name is that of what cards of all boards are grouped by. */
+/** Whether cards of all boards can be grouped by a field. */
 export const isGroupField = (field: string): field is GroupField =>
   groupFields.some((groupField) => groupField === field);
 

@@ -19,7 +19,7 @@ export const sourceFamilies = ["trello", "github", "planka", "kan", "csv", "work
 type Source = {
   family: (typeof sourceFamilies)[number];
   actor: string;
-  /** It is a file: its text counted when it arrived. */
+  /** Set for a file: its text was counted when it arrived. */
   isFile: boolean;
 };
 
