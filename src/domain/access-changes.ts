@@ -9,7 +9,7 @@ import type { Query } from "../platform/db/query.ts";
 import { sql, type Sql } from "../platform/db/sql.ts";
 import { getOrInsert } from "../platform/maps.ts";
 
-/** Whose access to which boards may change: all on one board, of a member, of a role, of a user. */
+/** What to compare: one board, one member, one role or one user. */
 export type AccessScope =
   | { boardId: bigint }
   | { memberId: bigint }
@@ -21,7 +21,7 @@ type Tx = UnitOfWork<"access.gained" | "access.lost">;
 type Row = { workspaceId: bigint; board: string; views: string; members: string[] };
 type Change = { type: "access.gained" | "access.lost"; row: Row };
 
-/** What the parts of a board require. */
+/** The permissions that the parts of a board require. */
 const viewing = [...viewPermissionsIn(Board)];
 const managing: Permission = "workspace:manage";
 
@@ -105,7 +105,7 @@ const readAccess = (query: Query, target: Sql) =>
 /** How many boards are compared before other calls are served. */
 const boardsPerSlice = 20;
 
-/** The members of `some` that `others` does not have. */
+/** The members of `rows` that are not in `present`. */
 async function missingIn(present: readonly Row[], rows: readonly Row[]): Promise<Row[]> {
   const keyOf = ({ board, views }: Row) => `${board} ${views}`;
   const membersByKey = new Map(present.map((row) => [keyOf(row), row.members]));

@@ -72,7 +72,7 @@ export const typeOf = ({ kind, choice }: Field): Sql =>
 /** A row by its columns. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** A record of any type: what its caller makes follows from the declaration. */
+/** A record without a static type: the declaration decides what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 /** SQL: the columns of fields in a table with an alias. */

@@ -46,7 +46,7 @@ const issueOfExceeded = ({ limit, count: cards }: ExceededList): Issue => ({
 
 const Named = z.object({ publicId: z.string() });
 const Position = z.object({ listPublicId: z.string() });
-/** A card that stands where it did not before. */
+/** A card that has entered a list. */
 const CardEntry = z
   .object({ card: Named, to: Position, from: Position.optional() })
   .refine(({ from, to }) => from?.listPublicId !== to.listPublicId);

@@ -21,7 +21,7 @@ export async function usedBytes(tx: Holder, workspaceId: bigint): Promise<number
   return Number(row?.size ?? 0);
 }
 
-/** 409 when `more` bytes exceed the quota of a workspace, in MiB; locks the workspace's row. */
+/** 409 when the added bytes exceed the quota of a workspace, in MiB; locks the workspace's row. */
 export async function checkQuota(
   tx: Holder,
   workspaceId: bigint,

@@ -126,7 +126,7 @@ const isUnrestricted = (input: z.infer<typeof Bounds>) =>
   input.workspacePublicId === undefined &&
   input.boardPublicId === undefined;
 
-/** A session that is being revoked must not create a key. */
+/** Refuses a session that is being revoked: it must not create a key. */
 async function checkSession({ query }: UnitOfWork, { sessionId }: Caller) {
   if (sessionId === null) return;
   const rows = await query(

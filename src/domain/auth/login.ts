@@ -12,11 +12,11 @@ import { SignedIn } from "../../contract/resources/auth.ts";
 import { userClient } from "../../kernel/request/count-calls.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 
-/** Counts calls of a user who has proved an account, as those of a session. */
+/** Counts calls for a user who has just signed in, as the calls of a session are counted. */
 export const countUser = ({ limits }: Pick<Deps, "limits">, publicId: string, calls = 1) =>
   limits.credential({ credential: publicId, user: userClient(publicId) }, calls);
 
-/** A sign-in counts as so many calls: it hashes a password. */
+/** How many calls a sign-in counts as: it hashes a password. */
 const signInCalls = 5;
 
 const Login = z.strictObject({

@@ -15,7 +15,7 @@ import { maxRelations, relationColumn } from "../cards/relations-sql.ts";
 type List = z.infer<typeof Board>["lists"][number];
 type Card = List["cards"][number];
 
-/** What a board shows once, by the ids that its cards name. */
+/** A resource that a board shows once, and that its cards name by id. */
 type View = { publicId: string };
 type Views = Map<string, { view: View; rank: number; length: number }>;
 /** The views of parts, by their names. */
@@ -130,7 +130,7 @@ const lists = Object.values(cardParts).flatMap(({ summary }) =>
   "field" in summary ? summary.field : [],
 );
 
-/** Adds what is on cards to them. */
+/** Adds labels, members and other relations to their cards. */
 export async function addRelations(
   cards: ReadonlyMap<string, Card>,
   rows: readonly Texts[],

@@ -22,7 +22,7 @@ const isLive = (alias: Sql) => sql`${alias}."deletedAt" IS NULL AND ${alias}."ar
 
 const tables = tablesOf(boardParts);
 
-/** SQL: which rows of a table of boards a copy of a board has. */
+/** SQL: whether a copy of a board has a row of one of its tables. */
 function isCopied(boardId: bigint, [name, { canArchive }]: [string, PartTable]): Sql {
   const { table, column } = parentOf(name);
   const parent = tables.find(([tableName]) => tableName === table);
@@ -70,7 +70,7 @@ type Tx = Pick<
   UnitOfWork,
   "query" | "lock" | "limits" | "now" | "allowLongStatements" | "copied" | "mayExceedListLimits"
 >;
-/** What of cards is copied too, and the quota of the workspace for files in MiB. */
+/** The parts of cards to copy, and the quota of the workspace for files in MiB. */
 type Selected = Readonly<Record<string, unknown>> & { quota: number };
 
 /**

@@ -130,7 +130,7 @@ export const createBoard = mutation("board.create", NewBoard, {
 
 type Source = Pick<BoardRow, "id" | "description" | "visibility">;
 
-/** What a copy shows of its source. */
+/** The permissions to view what a copy shows of its source. */
 const viewPermissions = ["board:view", "list:view", "card:view"] as const;
 
 /** Finds the board to copy; 404 unless it is in the same workspace and visible to the caller. */

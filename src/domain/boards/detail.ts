@@ -65,7 +65,9 @@ async function readContents(
   };
 }
 
-/** Whether cards are found by what they have; those without a due date are by an index. */
+/**
+ * Whether the cards of a selection are found by testing each; an index has those without due date.
+ */
 const isMatching = ({ due, ...others }: CardSelection) =>
   hasConditions(due === "none" ? others : { due, ...others });
 
@@ -77,7 +79,7 @@ const cardsOf = (selection: CardSelection) => {
 
 type ViewRow = { id: bigint; rank: number; publicId: string };
 
-/** A record of any type: what its caller makes follows from the declaration. */
+/** A record without a static type: the declaration decides what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 /** What cards show of parts that the board does not show itself. */

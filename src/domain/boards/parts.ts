@@ -17,7 +17,7 @@ const labelsOfBoard = (boardId: Sql): Sql => sql`
     row_number() OVER (PARTITION BY "boardId" ORDER BY name, "publicId")::int AS rank
   FROM labels WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
 
-/** How each is read, and the kind of its lines in snapshots. */
+/** How each part is read, and the kind of its lines in snapshots. */
 const parts = [
   { name: "labels", kind: "label", of: labelsOfBoard },
   { name: "fields", kind: "field", of: fieldsOfBoard },

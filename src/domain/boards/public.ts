@@ -116,7 +116,7 @@ const valuesOf = (row: Readonly<Record<string, unknown>>, field: string): object
   return Array.isArray(values) ? values : [];
 };
 
-/** A record of any type: what its caller makes follows from the declaration. */
+/** A record without a static type: the declaration decides what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 const show = (row: Row): Card => ({

@@ -2,7 +2,7 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { missingPermission } from "../../platform/errors.ts";
 
-/** What a public board shows, so that its publisher must be able to see it. */
+/** The permissions to view what a public board shows: its publisher must hold them. */
 const viewPermissions = ["board:view", "list:view", "card:view", "comment:view"] as const;
 
 /**

@@ -18,7 +18,9 @@ const countsOf = (boardId: bigint, userId: bigint) => sql`SELECT
   (SELECT count(*)::int FROM lists WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL
     AND "archivedAt" IS NULL) AS "listCount"`;
 
-/** Reads what the summary of a board shows beside the board; answers how to show a row with it. */
+/**
+ * Reads what a summary shows beside the board's row; returns a function that shows a row with it.
+ */
 export function readSummary(query: Query, context: Context): Promise<(board: Board) => Summary> {
   const reading = showSummary(query, context);
   // A write that is refused does not wait for it.

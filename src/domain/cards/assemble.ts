@@ -29,7 +29,7 @@ export const summaryColumns = sql`c.id, l."publicId" AS "listPublicId", w."cardP
 
 const show = showIn(cardFields, "entry", "summary");
 
-/** A record of any type: what its caller makes follows from the declaration. */
+/** A record without a static type: the declaration decides what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 const emptyRelations = Object.values(cardParts).flatMap(

@@ -19,9 +19,9 @@ const ofRowWrites: ReadonlySet<EventType> = new Set([
   "card.restored",
 ]);
 
-/** How many events are completed at once. */
+/** How many events are completed by one statement. */
 const part = 1_000;
-/** How many of them before other calls are served. */
+/** How many events are completed before other calls are served. */
 const slice = 100;
 
 /** By how much the version of a card rises, the number of its events, and of the completed ones. */

@@ -9,7 +9,7 @@ export const maxItemBytes = 8 * 1024 * 1024;
 /** The most that a read shows of them without its turn. */
 export const smallItemBytes = 256 * 1024;
 
-/** What a card alone shows of names or of a count: what lists of cards do. */
+/** How a card alone shows names or a count: as lists of cards do. */
 function detailOf({ summary, from, isOn }: Part): DetailPart {
   if ("count" in summary) {
     return {

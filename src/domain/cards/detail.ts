@@ -75,7 +75,7 @@ async function readRelations(
 const isCut = (row: Row): boolean =>
   detailParts.some(({ column, isCut: isCutIn }) => isCutIn?.(row[column]) === true);
 
-/** A record of any type: what its caller makes follows from the declaration. */
+/** A record without a static type: the declaration decides what it holds. */
 const recordOf = (records: object[]) => Object.assign({}, ...records);
 
 /** What all parts show of a row. */

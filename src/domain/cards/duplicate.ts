@@ -85,7 +85,9 @@ export const duplicateCard = mutation("card.duplicate", Copy, {
     return newCardDetail(tx.query, card, { ...ctx, list, board });
   });
 
-/** In the order of locks: the list, and its board for the labels of another one. */
+/**
+ * Locks the list of the copy, and its board for the labels of another one, in the order of locks.
+ */
 async function lockList(tx: UnitOfWork, { id, board }: AccessibleList, withBoard: boolean) {
   if ((await tx.lock("lists", [id])).length === 0) throw notFound("list");
   if (withBoard) await tx.lock("boards", [board.id]);

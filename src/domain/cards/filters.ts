@@ -108,7 +108,7 @@ export const selectionFor = <Filters extends CardSelection>(
   extraNames?: readonly string[],
 ) => withCustomFields(query, board.id, { ...filters, asker: askerOf(asking, now) }, extraNames);
 
-/** A selection with the custom fields of the board that its filter, or `more`, names. */
+/** A selection with the custom fields of the board that its filter, or `extraNames`, names. */
 export async function withCustomFields<Selection extends CardSelection>(
   query: Query,
   boardId: bigint,

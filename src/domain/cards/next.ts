@@ -10,7 +10,7 @@ import { Filter } from "../../contract/filter/schema.ts";
 import { cardFilter, isSelected, selectionFor, type CardSelection } from "./filters.ts";
 import { leaseEnd, leaseField } from "./claim.ts";
 
-/** Cards that an index has in the order of a sort: each of these groups, one after the other. */
+/** The groups of cards that an index has in the order of a sort, one after the other. */
 type Order = { groups: (boardId: bigint) => Sql; isInGroup: Sql; by: Sql };
 const orders: Record<"position" | "priority" | "dueDate", Order> = {
   position: {

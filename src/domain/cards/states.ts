@@ -21,7 +21,7 @@ export type State = z.infer<typeof CardState> & {
 /** A card, and by how much its version rises. */
 export type CardChange = { publicId: string; versions: number };
 
-/** Events shorten longer descriptions: their rest is not read. */
+/** How much of a description is read: events shorten longer ones. */
 const longest = eventBytes + 1;
 
 /** Up to this number of cards it is cheaper to count what is before each. */

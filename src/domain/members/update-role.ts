@@ -22,7 +22,7 @@ const Update = z
     params: { code: "required" },
   });
 
-/** A repeated call shows the address to callers who may edit members still. */
+/** The answer; a repeated call shows the address only to callers who may still edit members. */
 const Updated = viewedWith(
   "member:view",
   MemberDetail.extend({

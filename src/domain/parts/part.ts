@@ -83,7 +83,7 @@ type SummaryPart = Named | Counted | Keyed;
 /** What a card alone shows. Its statement reads one column, whose rows are JSON: dates are texts. */
 export type DetailPart = {
   read: (cardId: Sql, itemBytes: number) => Sql;
-  /** What is read of a card without any. */
+  /** What is read of a card that has none. */
   none: unknown;
   /** `api` is the address of REST. */
   show(this: void, read: unknown, api: string): object;
@@ -130,12 +130,12 @@ export type LineContext = {
 /** Rows on cards that exports and snapshots read in pages. */
 export type RowsPart<Row extends OnCard = OnCard, Kind extends LineKind = LineKind> = {
   statement: RowsOnCards;
-  /** Before the first row. */
+  /** The key before the first row. */
   start: readonly [first: Value, second: Value];
   /** Rows with an equal group are of one thing. */
   groupOf?(this: void, row: Row): string;
   stored(this: void, rows: Row[]): object[];
-  /** How many more are counted within stored ones, by the name of the count. */
+  /** How many resources stored ones contain, by the name of their count. */
   within?(this: void, stored: object[]): Readonly<Record<string, number>>;
   kind: Kind;
   lines(
@@ -197,7 +197,10 @@ export type Part = {
   csv: CsvPart;
   /** Parents first. */
   copied: readonly CopiedRows[];
-  /** After cards have moved to another board of their workspace; what their events show of it. */
+  /**
+   * Adapts cards that have moved to another board of their workspace; returns what their events
+   * show.
+   */
   toBoard?: (
     context: ToBoard,
     cardIds: bigint[],

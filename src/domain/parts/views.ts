@@ -12,7 +12,7 @@ import { contentOf, type ViewContent } from "../shown/views.ts";
 
 /** The ids of a copy. */
 export type NewIds = {
-  /** The id of what an id names; the same if it names nothing that was copied. */
+  /** The id of the copy; the same id if it names nothing that was copied. */
   idOf: (id: string) => string;
   /** Whether the value of a custom field is the id of an option or a member. */
   isNamed: (value: string) => boolean;
@@ -101,7 +101,7 @@ function namedIds(contents: ViewContent[]): string[] {
   return [...publicIds];
 }
 
-/** Reads the public ids of the copies of what has some ids. */
+/** Finds the public ids of the copies by the public ids of their sources. */
 async function readNewIds(
   { query }: UnitOfWork,
   copies: Copies,

@@ -8,7 +8,7 @@ import { compileFilter, timestamp, type Filtering } from "../filters/compile.ts"
 import { getOrInsert } from "../../platform/maps.ts";
 
 type Zoned = { timeZone: string | null };
-/** A workspace of the caller: whose days are meant there. */
+/** A workspace of the caller, with the time zone and the week that decide its days. */
 export type Days = Zoned & { weekStartDay: number };
 
 /** What the cards of a caller must pass, in SQL. */
@@ -20,7 +20,7 @@ export type CardConditions = {
   until: Sql;
 };
 
-/** What workspaces where the same is meant share. */
+/** Conditions that workspaces with the same days share. */
 type Shared = { days: Days[]; dates: ReturnType<typeof datesOf>; sql: Sql };
 
 /** No condition. */
@@ -89,7 +89,7 @@ export function cardConditions(
   };
 }
 
-/** SQL: whether the workspace `w` has the days of one of some workspaces. */
+/** SQL: whether the days of the workspace `w` are those of one of some calendars. */
 function isOneOf(calendars: readonly Days[]): Sql {
   const zones = calendars.map(({ timeZone }) => timeZone ?? "");
   const starts = calendars.map(({ weekStartDay }) => String(weekStartDay));
