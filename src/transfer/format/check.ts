@@ -16,7 +16,7 @@ type Path = (string | number)[];
 type Board = Items["boards"];
 type Card = Items["cards"];
 
-/** What is known of a valid document. */
+/** What a check learns about a valid document. */
 export type Checked = {
   head: Head["workspace"];
   counts: DocumentCounts;
@@ -61,7 +61,7 @@ export class Check {
     else if (part.section === "counts") this.#compare(part.value);
   }
 
-  /** Returns what is known after the last section. */
+  /** Returns the result after the last section. */
   end(): Checked {
     if (this.#head === undefined) throw invalid("The document has no workspace.");
     return {

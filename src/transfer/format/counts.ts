@@ -20,5 +20,5 @@ export const DocumentCounts = z.strictObject(ofAll(z.int().min(0).default(0)));
 
 export type DocumentCounts = z.infer<typeof DocumentCounts>;
 
-/** Where counting begins. */
+/** The counts of an empty document. */
 export const emptyCounts = (): DocumentCounts => ofAll(0);

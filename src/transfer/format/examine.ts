@@ -5,7 +5,7 @@ import { badRequest, conflict } from "../../platform/errors.ts";
 import { Check, type Checked } from "./check.ts";
 import { archiveParts } from "./archive-reader.ts";
 
-/** What is known of a valid document or archive. */
+/** What an examination learns about a valid document or archive. */
 export type Examined = Checked & { fileCount: number; fileBytes: number };
 
 /** The importer, the limits of a workspace, and the quota of its files in MiB. */

@@ -27,7 +27,7 @@ const lists: readonly string[] = [
 /** Whether files of older versions lack a section. */
 const isOptional = (name: string | undefined) => name === "views";
 const fields = names.filter((name) => !lists.includes(name));
-/** A card with 50,000 events in its history. */
+/** The most tokens of one element: a card with 50,000 events in its history. */
 const maxTokens = 3_000_000;
 const maxIssues = 20;
 const longList = 100;

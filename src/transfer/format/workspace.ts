@@ -17,7 +17,7 @@ export const formatName = "workspace-board-service/workspace";
 /** The names of the first and the last entry of an archive. */
 export const [documentName, manifestName] = ["workspace.json", "manifest.json"];
 
-/** Its version: another one is another format. */
+/** The version of the format; readers accept no other. */
 export const formatVersion = 1;
 
 const moment = Timestamp;

@@ -26,7 +26,7 @@ export type Host = { service: string; url: string; headers: Record<string, strin
 /** Calls a path of a host; `body` makes it a POST. Throws 400, 403, 404, 429 or 502. */
 export type CallHost = <T>(path: string, shape: z.ZodType<T>, body?: object) => Promise<T>;
 
-/** A board with everything on it comes in one response. */
+/** The limits of a response: a board with everything on it comes in one. */
 const limits = { requestMs: 60_000, totalMs: 60_000, bytes: 32 * 1024 * 1024 };
 /** The most objects and other values of a response, which is converted at once. */
 const max = { objects: 150_000, values: 2_000_000 };
@@ -67,7 +67,7 @@ function countJson(text: string): { objects: number; values: number } {
   return { objects, values };
 }
 
-/** Hosts that name no delay count in minutes. */
+/** The wait for hosts that name no delay: they count calls by the minute. */
 const usualWait = 60;
 
 function accept(service: string, url: string, { status, headers, text }: ThirdPartyResponse) {

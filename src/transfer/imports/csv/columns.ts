@@ -44,7 +44,7 @@ type ColumnOption = `${Target}Column`;
 const Column = z.string().max(500).optional();
 const optionOf = (target: Target): ColumnOption => `${target}Column`;
 
-/** A record of any type: what its caller makes follows from the targets. */
+/** A record without a static type: the targets decide what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
 /** The options that name columns. */

@@ -37,7 +37,7 @@ function printable(value: unknown, max: number): string | null {
 /** The most issues of an import that have rows of their own. */
 export const maxIssues = 10_000;
 
-/** The rows of issues; beyond the first `own`, all that have one reason share a row. */
+/** The rows of issues; beyond the first `remaining`, all that have one reason share a row. */
 export function rowsOf(issues: readonly StoredIssue[], remaining: number): StoredIssue[] {
   const shared = new Map<string, StoredIssue>();
   for (const { kind, severity, reason, count } of issues.slice(remaining)) {

@@ -8,7 +8,7 @@ import { discardImportFiles } from "./files.ts";
 import { discardReadings } from "./readings.ts";
 import { showImport } from "../../../domain/shown/imports.ts";
 
-/** An upload that takes longer is lost. */
+/** How long an upload may take before it counts as lost. */
 const uploadMs = 24 * 60 * 60 * 1000;
 
 type Lost = { id: bigint; isUpload: boolean; workspacePublicId: string };

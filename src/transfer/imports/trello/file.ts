@@ -9,7 +9,7 @@ const lists = `lists labels members customFields cards checklists actions plugin
 const format = {
   fields: ["id", "name", "desc", "closed", "dateClosed", "labelNames", "prefs"],
   lists: lists.split(" "),
-  /** A card with a thousand attachments has a third of that. */
+  /** The most tokens of one element; a card with a thousand attachments has a third of that. */
   maxTokens: 1_000_000,
 };
 

@@ -75,7 +75,7 @@ export async function* cardBatches(cards: AsyncIterable<SourceCard>): AsyncGener
   if (batch.length > 0) yield batch;
 }
 
-/** So many new cards change the statistics of the tables. */
+/** How many new cards change the statistics of the tables enough to update them. */
 const minCards = 1_000;
 const tables = ["lists", "cards", ...tablesOf(cardParts).map(([table]) => table), "events"];
 

@@ -7,8 +7,8 @@ import { nameOf, shortened } from "../../../platform/foreign-text.ts";
 export type Skip = (issue: ReportIssue) => void;
 /** Reports a change of the resource that is converted. */
 export type SkipPartly = (reason: string) => void;
-/** Reports what is not imported of a card; the issue names the card unless `more` does not. */
-export type SkipOnCard = (kind: string, reason: string, more?: Partial<ReportIssue>) => void;
+/** Reports what is not imported of a card; the issue names the card unless `details` do not. */
+export type SkipOnCard = (kind: string, reason: string, details?: Partial<ReportIssue>) => void;
 type Named = { id: string; name?: unknown };
 
 /** The most bytes of a card with everything on it, which is written in one transaction. */

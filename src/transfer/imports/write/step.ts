@@ -107,7 +107,7 @@ export type WrittenCard = {
   isNew: boolean;
   /** Whether the starter of the import may edit the card. */
   isEditable: boolean;
-  /** As events name it. */
+  /** The card with its list and board, as events name them. */
   around: { card: ReturnType<typeof cardName>; list: Ref; board: Ref };
   /** Emits the events of the card; called in order when everything is written. */
   events: (() => void)[];

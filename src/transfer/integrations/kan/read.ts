@@ -57,5 +57,5 @@ async function orMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null
   }
 }
 
-/** Nothing of an answer is needed but that the key is accepted. */
+/** Checks that the key is accepted; the answer itself is not needed. */
 export const checkAccess = (call: CallHost) => call("/workspaces", z.array(z.unknown()));

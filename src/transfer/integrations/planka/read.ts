@@ -139,6 +139,6 @@ function taskListsOf({ taskLists, tasks }: Included) {
   return groupBy([...listed, ...looseLists], ({ cardId }) => cardId);
 }
 
-/** Nothing of an answer is needed but that the credentials are accepted. */
+/** Checks that the credentials are accepted; the answer itself is not needed. */
 export const checkAccess = (call: CallHost) =>
   call("/api/projects", z.object({ items: z.array(z.unknown()) }));

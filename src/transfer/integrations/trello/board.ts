@@ -18,7 +18,7 @@ const Board = TrelloBoardShape.extend({
 });
 const Ids = z.array(z.object({ id: z.string() }));
 
-/** Cards come with everything on them, so their pages are smaller than Trello allows. */
+/** The cards of a page: fewer than Trello allows, as they come with everything on them. */
 const cardsPage = 250;
 const actionsPage = 1_000;
 
@@ -57,7 +57,9 @@ export function actionPages(
   return pages(call, pathOf(board, rest), actionsPage);
 }
 
-/** Pages go back in time: each asks for what is older than the oldest item of the previous one. */
+/**
+ * Reads pages back in time: each asks for what is older than the oldest item of the previous one.
+ */
 async function* pages(call: ReadTrello, path: string, size: number): AsyncGenerator<unknown[]> {
   let before: string | undefined;
   for (;;) {

@@ -10,7 +10,7 @@ import {
   SourceId as id,
 } from "../shapes.ts";
 
-/** More than that is no count of anyValue. */
+/** A count; 0 for a number that cannot be one. */
 const count = z.int().min(0).max(1_000_000).catch(0);
 export const TrelloBoardShape = z.object({
   id,
