@@ -46,7 +46,7 @@ export function sessionCredential(
   post: (path: string, body: unknown) => Promise<Response>,
   signedOut: () => void,
 ): SessionCredential {
-  /** What this tab has stored last: a store of the application may drop `receivedAt`. */
+  /** The session that this tab stored last: a store of the application may drop `receivedAt`. */
   let newest: Session | null = null;
   const save = async (session: Session | null) => {
     newest = session;
@@ -96,7 +96,7 @@ export function sessionCredential(
   };
 }
 
-/** Another tab has signed in as another user: what this one has to send waits. */
+/** The error when another tab has signed in as another user: what this tab has to send waits. */
 const otherUser = () =>
   new BoardServiceError({
     status: 0,

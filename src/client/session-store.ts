@@ -55,7 +55,7 @@ export function memoryStore(session: Session | null = null): SessionStore {
  * Where the browser refuses to store it, the session stays in memory until the page is closed.
  */
 export function localStore(key: string, onWarning: OnWarning = warn): SessionStore {
-  /** What could not be stored. */
+  /** The session that could not be stored. */
   let unstored: Session | null | undefined;
   // A browser that blocks cookies throws where the storage is read.
   const storage = () => {
@@ -82,7 +82,7 @@ export function localStore(key: string, onWarning: OnWarning = warn): SessionSto
         if (unstored === undefined && session !== null) onWarning(notStored, error);
         unstored = session;
         try {
-          // A reload must not find the tokens of before: they were used.
+          // A reload must not find the previous tokens: they were used.
           write(null);
         } catch {
           // It is in memory.

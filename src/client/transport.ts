@@ -132,7 +132,7 @@ function askedDelay(retryAfter: string | null | undefined): number | undefined {
   return Number.isFinite(retryMs) ? retryMs + Math.random() * 500 : undefined;
 }
 
-/** A signal that aborts with the first of others. Safari has `AbortSignal.any` since 17.4. */
+/** A signal that aborts as soon as one of several does. Safari has `AbortSignal.any` since 17.4. */
 export function anySignal(signals: AbortSignal[]): AbortSignal {
   if ("any" in AbortSignal) return AbortSignal.any(signals);
   const first = new AbortController();

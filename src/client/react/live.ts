@@ -5,7 +5,7 @@ import { useShown, type Offline } from "./shown.ts";
 
 /** The state of data other than boards, and how it is read again. */
 export type LiveHook<Data> = (LiveState<Data> | Offline<LiveState<Data>>) & {
-  /** Reads it again. */
+  /** Reads the data again. */
   reload: () => Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { Connection, Failure, Mutations } from "../store/index.ts";
 import { useStore } from "./provider.ts";
 
-/** What a server renders. */
+/** The changes that a server renders: none. */
 const unchanged: Mutations = { pending: [], failed: [] };
 
 /** What is not confirmed yet, and what failed. */

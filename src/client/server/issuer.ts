@@ -40,7 +40,7 @@ type Options = {
   audience: string;
   /** The private key of your backend, of `newIssuerKey`. */
   key: IssuerKey;
-  /** Keys of before a rotation: their tokens stay valid. */
+  /** Keys from before a rotation: their tokens stay valid. */
   previousKeys?: readonly IssuerKey[];
   /** How long a token is valid (300). */
   seconds?: number;

@@ -38,7 +38,7 @@ type CardHost = {
   waiting: Waiting;
   pending(): readonly Pending[];
   saved: SavedBoards;
-  /** Who comments. */
+  /** The author of new comments. */
   user(): Caller | undefined;
   /** Follows a board. */
   open(boardPublicId: string): Stop;

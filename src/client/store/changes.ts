@@ -2,7 +2,7 @@ import type { Pending } from "./fields.ts";
 import { mapItems } from "./tree.ts";
 import type { Entry, Mutations } from "./types.ts";
 
-/** Where a change is stored. */
+/** The key under which a change is stored. */
 export const keyOf = ({ boardPublicId, seq, id }: Entry): string =>
   `change/${boardPublicId}/${seq}/${id}`;
 
@@ -53,7 +53,7 @@ export class Changes {
     return this.#list().find((entry) => entry.id === id);
   }
 
-  /** Adds a change unless it is known. */
+  /** Adds a change unless it is already there. */
   insert(entry: Entry, isOwn = false): void {
     if (this.find(entry.id) !== undefined) return;
     const { pending, failed } = this.#all;

@@ -3,7 +3,7 @@ import { editable } from "./new-card.ts";
 import { findCard, has, without } from "./tree.ts";
 import type { BoardView, CardDetail, Comment } from "./types.ts";
 
-/** Whose changes are shown. */
+/** The user whose changes are shown. */
 export type Caller = { name: string; image: string | null };
 type Shown = { board: BoardView | undefined; user: Caller | undefined };
 type Effect = (card: CardDetail, change: Pending, shown: Shown) => CardDetail;

@@ -78,7 +78,7 @@ export function indexIn(items: { publicId: string }[], fields: Fields): number {
 export const hasPlacement = (fields: Fields) =>
   (fields.index ?? before(fields) ?? after(fields)) !== undefined;
 
-/** The items of a card after a change of its set, sorted: those that are known. */
+/** The labels or members of a card after a change, sorted; unknown ones are left out. */
 function changedSet<Item extends { publicId: string; name: string }>(
   items: Item[],
   candidates: readonly Item[] | undefined,

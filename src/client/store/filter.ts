@@ -35,7 +35,7 @@ export type FilteredCard = CardView & {
 };
 
 const sortable = new Set(["text", "url", "number", "date"]);
-/** What only `card.get` and listings show of cards. */
+/** The fields of cards that only `card.get` and listings show. */
 const notOnBoards = new Set(["createdAt", "updatedAt"]);
 
 type Path = (string | number)[];
@@ -52,7 +52,7 @@ function isOnBoard({ fields }: BoardView, name: string): boolean {
   return !notOnBoards.has(name) && field?.isShownOnCard !== false;
 }
 
-/** The conditions on what boards do not show. */
+/** The conditions on fields that boards do not show. */
 function unknownIn(board: BoardView, tree: FilterTree, path: Path): Issue[] {
   const inner = (trees: readonly FilterTree[], group: string) =>
     trees.flatMap((subtree, nth) => unknownIn(board, subtree, [...path, group, nth]));

@@ -83,7 +83,9 @@ export const activity = (boardPublicId: string): LiveQuery<LiveData["activity"]>
     "boardPublicId" in event && event.boardPublicId === boardPublicId ? "read" : data,
 });
 
-/** Besides views, what decides which cards they show, and whether they are broken. */
+/**
+ * The resources that, besides views, decide which cards these show, and whether they are broken.
+ */
 const viewed = ["view", "private_view", "access", "board", "list", "label", "field", "member"];
 
 export const views = (workspacePublicId: string): LiveQuery<LiveData["views"]> => ({
@@ -95,7 +97,7 @@ export const views = (workspacePublicId: string): LiveQuery<LiveData["views"]> =
 
 const onCards = ["card", "comment", "attachment", "checklist", "checklist_item", "import"];
 
-/** What is read of a view: again after each event that may change it. */
+/** The data of a view: it is read again after each event that may change it. */
 const ofView = <Data>(
   { publicId, workspacePublicId }: OfWorkspace,
   name: string,

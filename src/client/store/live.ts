@@ -58,7 +58,7 @@ export class Live<Data> {
   /** The events since the data is being read. */
   #events: LiveEvent[] = [];
   #isStale = false;
-  /** Another after each removal: the answer to a read of before is dropped. */
+  /** Changes with each removal, so that the answer to an earlier read is dropped. */
   #run = {};
 
   constructor(query: LiveQuery<Data>, host: LiveHost) {
@@ -125,7 +125,7 @@ export class Live<Data> {
     if (offline !== undefined) this.#showStored(run, await offline());
   }
 
-  /** Shows data of before, until it is read. */
+  /** Shows what is stored until the data is read. */
   #showStored(run: object, data: Data | undefined): void {
     if (data !== undefined && run === this.#run && this.#state.status === "loading") {
       this.#set({ status: "ready", data, error: undefined });
@@ -143,7 +143,7 @@ export class Live<Data> {
       const result = await retryRead(readPages, isNeeded, waiting, connection);
       if (result === undefined) return;
       if (run !== this.#run) continue;
-      // A refusal of before a change says nothing.
+      // A refusal from before a change says nothing.
       if (result instanceof BoardServiceError && this.#isStale) continue;
       if (result instanceof BoardServiceError) {
         if (this.query.key !== undefined) void saved.removeValue(this.query.key);
@@ -160,7 +160,7 @@ export class Live<Data> {
     if (data === undefined) return;
     const next = this.query.apply(data, event);
     if (next !== "read") this.#show(next);
-    // What is being read may be of before the event.
+    // What is being read may be older than the event.
     else void this.reload();
   }
 

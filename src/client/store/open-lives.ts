@@ -7,7 +7,7 @@ import { UserFeed } from "./user-feed.ts";
 
 type FollowHost = Omit<LiveHost, "follow" | "onChange"> & { replica: Replica };
 
-/** Opens what a store has other than boards, and the feed of its user. */
+/** Opens the data of a store other than boards, and the feed of its user. */
 export function openLives({ replica, ...host }: FollowHost) {
   const { client, waiting, connection, saved } = host;
   const userFeed = new UserFeed(client, waiting, {

@@ -13,7 +13,7 @@ import type { ConnectionState } from "./connection.ts";
 
 /** What the outbox informs its store of. */
 type OutboxHandlers = {
-  /** The changes are others than before. */
+  /** The changes that are not confirmed yet are no longer the same. */
   onChange: () => void;
   /** The service has accepted a change. */
   onAccepted(entry: Entry): void;

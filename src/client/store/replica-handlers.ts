@@ -14,7 +14,7 @@ export type ReplicaHandlers = {
   onGap(workspacePublicId: string): void;
   /** Events of a workspace are lost: its boards are read again. */
   onReadAgain(workspacePublicId: string): void;
-  /** The log of a board may be that of a backup: orders of before say nothing. */
+  /** The log of a board may be that of a backup: earlier orders say nothing. */
   onLogLost(boardPublicId: string): void;
   /** A board can no longer be seen. */
   onDenied(boardPublicId: string, error: BoardServiceError): void;

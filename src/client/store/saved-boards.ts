@@ -10,10 +10,10 @@ const saveMs = 500;
 /** How long a copy is stored that does not change. */
 const storedMs = 30 * 86_400_000;
 
-/** Where it is stored which boards a workspace has. */
+/** The key of what is stored about the boards of a workspace. */
 export const workspaceKey = (publicId: string): string => `workspace/${publicId}`;
 
-/** Where a card is stored with its parts. */
+/** The key of a stored card with its parts. */
 export const cardKey = (publicId: string): string => `card/${publicId}`;
 
 /** Data other than boards, and when it was stored. */

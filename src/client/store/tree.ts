@@ -105,7 +105,7 @@ export const byName = (
 export const has = (items: readonly { publicId: string }[], id: string): boolean =>
   items.some(({ publicId }) => publicId === id);
 
-/** The items without one; the same array when it is not there. */
+/** The items without the one with this id; the same array if none has it. */
 export const without = <Item extends { publicId: string }>(items: Item[], id: string): Item[] =>
   has(items, id) ? items.filter(({ publicId }) => publicId !== id) : items;
 

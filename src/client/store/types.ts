@@ -149,7 +149,7 @@ export type OfWorkspace = {
   workspacePublicId: string;
 };
 
-/** What a store has other than boards. */
+/** The data of a store other than boards. */
 export type LiveData = {
   /** The user. */
   user: Outputs["user"]["me"];

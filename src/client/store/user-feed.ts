@@ -47,7 +47,7 @@ export class UserFeed {
     void this.#run((this.#stop = new AbortController()));
   }
 
-  /** Connects again if the workspaces of the user are others. */
+  /** Connects again if the workspaces of the user have changed. */
   check(): void {
     if (this.#chosen().join() !== this.#workspaces) this.restart();
   }

@@ -108,7 +108,7 @@ export class Workspaces {
       ({ board, order }) => order >= (orders[board.publicId] ?? "~"),
     );
     for (const board of current) this.#hydrate({ ...board, cursor, isStored: true });
-    // A board whose copy is of before is read.
+    // A board whose copy is older is read.
     this.#follow(id, workspace, cursor, Object.keys(orders));
   }
 
@@ -150,7 +150,7 @@ export class Workspaces {
     this.#save(id);
   }
 
-  /** Stores how far the feed is. A board that is being read may lack events of before. */
+  /** Stores how far the feed is. A board that is being read may lack earlier events. */
   #save(id: string): void {
     const cursor = this.#replica.feeds.get(id)?.cursor ?? "";
     const workspace = this.#replica.workspaces.get(id);
