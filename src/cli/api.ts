@@ -23,9 +23,9 @@ type Sent = {
 
 /** The REST API of a service, as commands use it. */
 export type Api = {
-  /** Calls, and reads the answer as `schema` has it. */
+  /** Calls, and validates the answer with a schema. */
   json<Answer>(schema: z.ZodType<Answer>, path: string, sent?: Sent): Promise<Answer>;
-  /** Calls for bytes. */
+  /** Calls, and returns the body of the answer as bytes. */
   bytes(path: string, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
 };
 
@@ -113,14 +113,14 @@ export function createApi({
   };
 }
 
-/** The seconds of `Retry-After`, which may also be a date; one without it. */
+/** The seconds to wait by `Retry-After`, which may also be a date; 1 without it. */
 function waitOf({ headers }: Dispatcher.ResponseData): number {
   const after = String(headers["retry-after"] ?? 1);
   const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? 1 : Math.max(seconds, 0);
 }
 
-/** The messages of the issues, one per line. */
+/** The failure of a refused call: the messages of its issues, one per line. */
 async function refusal(answer: Dispatcher.ResponseData, { bytes }: Sent): Promise<CliFailure> {
   const { statusCode, body } = answer;
   const text = await body.text().catch(() => "");

@@ -51,7 +51,7 @@ const out = {
   force: { type: "boolean", description: "Replace the file if it exists" },
 } as const satisfies ArgsDef;
 
-/** What a command exports: its argument, or the option of the same meaning. */
+/** The argument, or the option of the same meaning; fails without one, and if they differ. */
 function requireOne(
   argument: string | undefined,
   option: string | undefined,

@@ -107,7 +107,7 @@ async function makeBoard(team: Team, workspacePublicId: string, board: SampleBoa
   }
 }
 
-/** The custom field of a board. */
+/** Makes the custom field of a board. */
 async function makeSize(api: Api, board: string, sizes: readonly string[] = []) {
   if (sizes.length === 0) return undefined;
   const options = sizes.map((name, nth) => ({ name, colourCode: colours[nth] }));
