@@ -24,7 +24,7 @@ type Sent = {
 /** The REST API of a service, as commands use it. */
 export type Api = {
   /** Calls, and validates the answer with a schema. */
-  json<Answer>(schema: z.ZodType<Answer>, path: string, sent?: Sent): Promise<Answer>;
+  json<Answer>(schema: z.ZodType<Answer>, path: string, init?: Sent): Promise<Answer>;
   /** Calls, and returns the body of the answer as bytes. */
   bytes(path: string, signal: AbortSignal): Promise<Dispatcher.ResponseData>;
 };

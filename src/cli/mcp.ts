@@ -66,8 +66,11 @@ export const mcp = command(
         ask<ListToolsResult>(api, path, { method }),
       );
       server.setRequestHandler("tools/call", ({ method, params }) => {
-        const { name, arguments: given = {} } = params;
-        return ask<CallToolResult>(api, path, { method, params: { name, arguments: given } });
+        const { name, arguments: toolArguments = {} } = params;
+        return ask<CallToolResult>(api, path, {
+          method,
+          params: { name, arguments: toolArguments },
+        });
       });
       return server;
     });

@@ -59,9 +59,9 @@ export function prefixFor(name: string): string {
     .split(/\s+/)
     .map((word) => word.replace(/[^A-Z0-9]/g, ""))
     .filter((word) => word !== "");
-  const [first, ...others] = words;
+  const [first, ...otherWords] = words;
   if (first === undefined) return "WS";
-  return others.length === 0
+  return otherWords.length === 0
     ? first.slice(0, 3)
     : words
         .slice(0, 4)

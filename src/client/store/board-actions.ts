@@ -1,6 +1,6 @@
 import { newPublicId } from "../public-id.ts";
 import type { Inputs } from "../router.ts";
-import { spotOf, type Moved, type OverrideOption, type Position } from "./card-actions.ts";
+import { spotOf, type RecordMove, type OverrideOption, type Position } from "./card-actions.ts";
 import { hasPlacement, indexIn, present } from "./fields.ts";
 import type { BoardView, ListView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
@@ -31,7 +31,7 @@ const placement = ({ before, after, index }: Position) =>
   present({ beforeListPublicId: before, afterListPublicId: after, index });
 
 /** The changes of the lists of a board. */
-export function listActions(send: Send, boardPublicId: string, view: View, moved: Moved) {
+export function listActions(send: Send, boardPublicId: string, view: View, recordMove: RecordMove) {
   const lists = () => view()?.lists ?? [];
   const change = (publicId: string, input: object): Write =>
     send("list.update", { ...input, listPublicId: publicId }, { publicId });
@@ -42,7 +42,7 @@ export function listActions(send: Send, boardPublicId: string, view: View, moved
     const atEnd = { index: lists().length - 1 };
     const write = change(listPublicId, hasPlacement(fields) ? fields : atEnd);
     const back = spot.next === undefined ? { index: spot.index } : { before: spot.next };
-    return spot.index < 0 ? write : moved({ ...write, undo: () => move(listPublicId, back) });
+    return spot.index < 0 ? write : recordMove({ ...write, undo: () => move(listPublicId, back) });
   };
 
   const create: (list: NewList) => Write = ({ publicId = newPublicId(), name, ...to }) => {

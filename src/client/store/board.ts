@@ -84,7 +84,7 @@ function undoableMoves() {
     /** Undoes the last move. */
     undo: () => moves.at(-1)?.undo?.(),
     /** Records a move. Undoing is no move that can be undone. */
-    note: ({ undo, ...write }: Write): Write => {
+    recordMove: ({ undo, ...write }: Write): Write => {
       if (isUndoing || undo === undefined) return write;
       const move: Write = {
         ...write,
@@ -111,7 +111,7 @@ function undoableMoves() {
 export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
   const { publicId } = copy;
   const view = () => copy.state.board;
-  const { undo, note } = undoableMoves();
+  const { undo, recordMove } = undoableMoves();
   const getState = () => copy.state;
   const subscribe = (listener: () => void): Stop => {
     const [close, stop] = [open(), copy.subscribe(listener)];
@@ -126,8 +126,8 @@ export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
     get: getState,
     getRendered: () => copy.rendered,
     subscribe,
-    cards: cardActions(send, view, note),
-    lists: listActions(send, publicId, view, note),
+    cards: cardActions(send, view, recordMove),
+    lists: listActions(send, publicId, view, recordMove),
     labels: labelActions(send, publicId, view),
     fields: fieldActions(send, publicId),
     comments: commentActions(send),

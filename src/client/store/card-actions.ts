@@ -94,7 +94,7 @@ export type CardPosition = Position &
 
 type Move = (cardPublicId: string, to: CardPosition) => Write;
 
-function mover(change: Change, view: View, moved: Moved): Move {
+function mover(change: Change, view: View, recordMove: RecordMove): Move {
   const move: Move = (cardPublicId, { list, override, ...to }) => {
     const board = view();
     const located = board && findCard(board, cardPublicId);
@@ -109,7 +109,7 @@ function mover(change: Change, view: View, moved: Moved): Move {
     if (located === undefined) return write;
     const spot = spotOf(located.list.cards, cardPublicId);
     const undo = () => move(cardPublicId, back(view(), located.list.publicId, cardPublicId, spot));
-    return moved({ ...write, undo });
+    return recordMove({ ...write, undo });
   };
   return move;
 }
@@ -130,7 +130,7 @@ const creator =
     );
 
 /** The changes of the cards of a board. */
-export function cardActions(send: Send, view: View, moved: Moved) {
+export function cardActions(send: Send, view: View, recordMove: RecordMove) {
   const change: Change = (cardPublicId, input, fields = {}) =>
     send(
       "card.update",
@@ -147,7 +147,7 @@ export function cardActions(send: Send, view: View, moved: Moved) {
     /** Adds a card to a list. */
     create: creator(send, view),
     /** Moves a card within its list, or to another list of any board. */
-    move: mover(change, view, moved),
+    move: mover(change, view, recordMove),
     /** Changes the given fields. */
     update,
     ...relationActions(change, view),
@@ -171,7 +171,7 @@ export function cardActions(send: Send, view: View, moved: Moved) {
 export interface CardActions extends ReturnType<typeof cardActions> {}
 
 /** Records a move, which can be undone. */
-export type Moved = (write: Write) => Write;
+export type RecordMove = (write: Write) => Write;
 
 type Spot = { next: string | undefined; index: number };
 

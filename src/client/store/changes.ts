@@ -17,8 +17,8 @@ const idsOf = (entry: Entry): unknown[] =>
   });
 
 /** The first change that shares no id with one that is held, nor with one that waits for it. */
-export function nextOf(inOrder: Entry[], held: ReadonlySet<string>): Entry | undefined {
-  const waiting = new Set<unknown>(held);
+export function nextOf(inOrder: Entry[], heldIds: ReadonlySet<string>): Entry | undefined {
+  const waiting = new Set<unknown>(heldIds);
   return inOrder.find((entry) => {
     const ids = idsOf(entry);
     const isFree = ids.every((id) => !waiting.has(id));

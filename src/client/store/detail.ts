@@ -1,4 +1,4 @@
-import { fieldsOf, given, relationsOf, timeOf, valuesOf, type Pending } from "./fields.ts";
+import { fieldsOf, givenFields, relationsOf, timeOf, valuesOf, type Pending } from "./fields.ts";
 import { editable } from "./new-card.ts";
 import { findCard, has, without } from "./tree.ts";
 import type { BoardView, CardDetail, Comment } from "./types.ts";
@@ -12,7 +12,7 @@ type Item = Checklist["items"][number];
 
 const update: Effect = (card, change, { board }) => ({
   ...card,
-  ...given(change, ...editable, "description", "isArchived", "listPublicId"),
+  ...givenFields(change, ...editable, "description", "isArchived", "listPublicId"),
   ...relationsOf(card, change, board),
   fields: valuesOf(card.fields, change, board?.fields ?? []),
 });
@@ -131,11 +131,13 @@ const effects: Record<string, Effect> = {
     setComments(card, replaced(card.comments, change, { comment: change.input["comment"] })),
   "comment.delete": (card, change) => setComments(card, withoutSubject([...card.comments], change)),
   "checklist.create": addList,
-  "checklist.update": onLists((lists, change) => replaced(lists, change, given(change, "name"))),
+  "checklist.update": onLists((lists, change) =>
+    replaced(lists, change, givenFields(change, "name")),
+  ),
   "checklist.delete": onLists(withoutSubject),
   "checklist.addItem": addItem,
   "checklist.updateItem": onItems((items, change) =>
-    replaced(items, change, { ...given(change, "title"), ...completion(change) }),
+    replaced(items, change, { ...givenFields(change, "title"), ...completion(change) }),
   ),
   "checklist.deleteItem": onItems(withoutSubject),
 };

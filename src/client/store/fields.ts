@@ -58,7 +58,7 @@ export const fieldsOf = ({ input }: Entry): Fields => input;
 export const timeOf = ({ seq }: Entry): string => new Date(parseInt(seq, 36) / 1000).toISOString();
 
 /** Some fields of the input of a change: those that it sets. */
-export const given = <Name extends keyof Fields>(change: Entry, ...names: Name[]) =>
+export const givenFields = <Name extends keyof Fields>(change: Entry, ...names: Name[]) =>
   present(Object.fromEntries(names.map((name) => [name, fieldsOf(change)[name]]))) as {
     [Field in Name]?: Exclude<Fields[Field], undefined>;
   };

@@ -7,9 +7,9 @@ const isAbout = ({ type }: LiveEvent, ...resources: string[]) =>
   resources.includes(type.replace(/\..*/, ""));
 
 async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }
 
 /** The first pages of a listing. */

@@ -1,6 +1,6 @@
 import {
   fieldsOf,
-  given,
+  givenFields,
   indexIn,
   hasPlacement,
   present,
@@ -39,7 +39,7 @@ function edited(card: CardView, change: Pending, board: BoardView): CardView {
   const hasDescription =
     description === undefined ? card.hasDescription : description !== null && description !== "";
   return withFields(card, {
-    ...given(change, ...editable),
+    ...givenFields(change, ...editable),
     hasDescription,
     ...relationsOf(card, change, board),
     fields: valuesOf(card.fields, change, shownFields(board)),
@@ -96,7 +96,7 @@ const updateList: Effect = (board, change) => {
   const list = findList(board, change.publicId);
   if (list === undefined) return board;
   if (fields.isArchived === true) return removeList(board, list.publicId);
-  const next = withLimit(list, given(change, "name", "wipLimit", "wipMode"));
+  const next = withLimit(list, givenFields(change, "name", "wipLimit", "wipMode"));
   if (!hasPlacement(fields)) return mapList(board, list.publicId, () => next);
   const otherLists = without(board.lists, list.publicId);
   return insertList(board, next, indexIn(otherLists, fields));
@@ -122,11 +122,11 @@ const updateField: Effect = (board, change) => {
   if (field === undefined || change.isSeen) return board;
   const { options, unit, isShownOnCard } = change.input as Inputs["field"]["update"];
   const changedOptions = options?.flatMap(({ publicId = "", ...fields }) => {
-    const option = field.options.find((one) => one.publicId === publicId);
+    const option = field.options.find((candidate) => candidate.publicId === publicId);
     return option === undefined ? [] : withFields(option, present(fields));
   });
   const fields = {
-    ...given(change, "name"),
+    ...givenFields(change, "name"),
     ...present({ options: changedOptions, unit, isShownOnCard }),
   };
   const at = hasPlacement(fieldsOf(change))

@@ -31,6 +31,6 @@ export const checkBoardSlug = query(
     const { slug } = input;
     const isOwn = slug.toLowerCase() === board.slug.toLowerCase();
     const reserved = !isOwn && isReserved(slug);
-    const taken = await isTaken(db.query, board.workspaceId, slug, board.id, viewerOf(ctx));
-    return { isAvailable: !reserved && !taken, isReserved: reserved };
+    const isInUse = await isTaken(db.query, board.workspaceId, slug, board.id, viewerOf(ctx));
+    return { isAvailable: !reserved && !isInUse, isReserved: reserved };
   });

@@ -40,9 +40,9 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
   .output(PublicBoard)
   .query(async ({ ctx, input }) => {
     const { data } = await publicAnswer(ctx, input, async () => {
-      const read = await readPublic(ctx, input);
-      const answer = PublicBoard.parse(hideMemberIds(read.contents));
-      storePublic(ctx, input, read, answer);
+      const publicRead = await readPublic(ctx, input);
+      const answer = PublicBoard.parse(hideMemberIds(publicRead.contents));
+      storePublic(ctx, input, publicRead, answer);
       return { data: answer };
     });
     return new Answered(data);

@@ -26,7 +26,7 @@ const Update = z.strictObject({
   }),
 });
 
-const stored = storedIn(boardFields, "update");
+const toColumns = storedIn(boardFields, "update");
 
 /** Changes the given fields of a board. */
 export const updateBoard = mutation("board.update", Update)
@@ -47,7 +47,7 @@ export const updateBoard = mutation("board.update", Update)
     const { board, workspace, membership, tx } = ctx;
     const { visibility } = input;
     const slug = newSlug(board, input);
-    const fields = stored({ ...input, slug }, board, tx.now);
+    const fields = toColumns({ ...input, slug }, board, tx.now);
     if (input.isFavourite !== undefined) await setFavourite(ctx, input.isFavourite);
     const reading = readSummary(tx.query, ctx);
     const before = showBoard(board);

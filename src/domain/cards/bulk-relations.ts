@@ -86,8 +86,8 @@ async function changePairs<Other extends { id: bigint; publicId: string }>(
   kind: keyof typeof pairTables,
   cards: SelectedCard[],
   others: Other[],
-  add: string[],
-  remove: string[],
+  addIds: string[],
+  removeIds: string[],
 ) {
   const { table, column } = pairTables[kind];
   const [first] = cards;
@@ -106,12 +106,12 @@ async function changePairs<Other extends { id: bigint; publicId: string }>(
     );
   };
   const removed = await pairs(
-    remove,
+    removeIds,
     (ids) => sql`DELETE FROM ${table} WHERE "cardId" = ANY(${cardIds}::bigint[])
       AND ${column} = ANY(${ids}::bigint[]) RETURNING "cardId", ${column} AS "otherId"`,
   );
   const added = await pairs(
-    add,
+    addIds,
     (ids) => sql`INSERT INTO ${table} ("cardId", ${column}, "workspaceId", "createdAt")
       SELECT card, other, ${first?.workspaceId ?? 0n}::bigint, ${tx.now}::timestamptz
       FROM unnest(${cardIds}::bigint[]) AS card CROSS JOIN unnest(${ids}::bigint[]) AS other

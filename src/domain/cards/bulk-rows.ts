@@ -42,7 +42,7 @@ type List = { id: bigint; publicId: string; name: string };
 type RowChanges = GivenIn<typeof cardFields, "bulk">;
 type Emits = "card.updated" | "card.moved" | "card.archived" | "card.unarchived" | "card.completed";
 
-const stored = storedIn(cardFields, "bulk");
+const toColumns = storedIn(cardFields, "bulk");
 
 /** The most cards that one call changes. */
 export const maxCards = 500;
@@ -124,7 +124,7 @@ export async function changeManyRows(
     const nth = nthOf.get(card.id) ?? null;
     const after = {
       ...card,
-      ...stored(set, card, tx.now),
+      ...toColumns(set, card, tx.now),
       ...(target === null || nth === null ? {} : { listId: target.id }),
     };
     const show = (row: Card) => showCard(row, card.cardPrefix);

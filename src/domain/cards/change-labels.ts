@@ -29,12 +29,12 @@ const labelsOf = (cardId: bigint, publicIds: string[]) => sql`
 export async function changeCardLabels(
   tx: UnitOfWork<"card.label_added" | "card.label_removed">,
   card: { id: bigint; workspaceId: bigint },
-  { card: shown, list, board }: CardParents,
+  { card: shownCard, list, board }: CardParents,
   change: SetChange,
 ): Promise<{ added: string[]; removed: string[] }> {
   const namedIds = namedIn(change);
   const labels = await tx.query<Row>(labelsOf(card.id, namedIds));
-  const parents = { card: shown, list, board };
+  const parents = { card: shownCard, list, board };
   const labelsById = new Map(labels.map((label) => [label.publicId, label]));
   if (namedIds.some((id) => !labelsById.has(id))) throw notFound("label");
   const current = new Set(labels.flatMap((label) => (label.isOnCard ? [label.publicId] : [])));

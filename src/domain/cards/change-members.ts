@@ -40,12 +40,12 @@ const membersOf = (cardId: bigint, publicIds: string[]) => sql`
 export async function changeCardMembers(
   tx: UnitOfWork<"card.member_added" | "card.member_removed">,
   card: { id: bigint; workspaceId: bigint },
-  { card: shown, list, board }: CardParents,
+  { card: shownCard, list, board }: CardParents,
   change: SetChange,
   path: string[] = [],
 ): Promise<{ added: string[]; removed: string[] }> {
   const members = await tx.query<Row>(membersOf(card.id, namedIn(change)));
-  const parents = { card: shown, list, board };
+  const parents = { card: shownCard, list, board };
   const memberIds = new Set(members.map(({ publicId }) => publicId));
   if (namedIn(change).some((id) => !memberIds.has(id))) throw notFound("member");
   const current = new Set(members.flatMap((member) => (member.isOnCard ? [member.publicId] : [])));

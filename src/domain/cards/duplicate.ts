@@ -107,8 +107,8 @@ async function readCopied(
       ? []
       : await tx.query<CopiedRow>(sql`SELECT * FROM (${sql.join(statements, sql` UNION ALL `)})
           AS content ORDER BY id LIMIT ${maxCopied + 1}`);
-  const own = { bytes: Buffer.byteLength(title + (description ?? "")) };
-  await countCopied(tx, rows, workspaceId, quota, own);
+  const cardBytes = { bytes: Buffer.byteLength(title + (description ?? "")) };
+  await countCopied(tx, rows, workspaceId, quota, cardBytes);
   checkCopied(tx, rows);
   return rows;
 }

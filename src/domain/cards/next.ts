@@ -51,7 +51,7 @@ const Claimed = z
   .object({ card: Card.nullable().meta({ description: "The card. Null if none is ready." }) })
   .meta({ id: "NextCard", description: "The card that was claimed." });
 
-type Found = CardRow & { listPublicId: string; listName: string };
+type ClaimedCard = CardRow & { listPublicId: string; listName: string };
 
 /** A claim that begins now. */
 type NewClaim = { memberId: bigint; minutes: number; now: Date };
@@ -86,7 +86,7 @@ export const nextCard = mutation("card.next", Next, {
     const { now } = tx;
     const selection = await selectionFor(tx.query, ctx, now, filter ?? {});
     const claim = { memberId: membership.id, minutes, now };
-    const [claimed] = await tx.query<Found>(claimFirst(board.id, selection, sort, claim));
+    const [claimed] = await tx.query<ClaimedCard>(claimFirst(board.id, selection, sort, claim));
     return claimed;
   },
 })

@@ -37,12 +37,12 @@ const isOneOf = ([first = "", ...others]: string[]) =>
     : sql`c."publicId" = ANY(${[first, ...others]}::text[])`;
 
 /** The index of each card, and which cards: PostgreSQL searches an array once, not per row. */
-const indexes = (ids: string[]): { column: Sql; which: Sql } =>
+const indexes = (ids: string[]): { column: Sql; condition: Sql } =>
   ids.length <= fewCards
-    ? { column: countedIndex, which: sql`WHERE ${isOneOf(ids)}` }
+    ? { column: countedIndex, condition: sql`WHERE ${isOneOf(ids)}` }
     : {
         column: sql`indexed.index`,
-        which: sql`JOIN (${indexesOf(isOneOf(ids))}) indexed ON indexed.id = c.id`,
+        condition: sql`JOIN (${indexesOf(isOneOf(ids))}) indexed ON indexed.id = c.id`,
       };
 
 type Extra = Pick<State, "description" | "isWatched" | "listId" | "listLimit">;
@@ -63,14 +63,14 @@ export const raiseVersions = (changes: CardChange[]): Sql =>
   );
 
 const statement = (ids: string[], versions: number[]) => {
-  const { column, which } = indexes(ids);
+  const { column, condition } = indexes(ids);
   return sql`WITH counted AS (${raise(ids, versions)} RETURNING c.id, c.version)
     SELECT ${summaryColumns}, left(c.description, ${sql.number(longest)}) AS description, ${column},
       coalesce(counted.version, c.version) AS version,
       c."listId", ${blockingLimit} AS "listLimit",
       EXISTS (SELECT FROM card_watchers cw WHERE cw."cardId" = c.id) AS "isWatched"
     FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
-    LEFT JOIN counted ON counted.id = c.id ${which}`;
+    LEFT JOIN counted ON counted.id = c.id ${condition}`;
 };
 
 /** Reads cards with all that a list shows of them, after their versions have risen. */

@@ -33,7 +33,7 @@ const Update = z
   .refine(...singlePlacement("Card"))
   .refine(...consistentSets);
 
-const stored = storedIn(cardFields, "update");
+const toColumns = storedIn(cardFields, "update");
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
 export const updateCard = mutation("card.update", Update)
@@ -56,7 +56,7 @@ export const updateCard = mutation("card.update", Update)
   .mutation(async ({ ctx, input }) => {
     const { card, workspace, tx } = ctx;
     const show = (row: typeof card) => showCard(row, workspace.cardPrefix);
-    const set = { ...stored(input, card, tx.now), updatedAt: tx.now };
+    const set = { ...toColumns(input, card, tx.now), updatedAt: tx.now };
     const move = await moveCard(ctx, input, setOf(set));
     const { list, board } = move ?? ctx;
     const movedParts =

@@ -8,7 +8,7 @@ import { sql } from "../../platform/db/sql.ts";
 type Ref = z.infer<typeof MemberRef>;
 
 type Row = Pick<Comment, "createdById" | "importSource" | "importAuthorId">;
-type Found = Ref & { key: string };
+type AuthorRow = Ref & { key: string };
 
 const columns = sql`m."publicId", ${memberName} AS name, u.image`;
 
@@ -43,8 +43,8 @@ export async function authorsOf(
   const imported = rows.filter(({ importSource }) => importSource !== null);
   const people = new Set(imported.map(keyOf));
   const authorRows = [
-    ...(userIds.size === 0 ? [] : await query<Found>(byUser(workspaceId, [...userIds]))),
-    ...(people.size === 0 ? [] : await query<Found>(byPerson(workspaceId, [...people]))),
+    ...(userIds.size === 0 ? [] : await query<AuthorRow>(byUser(workspaceId, [...userIds]))),
+    ...(people.size === 0 ? [] : await query<AuthorRow>(byPerson(workspaceId, [...people]))),
   ];
   const refs = new Map(authorRows.map(({ key, ...ref }) => [key, ref]));
   return (row) => refs.get(keyOf(row)) ?? null;

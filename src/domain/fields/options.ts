@@ -113,7 +113,7 @@ export async function changeOptions(
     const message = "The field has no option with this id.";
     throw badRequest("invalid_value", message, ["options", unknown, "publicId"]);
   }
-  const placed = givenOptions.map(({ publicId, name, colourCode }, nth) => {
+  const placedOptions = givenOptions.map(({ publicId, name, colourCode }, nth) => {
     const row = publicId === undefined ? undefined : rowsById.get(publicId);
     return {
       id: row?.id,
@@ -124,10 +124,10 @@ export async function changeOptions(
     };
   });
   const live = rows.filter(({ isLive }) => isLive);
-  const keptIds = new Set(placed.map(({ publicId }) => publicId));
+  const keptIds = new Set(placedOptions.map(({ publicId }) => publicId));
   const removed = live.filter(({ publicId }) => !keptIds.has(publicId)).map(({ id }) => id);
   const clearedCards = await removeOptions(tx, field.id, removed);
-  const old = placed.filter(({ id }) => id !== undefined);
+  const old = placedOptions.filter(({ id }) => id !== undefined);
   void tx.query(sql`UPDATE custom_field_options o SET name = new.name,
       "colourCode" = new.colour, position = new.position, "deletedAt" = NULL,
       "updatedAt" = ${tx.now}::timestamptz
@@ -135,9 +135,11 @@ export async function changeOptions(
       ${old.map(({ colourCode }) => colourCode)}::text[],
       ${old.map(({ position }) => position)}::int[]) AS new(id, name, colour, position)
     WHERE o.id = new.id`);
-  const addedOptions = placed.flatMap(({ id, ...option }) => (id === undefined ? [option] : []));
+  const addedOptions = placedOptions.flatMap(({ id, ...option }) =>
+    id === undefined ? [option] : [],
+  );
   await insertPlaced(tx, { ...field, createdById }, addedOptions);
-  return { before: live.map(viewOption), after: placed.map(viewOption), clearedCards };
+  return { before: live.map(viewOption), after: placedOptions.map(viewOption), clearedCards };
 }
 
 /** Moves options to the trash; answers how many cards had one. */

@@ -177,11 +177,12 @@ async function rowsOf(
     const ownOptions = options.filter(({ fieldId }) => fieldId === field.id);
     const { expects, rows } = types[field.type];
     const ids = { options: byId(ownOptions), members: byId(members) };
-    const stored = value === null ? [] : rows(value, ids);
-    if (stored === null) {
+    const valueRows = value === null ? [] : rows(value, ids);
+    if (valueRows === null) {
       const message = `The field "${field.name}" expects ${expects}.`;
       issues.push({ message, path: [...path, field.publicId], code: "invalid_value" });
-    } else values.set(field.id, { shown: shownOf(value, stored, ownOptions), stored });
+    } else
+      values.set(field.id, { shown: shownOf(value, valueRows, ownOptions), stored: valueRows });
   }
   if (issues.length > 0) throw invalidInput(issues);
   if (members.length > 0) {
@@ -237,12 +238,12 @@ async function replace(
       ${changedValues.map(({ field }) => field.id)}::bigint[]) AS old("cardId", "fieldId")
     WHERE v."cardId" = old."cardId" AND v."fieldId" = old."fieldId"`);
   const rows = changedValues.flatMap(({ card, field }) =>
-    storedOf(field).map((stored) => ({
+    storedOf(field).map((row) => ({
       workspaceId: card.workspaceId,
       cardId: card.id,
       fieldId: field.id,
       type: field.type,
-      ...Object.fromEntries(columns.map((column) => [column, stored[column] ?? null])),
+      ...Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
     })),
   );
   await insertRows(query, "card_field_values", rows);

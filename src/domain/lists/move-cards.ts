@@ -64,7 +64,7 @@ export const moveCards = mutation("list.moveCards", Target, {
     const movedParts = toOtherBoard
       ? await moveParts({ ...ctx, tx }, ids, target.board)
       : undefined;
-    const shownCards = cards.map((card) => ({ ...card, more: movedParts?.get(card.id) }));
+    const shownCards = cards.map((card) => ({ ...card, movedParts: movedParts?.get(card.id) }));
     await emitMoves(tx, shownCards, from, target, counted?.count ?? 0);
     tx.version = list.version;
     return { moved: cards.length };
@@ -76,18 +76,18 @@ const sameList = () =>
 /** Emits one event per card; `firstIndex` is the index of the first card in the target list. */
 async function emitMoves(
   tx: UnitOfWork<"card.moved">,
-  cards: { publicId: string; more: object | undefined }[],
+  cards: { publicId: string; movedParts: object | undefined }[],
   from: { listPublicId: string; boardPublicId: string },
   list: AccessibleList,
   firstIndex: number,
 ) {
   const { board } = list;
   const target = { listPublicId: list.publicId, boardPublicId: board.publicId };
-  for (const [nth, { more, ...card }] of cards.entries()) {
+  for (const [nth, { movedParts, ...card }] of cards.entries()) {
     // Other calls run meanwhile.
     if (nth % 500 === 499) await setImmediate();
     // The cards leave one by one: each was the first of those that are left.
     const spots = { from: { ...from, index: 0 }, to: { ...target, index: firstIndex + nth } };
-    tx.emit("card.moved", { card, list, board, ...spots, ...more });
+    tx.emit("card.moved", { card, list, board, ...spots, ...movedParts });
   }
 }

@@ -43,7 +43,7 @@ export const sortList = mutation("list.sort", Sort, {
     const sortedCards = await inOrder(cards, input);
     const isSorted = sortedCards.every((card, nth) => card === cards[nth]);
     if (!isSorted) await setOrder(tx, sortedCards, list.id);
-    return { known: sortedCards, isSorted };
+    return { sortedCards, isSorted };
   },
 })
   .meta(
@@ -58,14 +58,14 @@ export const sortList = mutation("list.sort", Sort, {
   .output(SortedList)
   .mutation(async ({ ctx, input }) => {
     const { list, board, tx } = ctx;
-    const { known, isSorted } = ctx.before;
-    const arrived = await readArrived(tx, list.id, known);
+    const { sortedCards, isSorted } = ctx.before;
+    const arrived = await readArrived(tx, list.id, sortedCards);
     const show = async (row: typeof list) => ({
       ...(await listDetail(tx.query, row, board)),
       ...success,
     });
     if (isSorted && arrived.length === 0) return show(list);
-    const sorted = await inOrder([...known, ...arrived], input);
+    const sorted = await inOrder([...sortedCards, ...arrived], input);
     if (isSorted) await setOrder(tx, sorted, list.id);
     else if (arrived.length > 0) await placeArrived(tx, sorted, new Set(arrived));
     const after = await tx.prisma.list.update({

@@ -26,7 +26,7 @@ const Update = z
   })
   .refine(...singlePlacement("List"));
 
-const stored = storedIn(listFields, "update");
+const toColumns = storedIn(listFields, "update");
 
 /** Changes the given fields of a list, and moves it on its board. */
 export const updateList = mutation("list.update", Update)
@@ -43,7 +43,7 @@ export const updateList = mutation("list.update", Update)
   )
   .output(ListWithCount)
   .mutation(async ({ ctx: { list, board, tx }, input }) => {
-    const fields = stored(input, list, tx.now);
+    const fields = toColumns(input, list, tx.now);
     const isArchived = fields.archivedAt !== null;
     if (input.isArchived !== undefined && isArchived !== (list.archivedAt !== null)) {
       await checkLimit(tx, isArchived ? "archived_lists" : "lists", board.id);

@@ -36,18 +36,24 @@ async function checkInviteLimits(
   await query(sql`SELECT pg_advisory_xact_lock(key) FROM (
     SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest(${keys}::text[]) AS name
     ORDER BY key OFFSET 0) AS keys`);
-  const [counts] = await query<{ sent: number; received: number; here: number; mine: number }>(sql`
+  const [counts] = await query<{
+    sent: number;
+    received: number;
+    byWorkspace: number;
+    byInviter: number;
+  }>(sql`
     SELECT count(*)::int AS received,
-      count(*) FILTER (WHERE m."workspaceId" = ${workspaceId})::int AS here,
-      count(*) FILTER (WHERE i."createdById" = ${createdById})::int AS mine,
+      count(*) FILTER (WHERE m."workspaceId" = ${workspaceId})::int AS "byWorkspace",
+      count(*) FILTER (WHERE i."createdById" = ${createdById})::int AS "byInviter",
       (SELECT count(*)::int FROM invites sent WHERE sent."createdById" = ${createdById}
         AND sent."createdAt" > ${since}::timestamptz AND sent."memberId" IS NOT NULL) AS sent
     FROM members m JOIN invites i ON i."memberId" = m.id
     WHERE m.email = ${email} AND i."createdAt" > ${since}::timestamptz`);
-  const { sent = 0, received = 0, here = 0, mine = 0 } = counts ?? {};
+  const { sent = 0, received = 0, byWorkspace = 0, byInviter = 0 } = counts ?? {};
   if (sent >= INVITES_PER_DAY) throw exceeded(`You can send ${INVITES_PER_DAY} invites per day.`);
-  if (mine >= perSender) throw exceeded(`You can invite an address ${perSender} times per day.`);
-  if (here >= perSender)
+  if (byInviter >= perSender)
+    throw exceeded(`You can invite an address ${perSender} times per day.`);
+  if (byWorkspace >= perSender)
     throw exceeded(`A workspace can invite an address ${perSender} times per day.`);
   if (received >= INVITES_PER_ADDRESS)
     throw exceeded(`An address can receive ${INVITES_PER_ADDRESS} invites per day.`);

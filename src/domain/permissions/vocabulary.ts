@@ -65,12 +65,14 @@ export const vocabulary = query("permission.vocabulary")
   .output(Vocabulary)
   .query(async ({ ctx: { deps } }) => ({
     permissions: [...permissions],
-    roles: Object.entries(systemRoles).map(([name, { level, description, permissions: held }]) => ({
-      name,
-      description,
-      hierarchyLevel: level,
-      permissions: [...held],
-    })),
+    roles: Object.entries(systemRoles).map(
+      ([name, { level, description, permissions: rolePermissions }]) => ({
+        name,
+        description,
+        hierarchyLevel: level,
+        permissions: [...rolePermissions],
+      }),
+    ),
     operations: deps.operations().map(({ name, method, path }) => ({
       name,
       method,

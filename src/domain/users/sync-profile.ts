@@ -72,19 +72,19 @@ async function applyProfile(tx: UnitOfWork<"member.updated">, user: User, profil
  * The first token of an account that existed before adds only a missing picture.
  */
 function changesOf({ name, image, issuerProfile }: User, { issuedAt, ...claims }: IssuerProfile) {
-  const stored = Stored.parse(issuerProfile);
+  const previous = Stored.parse(issuerProfile);
   const shown: { name?: string; image?: string } = {};
-  const next = { ...stored, ...claims, issuedAt };
-  if (stored === null) {
+  const next = { ...previous, ...claims, issuedAt };
+  if (previous === null) {
     if (image === null && claims.picture !== undefined) shown.image = claims.picture;
     return { shown, issuerProfile: next };
   }
-  if (issuedAt < (stored.issuedAt ?? 0)) return undefined;
+  if (issuedAt < (previous.issuedAt ?? 0)) return undefined;
   const { name: newName = name, picture = image } = claims;
-  const isSame = next.name === stored.name && next.picture === stored.picture;
+  const isSame = next.name === previous.name && next.picture === previous.picture;
   if (isSame) return undefined;
-  if (next.name !== stored.name && newName !== name) shown.name = newName;
-  if (next.picture !== stored.picture && picture !== null && picture !== image) {
+  if (next.name !== previous.name && newName !== name) shown.name = newName;
+  if (next.picture !== previous.picture && picture !== null && picture !== image) {
     shown.image = picture;
   }
   return { shown, issuerProfile: next };

@@ -117,10 +117,10 @@ async function* rows(
   may: ReadonlySet<Permission>,
   boardColumns: BoardColumns[],
 ): AsyncGenerator<Line> {
-  type Found = { id: bigint; keys: Keys };
-  const pages = paged<Found, Keys | null>(
+  type CardKeys = { id: bigint; keys: Keys };
+  const pages = paged<CardKeys, Keys | null>(
     (after, limit) =>
-      query<Found>(selectPage(usualSort("position"), boardId, selection, { limit, after })),
+      query<CardKeys>(selectPage(usualSort("position"), boardId, selection, { limit, after })),
     null,
     ({ keys }) => keys,
     size,

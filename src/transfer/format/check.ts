@@ -155,12 +155,12 @@ export class Check {
     const counts: Record<string, number> = this.#counts;
     counts["activity"] = (counts["activity"] ?? 0) + card.activity.length;
     for (const [name, { exported }] of Object.entries(cardParts)) {
-      const stored: unknown = Object.entries(card).find(([key]) => key === name)?.[1];
-      if (!("rows" in exported) || !Array.isArray(stored)) continue;
-      const partCounts = { [name]: stored.length, ...exported.rows.within?.(stored) };
+      const partValue: unknown = Object.entries(card).find(([key]) => key === name)?.[1];
+      if (!("rows" in exported) || !Array.isArray(partValue)) continue;
+      const partCounts = { [name]: partValue.length, ...exported.rows.within?.(partValue) };
       for (const [count, value] of Object.entries(partCounts))
         counts[count] = (counts[count] ?? 0) + value;
-      this.#resources(name, stored, [...path, name]);
+      this.#resources(name, partValue, [...path, name]);
     }
     for (const [index, { publicId, file, sha256 }] of card.attachments.entries()) {
       if (file === null) continue;

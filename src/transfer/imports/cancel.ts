@@ -24,7 +24,7 @@ export const cancelImport = externalMutation("import.cancel")
   .output(Import)
   .mutation(async ({ ctx }) => {
     checkImportAccess(ctx);
-    const { import: found, workspace, deps, transact } = ctx;
+    const { import: importRow, workspace, deps, transact } = ctx;
     const cancelled = await transact(async (tx, { import: now }) => {
       // A run may still be storing a file, and a file may still be sent: both remove their files.
       const isBusy = now.status === "running" || now.fingerprint === null;
@@ -32,7 +32,7 @@ export const cancelImport = externalMutation("import.cancel")
       if (now.status !== "queued" && now.status !== "running")
         throw conflict("import_ended", `The import has already ${now.status}.`);
       const row = await tx.prisma.import.update({
-        where: { id: found.id },
+        where: { id: importRow.id },
         data: { ...ended, status: "cancelled", finishedAt: tx.now, updatedAt: tx.now },
       });
       await cancel(tx, "import", row.publicId);
@@ -40,7 +40,7 @@ export const cancelImport = externalMutation("import.cancel")
       tx.emit("import.cancelled", { import: shownImport });
       return { shown: shownImport, isBusy };
     });
-    if (!cancelled.isBusy) await discardImportFiles(deps, sql`i.id = ${found.id}`);
-    await discardReadings(deps, sql`i.id = ${found.id}`);
+    if (!cancelled.isBusy) await discardImportFiles(deps, sql`i.id = ${importRow.id}`);
+    await discardReadings(deps, sql`i.id = ${importRow.id}`);
     return cancelled.shown;
   });

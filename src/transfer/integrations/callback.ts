@@ -66,12 +66,12 @@ export const callback = externalMutation("integration.callback", Return, { calls
   .output(Connected)
   .mutation(async ({ ctx, input: { provider, state, code, error } }) => {
     const { deps, responseMeta, transact } = ctx;
-    const started = await transact((tx) => takeState(tx.query, state, provider, tx.now));
-    if (started === undefined) throw authorizationUnknown("state");
-    const { returnUrl } = started;
+    const authorization = await transact((tx) => takeState(tx.query, state, provider, tx.now));
+    if (authorization === undefined) throw authorizationUnknown("state");
+    const { returnUrl } = authorization;
     if (returnUrl === null) {
-      checkBrowser(ctx, started);
-      const account = await connectAccount(deps, started, requireCode(code, error));
+      checkBrowser(ctx, authorization);
+      const account = await connectAccount(deps, authorization, requireCode(code, error));
       responseMeta.page = "The connection was made. You can close this window.";
       return { provider, account };
     }
@@ -82,7 +82,7 @@ export const callback = externalMutation("integration.callback", Return, { calls
       return { provider, account: "" };
     };
     if (code === undefined) return redirect({ error: error ?? "no_code" });
-    const result = await transact((tx) => saveResult(tx, deps.seal, started.id, code));
+    const result = await transact((tx) => saveResult(tx, deps.seal, authorization.id, code));
     return redirect({ provider, result });
   });
 
@@ -103,9 +103,13 @@ function requireCode(code: string | undefined, error = "no code"): string {
 }
 
 /** Trades a code for a grant, stores it for the user who started, and returns the account. */
-export async function connectAccount(deps: Deps, started: Started, code: string): Promise<string> {
+export async function connectAccount(
+  deps: Deps,
+  authorization: Started,
+  code: string,
+): Promise<string> {
   const app = githubApp(deps);
-  const start = openStart(deps.seal, started);
+  const start = openStart(deps.seal, authorization);
   const grant = await exchangeGitHubCode(app, {
     code,
     verifier: start.verifier,
@@ -113,8 +117,8 @@ export async function connectAccount(deps: Deps, started: Started, code: string)
   });
   const { login, scopes } = await readGitHubAccount(app, grant.accessToken);
   const grantedScopes = grant.scopes.length > 0 ? grant.scopes : scopes;
-  await saveGrant(deps, started.userId, { ...grant, scopes: grantedScopes }, login, (query) =>
-    endAuthorization(query, started, start, deps.clock()),
+  await saveGrant(deps, authorization.userId, { ...grant, scopes: grantedScopes }, login, (query) =>
+    endAuthorization(query, authorization, start, deps.clock()),
   );
   return login;
 }

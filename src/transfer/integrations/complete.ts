@@ -36,21 +36,24 @@ export const complete = externalMutation("integration.complete", Completion, { c
   .output(Connected)
   .mutation(async ({ ctx: { caller, deps, transact }, input }) => {
     // A result that arrives with the wrong user is used up: its code must not be tried again.
-    const started = await transact((tx) => takeResult(tx.query, input.result, tx.now));
-    if (started === undefined) {
+    const authorization = await transact((tx) => takeResult(tx.query, input.result, tx.now));
+    if (authorization === undefined) {
       throw badRequest(
         "token_invalid",
         "The one-time result is invalid, has expired or was already used.",
         ["result"],
       );
     }
-    const isSameSession = [null, caller.sessionId].includes(started.sessionId);
-    if (started.userId !== caller.userId || !isSameSession) {
+    const isSameSession = [null, caller.sessionId].includes(authorization.sessionId);
+    if (authorization.userId !== caller.userId || !isSameSession) {
       throw forbidden(
         "started_elsewhere",
         "Another user or session started this connection. Start it again.",
       );
     }
-    const code = deps.seal.open(sealedFor.code, started.code);
-    return { provider: started.provider, account: await connectAccount(deps, started, code) };
+    const code = deps.seal.open(sealedFor.code, authorization.code);
+    return {
+      provider: authorization.provider,
+      account: await connectAccount(deps, authorization, code),
+    };
   });

@@ -45,11 +45,11 @@ export const sealStart = (seal: Seal, { verifier, credential: { kind, id } }: St
   seal.seal(sealedFor.start, JSON.stringify({ verifier, credential: { kind, id } }));
 
 /** Opens the start of an authorization; 400 for one of an earlier version. */
-export function openStart(seal: Seal, started: Started): Start {
+export function openStart(seal: Seal, authorization: Started): Start {
   try {
-    return JSON.parse(seal.open(sealedFor.start, started.codeVerifier));
+    return JSON.parse(seal.open(sealedFor.start, authorization.codeVerifier));
   } catch (error) {
-    if (error instanceof Unsealable) throw authorizationUnknown(fieldOf(started));
+    if (error instanceof Unsealable) throw authorizationUnknown(fieldOf(authorization));
     throw error;
   }
 }
@@ -74,24 +74,24 @@ export const authorizationUnknown = (field: "state" | "result") =>
  */
 export async function endAuthorization(
   query: Query,
-  started: Started,
+  authorization: Started,
   { credential }: Start,
   now: Date,
 ): Promise<void> {
-  const deleted = await query(sql`DELETE FROM oauth_states WHERE id = ${started.id}
+  const deleted = await query(sql`DELETE FROM oauth_states WHERE id = ${authorization.id}
     AND EXISTS (${callerWith(credential, now)}) RETURNING 1`);
-  if (deleted.length === 0) throw authorizationUnknown(fieldOf(started));
+  if (deleted.length === 0) throw authorizationUnknown(fieldOf(authorization));
 }
 
 /** Consumes the state of an authorization; undefined for an unknown, expired or used one. */
 export async function takeState(query: Query, state: string, provider: string, now: Date) {
-  const [started] = await query<Started>(
+  const [authorization] = await query<Started>(
     sql`UPDATE oauth_states SET "usedAt" = ${now}::timestamptz
       WHERE "stateHash" = ${fingerprint(state)} AND provider = ${provider}
         AND "usedAt" IS NULL AND "expiresAt" > ${now}::timestamptz
       RETURNING ${startedColumns}`,
   );
-  return started;
+  return authorization;
 }
 
 /** Stores the sealed code of an authorization; returns the one-time result that releases it. */
@@ -113,12 +113,12 @@ export async function saveResult(
 
 /** Consumes the result of an authorization; undefined for an unknown, expired or used one. */
 export async function takeResult(query: Query, result: string, now: Date) {
-  const [started] = await query<Started & { code: string }>(
+  const [authorization] = await query<Started & { code: string }>(
     sql`UPDATE oauth_states SET "resultHash" = NULL
       WHERE "resultHash" = ${fingerprint(result)} AND "expiresAt" > ${now}::timestamptz
       RETURNING ${startedColumns}, code`,
   );
-  return started;
+  return authorization;
 }
 
 /** Whether a URL has the origin of an allowed one, and its path or a path below it. */

@@ -20,7 +20,7 @@ export type Target = ColumnsIn<typeof cardFields, "csv"> | (typeof otherTargets)
 
 const ofCards = fieldsIn(cardFields, "csv").map(([, { column }]) => column);
 const isTarget = (name: string): name is Target =>
-  ofCards.includes(name) || otherTargets.some((other) => other === name);
+  ofCards.includes(name) || otherTargets.some((target) => target === name);
 export const targets: Target[] = [...ofCards, ...otherTargets].filter(isTarget);
 
 /** Other names of columns, in small letters and without spaces, as other programs export them. */

@@ -92,7 +92,9 @@ function delimiterOf(start: string): Delimiter {
   for (const character of start) {
     if (character === '"') isQuoted = !isQuoted;
     else if (!isQuoted && (character === "\n" || character === "\r")) break;
-    const name = isQuoted ? undefined : names.find((one) => delimiters[one] === character);
+    const name = isQuoted
+      ? undefined
+      : names.find((delimiter) => delimiters[delimiter] === character);
     if (name !== undefined) counts[name] += 1;
   }
   return names.toSorted((one, other) => counts[other] - counts[one])[0] ?? "comma";
@@ -111,14 +113,14 @@ export type CsvFile = {
 /** Opens a file; 400 without a header. `close` the lines when they are not read to their end. */
 export async function openCsv(
   bytes: AsyncIterable<Uint8Array>,
-  { encoding, delimiter: given }: CsvFormat & { encoding: Encoding },
+  { encoding, delimiter: givenDelimiter }: CsvFormat & { encoding: Encoding },
 ): Promise<CsvFile> {
   const text = textOf(bytes, encoding);
   const { value: first } = await text.next();
   const start = (first ?? "").replace(/^\uFEFF/, "");
   const sep = sepLine.exec(start)?.[1];
-  const ofSep = names.find((one) => delimiters[one] === sep);
-  const delimiter = given ?? ofSep ?? delimiterOf(start);
+  const ofSep = names.find((delimiter) => delimiters[delimiter] === sep);
+  const delimiter = givenDelimiter ?? ofSep ?? delimiterOf(start);
   const body = start.slice(sep === undefined ? 0 : (sepLine.exec(start)?.[0].length ?? 0));
   const lines = parsed(body, text, delimiter);
   const { value: head } = await lines.next();

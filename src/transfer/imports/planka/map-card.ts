@@ -31,11 +31,11 @@ function personOf(
 }
 
 /** Converts a card from Planka; what is not imported of it is in its issues. */
-export function mapPlankaCard(whole: WholeCard, context: MapCardContext): SourceCard {
-  const { card, taskLists, comments } = whole;
+export function mapPlankaCard(wholeCard: WholeCard, context: MapCardContext): SourceCard {
+  const { card, taskLists, comments } = wholeCard;
   const { users, labelIds } = context;
-  const [known, unknown] = [true, false].map((is) =>
-    whole.labelIds.filter((id) => labelIds.has(id) === is),
+  const [knownIds, unknownIds] = [true, false].map((is) =>
+    wholeCard.labelIds.filter((id) => labelIds.has(id) === is),
   );
   const movedAt = momentOf(card.listChangedAt);
   const isTicked = card.isDueCompleted === true || card.isDueDateCompleted === true;
@@ -51,8 +51,8 @@ export function mapPlankaCard(whole: WholeCard, context: MapCardContext): Source
       archived: { is: context.archives.has(card.listId), since: movedAt },
       createdAt: momentOf(card.createdAt),
       updatedAt: momentOf(card.updatedAt),
-      labelIds: known ?? [],
-      people: whole.userIds.map((id) => personOf(id, users)),
+      labelIds: knownIds ?? [],
+      people: wholeCard.userIds.map((id) => personOf(id, users)),
       checklists: inOrder(taskLists).map(({ id, name, tasks }) => ({
         id,
         name,
@@ -71,9 +71,9 @@ export function mapPlankaCard(whole: WholeCard, context: MapCardContext): Source
         authorId: userId,
         authorName: nameOf(users.get(userId ?? "")?.name),
       })),
-      attachments: whole.attachments.map(mapAttachment),
-      values: whole.fields.map((value) => context.groups.valueOf(value)),
-      leftOut: [...(unknown ?? []).map(unknownLabel), ...unsupported(whole)],
+      attachments: wholeCard.attachments.map(mapAttachment),
+      values: wholeCard.fields.map((value) => context.groups.valueOf(value)),
+      leftOut: [...(unknownIds ?? []).map(unknownLabel), ...unsupported(wholeCard)],
     },
     "Planka",
     context,

@@ -38,9 +38,9 @@ export class LabelReader {
     const label = OnCard.safeParse(value).data;
     if (label === undefined) return null;
     const look = { name: label.name ?? null, color: label.color ?? null };
-    const { id: given } = label;
-    if (nameOf(look.name) === null && nameOf(look.color) === null) return given ?? null;
-    const key = given ?? idOfLook(look);
+    const { id: labelId } = label;
+    if (nameOf(look.name) === null && nameOf(look.color) === null) return labelId ?? null;
+    const key = labelId ?? idOfLook(look);
     if (this.#embedded.size < maxEmbedded && !this.#embedded.has(key))
       this.#embedded.set(key, { ...look, id: key });
     return key;
@@ -51,10 +51,10 @@ export class LabelReader {
     const names = Names.parse(labelNames);
     const labels = new Map(this.#listed);
     const byLook = new Map([...labels.values()].map((label) => [idOfLook(label), label]));
-    for (const [key, { name: given, color }] of this.#embedded) {
+    for (const [key, { name: embeddedName, color }] of this.#embedded) {
       if (labels.has(key)) continue;
-      const look = { name: nameOf(given) ?? nameOf(names[color ?? ""]), color };
-      const isNamed = key !== idOfLook({ name: given, color });
+      const look = { name: nameOf(embeddedName) ?? nameOf(names[color ?? ""]), color };
+      const isNamed = key !== idOfLook({ name: embeddedName, color });
       const label = { ...look, id: isNamed ? key : `${boardId}/${idOfLook(look)}` };
       const sameLook = byLook.get(idOfLook(look));
       labels.set(key, isNamed ? label : (sameLook ?? label));

@@ -42,15 +42,17 @@ export const workspace = source(
     // Files that earlier runs have stored.
     const isEarlier = sql`i.id = ${context.row.id} AND f."storageKey" <> ${storageKey}`;
     await discardImportFiles(context.deps, isEarlier);
-    const stored = await storeArchiveFiles(context, filesOf(await open()), () => advance("files"));
+    const storedFiles = await storeArchiveFiles(context, filesOf(await open()), () =>
+      advance("files"),
+    );
     const identity = derivedIdentity(context.row, seed);
     const writer = { context, identity, hasHistory: true, board: null };
     let count = 0;
     const repairs = noRepairs();
     const parts = archiveParts(await open(), repairs);
-    const cards = cardsOf(writer, parts, { mine, stored, advance });
+    const cards = cardsOf(writer, parts, { mine, stored: storedFiles, advance });
     for await (const batch of cardBatches(cards)) {
-      await storeFiles(writer, batch, copyFrom(context, stored));
+      await storeFiles(writer, batch, copyFrom(context, storedFiles));
       await writeCards(writer, sequencesOf(batch));
       count += batch.length;
     }
@@ -79,7 +81,7 @@ type Options = {
 async function* cardsOf(
   writer: Writer,
   parts: ReturnType<typeof archiveParts>,
-  { mine, stored, advance }: Options,
+  { mine, stored: storedFiles, advance }: Options,
 ): AsyncGenerator<SourceCard> {
   const { context, identity } = writer;
   const roles: Items["roles"][] = [];
@@ -98,7 +100,7 @@ async function* cardsOf(
     const isMember = (id: string) => memberIds.has(id);
     const typeOf = (id: string) => types.get(id);
     const { baseUrl } = context.deps;
-    return { idOf, isMember, isNamed, typeOf, baseUrl, members: knownMembers, files: stored };
+    return { idOf, isMember, isNamed, typeOf, baseUrl, members: knownMembers, files: storedFiles };
   });
   for await (const part of parts) {
     if (part.kind !== "section") break;

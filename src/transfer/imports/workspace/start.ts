@@ -52,7 +52,7 @@ export const deleteRows = ({ placeholder }: Reserved) => sql`
   DELETE FROM workspaces w WHERE id = ${placeholder.id}
     AND NOT EXISTS (SELECT 1 FROM import_files f WHERE f."workspaceId" = w.id)`;
 
-type Found = Examined & { sha256: string; seed: string };
+type ValidFile = Examined & { sha256: string; seed: string };
 type Context = Omit<Start, "workspace"> & { caller: Caller };
 
 /** Creates the workspace of a valid file and starts the import, or returns a live one of it. */
@@ -60,7 +60,7 @@ export async function start(
   tx: UnitOfWork<Emits>,
   ctx: Context,
   { row, storageKey, placeholder }: Reserved,
-  { head, counts, lastCardNumber, mine, fileCount, sha256, seed }: Found,
+  { head, counts, lastCardNumber, mine, fileCount, sha256, seed }: ValidFile,
 ): Promise<z.infer<typeof Import>> {
   const content = `file ${sha256}`;
   const { caller } = ctx;

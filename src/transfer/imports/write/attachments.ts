@@ -38,13 +38,13 @@ async function writeAttachments(step: ImportStep, cards: Cards, lookUp: LookUp) 
   const api = `${context.deps.baseUrl}/api/v1`;
   for (const { parent: card, item, row } of writtenParts) {
     const { sourceId, filename: name, fileName } = item;
-    const cardPublicId = card.around.card.publicId;
+    const cardPublicId = card.eventRefs.card.publicId;
     const reason = tooMuch.has(item) ? reportedOnce.overQuota : reportedOnce.linked;
     const issue = { kind: "attachment", sourceId, name, cardPublicId, reason };
     if (fileName !== undefined && row.storageKey === null)
       report.skip({ ...issue, severity: "partial" });
     const attachment = showAttachment(row, api);
-    card.events.push(() => announce(step, "attachment.created", { attachment, ...card.around }));
+    card.events.push(() => announce(step, "attachment.created", { attachment, ...card.eventRefs }));
   }
 }
 

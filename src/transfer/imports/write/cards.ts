@@ -27,7 +27,7 @@ export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<v
       const row = earlier.get(card) ?? inserted.get(card);
       if (row === undefined) continue;
       writtenCards.set(card, row);
-      const { publicId: cardPublicId } = row.around.card;
+      const { publicId: cardPublicId } = row.eventRefs.card;
       for (const issue of card.issues) step.report.skip({ ...issue, cardPublicId });
     }
     for (const { write } of importedParts) await write?.(step, writtenCards, lookUp);

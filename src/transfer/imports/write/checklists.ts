@@ -36,14 +36,14 @@ async function writeChecklists(step: ImportStep, cards: Cards, lookUp: LookUp) {
     lacks: lacksEdit,
     nameOf: ({ name }) => name,
     rowOf: (base, { name }, card, position) => ({ ...base, cardId: card.id, name, position }),
-    skip: (checklist, { around }, reason) =>
-      skipChecklist(step, checklist, around.card.publicId, reason),
+    skip: (checklist, { eventRefs }, reason) =>
+      skipChecklist(step, checklist, eventRefs.card.publicId, reason),
   });
   const created = writtenParts.map(({ parent: card, item: checklist, row }): WrittenChecklist => {
     const items: WrittenChecklist["items"] = [];
     const shownChecklist = { ...showChecklist(row), items };
     card.events.push(() =>
-      announce(step, "checklist.created", { checklist: shownChecklist, ...card.around }),
+      announce(step, "checklist.created", { checklist: shownChecklist, ...card.eventRefs }),
     );
     return { ...card, id: row.id, isNew: true, cardId: card.id, checklist, row, items };
   });
@@ -73,12 +73,12 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], look
   for (const { parent, item, row } of writtenItems) {
     const memberPublicId = row.memberId === null ? null : (item.person?.publicId ?? null);
     const checklistItem = showItem({ ...row, memberPublicId });
-    const { around, events } = parent;
+    const { eventRefs, events } = parent;
     const { sourceId, title: name } = item;
-    const issue = { kind: "checklistItem", sourceId, name, cardPublicId: around.card.publicId };
+    const issue = { kind: "checklistItem", sourceId, name, cardPublicId: eventRefs.card.publicId };
     if (row.memberId === null && item.person !== null)
       step.report.skip({ ...issue, severity: "partial", reason: reportedOnce.cannotSee });
-    const data = { checklistItem, checklist: showChecklist(parent.row), ...around };
+    const data = { checklistItem, checklist: showChecklist(parent.row), ...eventRefs };
     if (parent.isNew) parent.items.push(checklistItem);
     else events.push(() => announce(step, "checklist_item.created", data));
   }

@@ -13,7 +13,7 @@ async function writeComments(step: ImportStep, cards: Cards, lookUp: LookUp): Pr
     kind: "comment",
     parents: [...cards].map(([{ comments }, card]) => [card, comments] as const),
     lacks: () => (step.target.may.has("comment:create") ? null : "comment:create"),
-    nameOf: (_, card) => card.around.card.title,
+    nameOf: (_, card) => card.eventRefs.card.title,
     rowOf: (base, source, card) => ({
       ...base,
       updatedAt: (source.updatedAt ?? null) === null ? base.createdAt : base.updatedAt,
@@ -29,7 +29,7 @@ async function writeComments(step: ImportStep, cards: Cards, lookUp: LookUp): Pr
   });
   for (const { parent: card, row } of writtenComments) {
     const comment = showComment(row, null);
-    card.events.push(() => announce(step, "comment.created", { comment, ...card.around }));
+    card.events.push(() => announce(step, "comment.created", { comment, ...card.eventRefs }));
   }
 }
 

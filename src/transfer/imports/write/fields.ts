@@ -125,12 +125,12 @@ async function insertValues(step: ImportStep, cards: InsertedCard[], lookUp: Loo
         const reason = "Its field or its option is not here.";
         report.skip(issueOf(card, row.publicId, value, reason));
       }
-      return valueRows.map((stored) => ({
+      return valueRows.map((valueRow) => ({
         workspaceId: target.id,
         cardId: row.id,
         fieldId,
         type,
-        ...Object.fromEntries(columns.map((column) => [column, stored[column] ?? null])),
+        ...Object.fromEntries(columns.map((column) => [column, valueRow[column] ?? null])),
       }));
     }),
   );

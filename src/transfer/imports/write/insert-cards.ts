@@ -50,9 +50,9 @@ export async function insertImportedCards(
       report.add("activity", "created", card.history?.length ?? 0);
       const shownCard = showCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shownCard, list, board });
-      const around = { card: cardName(row, target), list, board };
+      const eventRefs = { card: cardName(row, target), list, board };
       const ids = { id: row.id, boardId: board.id };
-      return [card, { ...ids, isNew: true, isEditable: true, around, events: [emit] }];
+      return [card, { ...ids, isNew: true, isEditable: true, eventRefs, events: [emit] }];
     }),
   );
   await insertHistory(step, writtenCards);
@@ -77,7 +77,7 @@ const rowOf =
 
 /** Writes the history of new cards. It is shown on the cards, but not in the feed. */
 async function insertHistory({ tx, target }: ImportStep, cards: Cards): Promise<void> {
-  const eventOf = ({ around: { board, card } }: WrittenCard, event: SourceEvent) => ({
+  const eventOf = ({ eventRefs: { board, card } }: WrittenCard, event: SourceEvent) => ({
     ...event,
     workspaceId: target.id,
     boardPublicId: board.publicId,

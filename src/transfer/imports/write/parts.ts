@@ -35,12 +35,12 @@ type Rows = {
   attachment: rows.Attachment;
 };
 type Row<Kind extends PartKind> = Omit<Rows[Kind], "id">;
-/** A parent; `around` names its card. */
+/** A parent; `eventRefs` name its card. */
 type Parent = {
   id: bigint;
   boardId: bigint;
   isNew: boolean;
-  around?: { card: { publicId: string } };
+  eventRefs?: { card: { publicId: string } };
 };
 
 /** How the parts of one kind become rows of their parents. */
@@ -66,7 +66,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   const { tx, report, identity } = step;
   const skip = (item: Item, parent: Of, reason: string) => {
     const { sourceId } = item;
-    const cardPublicId = parent.around?.card.publicId;
+    const cardPublicId = parent.eventRefs?.card.publicId;
     if (spec.skip !== undefined) spec.skip(item, parent, reason);
     else report.skip({ kind, sourceId, name: nameOf(item, parent), reason, cardPublicId });
   };

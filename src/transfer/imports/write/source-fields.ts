@@ -17,10 +17,10 @@ export const fullField = `A field has at most ${maxOptions} options.`;
 
 /** Converts a field; reports the options beyond the most of a field. */
 export function sourceField(
-  { id: sourceId, name: given, type, isShownOnCard, options = [] }: GivenField,
+  { id: sourceId, name: fullName, type, isShownOnCard, options = [] }: GivenField,
   skip: Skip,
 ): SourceField {
-  const name = limitedName("field", { id: sourceId, name: given }, 255, "Untitled field", skip);
+  const name = limitedName("field", { id: sourceId, name: fullName }, 255, "Untitled field", skip);
   for (const option of options.slice(maxOptions)) {
     const issue = { kind: "fieldOption", sourceId: option.id, name: nameOf(option.name) };
     skip({ ...issue, reason: fullField, detail: name });

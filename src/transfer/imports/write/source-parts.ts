@@ -33,12 +33,12 @@ export type Item = {
 
 /** Converts an item of a checklist. Its title names an assignee who is mapped to no member. */
 export function sourceItem(
-  { id, name: given, isComplete, completedAt, dueDate, assignee }: Item,
+  { id, name: fullName, isComplete, completedAt, dueDate, assignee }: Item,
   mapped: ReadonlyMap<string, MappedMember>,
   skip: Skip,
 ): SourceChecklistItem {
   const kind = "checklistItem";
-  const name = limitedName(kind, { id, name: given }, maxTitle, "Untitled item", skip);
+  const name = limitedName(kind, { id, name: fullName }, maxTitle, "Untitled item", skip);
   const issue = { kind, sourceId: id, name, severity: "partial" } as const;
   const person = mapped.get(assignee?.sourceId ?? "") ?? null;
   let title = name;

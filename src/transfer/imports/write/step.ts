@@ -108,7 +108,7 @@ export type WrittenCard = {
   /** Whether the starter of the import may edit the card. */
   isEditable: boolean;
   /** The card with its list and board, as events name them. */
-  around: { card: ReturnType<typeof cardName>; list: Ref; board: Ref };
+  eventRefs: { card: ReturnType<typeof cardName>; list: Ref; board: Ref };
   /** Emits the events of the card; called in order when everything is written. */
   events: (() => void)[];
 };

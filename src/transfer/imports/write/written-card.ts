@@ -53,12 +53,12 @@ export async function lockKnownCards(
     }
     const list = { publicId: row.listPublicId, name: row.listName };
     const board = { publicId: row.boardPublicId, name: row.boardName };
-    const around = { card: cardName(row, step.target), list, board };
+    const eventRefs = { card: cardName(row, step.target), list, board };
     const isOwn = row.createdById !== null && row.createdById === step.context.row.createdById;
     const { may, keyAllows } = step.target;
     const isEditable = mine || may.has("card:edit") || (isOwn && keyAllows("card:edit"));
     const { id, boardId } = row;
-    writtenCards.set(card, { id, boardId, isNew: false, isEditable, around, events: [] });
+    writtenCards.set(card, { id, boardId, isNew: false, isEditable, eventRefs, events: [] });
     const outcome = mine ? "created" : "alreadyThere";
     step.report.add("card", outcome);
     step.report.add("activity", outcome, activity.count(card));
