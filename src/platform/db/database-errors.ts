@@ -123,6 +123,11 @@ const isTimeout = (error: unknown) => /^(57014|25P03)$/.test(sqlState(error));
 export const noDatabase = (cause?: unknown): Error =>
   unavailable("database_unavailable", "The database does not answer.", { cause });
 
+/** Stands in for the answer of a check that the database has not answered in time. */
+export const throwNoDatabase = (): never => {
+  throw noDatabase();
+};
+
 /** Runs `run`; an error that means that the database is unavailable or too slow becomes a 503. */
 export async function withAvailability<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
