@@ -58,11 +58,9 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         if (ctx === undefined && errors.length > 0) headers["Content-Type"] = "application/json";
         // The calls of a batch share the headers, which can name the events of one call only.
         const meta = ctx?.responseMeta ?? {};
-        if (info?.calls.length === 1) {
-          Object.assign(headers, logHeaders(meta));
-        }
-        if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
-        if (ctx?.responseMeta.cookie !== undefined) headers["Set-Cookie"] = ctx.responseMeta.cookie;
+        if (info?.calls.length === 1) Object.assign(headers, logHeaders(meta));
+        if (meta.replayed) headers["Idempotency-Replayed"] = "true";
+        if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
         return { headers };
       },
       onError({ error, path }) {
