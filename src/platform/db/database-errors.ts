@@ -2,6 +2,7 @@ import { TRPCError } from "@trpc/server";
 import pg from "pg";
 import { unavailable, Failure } from "../errors.ts";
 import type { Prisma } from "./generated/client.ts";
+import { codeOf } from "../error-code.ts";
 
 /** The error that tRPC wrapped. */
 const unwrap = (error: unknown): unknown =>
@@ -77,7 +78,7 @@ const notConnected = new RegExp(
     "timeout exceeded when trying to connect",
 );
 
-const textOf = (error: Error) => `${error.message} ${"code" in error ? String(error.code) : ""}`;
+const textOf = (error: Error) => `${error.message} ${codeOf(error)}`;
 
 /**
  * Whether an error means that the connection ended while a statement ran, or that the statement
