@@ -1,27 +1,14 @@
-import { rm } from "node:fs/promises";
-import { expect, test, beforeAll, afterAll } from "vitest";
-import { scratchDirectory } from "../../src/platform/db/scratch.ts";
+import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { as } from "../support/as.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { bundled, listening, wbs } from "./wbs.ts";
+import { useWbs, wbs } from "./wbs.ts";
 
 const app = useApp({ isolated: true });
-let service: Awaited<ReturnType<typeof listening>>;
-let tools: string;
-let main: string;
-beforeAll(async () => {
-  tools = await scratchDirectory();
-  main = await bundled(tools);
-  service = await listening(app().deps);
-});
-afterAll(async () => {
-  await service.close();
-  await rm(tools, { recursive: true, force: true });
-});
+const served = useWbs(app);
 
 const seed = async () =>
-  wbs(main, await temporaryDirectory(), ["seed", "--url", service.url]).ended;
+  wbs(served().main, await temporaryDirectory(), ["seed", "--url", served().service.url]).ended;
 
 test("wbs seed makes a workspace with three people, two boards and sixty cards", async () => {
   const { code, out } = await seed();
