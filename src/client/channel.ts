@@ -24,11 +24,14 @@ export function channelOf<Message>(
   channel.addEventListener("message", ({ data }) => receive(data));
   // In Node.js an open channel would not let the process end.
   channel.unref?.();
-  let send: Channel<Message>["post"] | undefined = channel.postMessage.bind(channel);
+  let isOpen = true;
   return {
-    post: (message) => send?.(message),
+    post(message) {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Windows have an origin.
+      if (isOpen) channel.postMessage(message);
+    },
     close() {
-      send = undefined;
+      isOpen = false;
       channel.close();
     },
   };

@@ -74,31 +74,44 @@ export async function* followEvents(
   const query = new URLSearchParams();
   if (types !== undefined) query.set("types", types.join(","));
   if (boardPublicId !== undefined) query.set("boardPublicId", boardPublicId);
-  const name = await sharedName?.();
   const connect = { fetch, address, query, pollUntil: 0, canPoll: true, ...observed(about) };
-  const log =
-    name === undefined
-      ? undefined
-      : new SharedLog<LoggedEvent>(connect, `${name} ${address}?${query.toString()}`);
-  const read = (cursor: string | undefined) =>
-    log === undefined ? direct<LoggedEvent>(connect, cursor) : log.follow(cursor);
-  try {
-    yield* follow(connect, from, read);
-  } finally {
-    log?.close();
-  }
+  yield* followShared<LoggedEvent>(connect, from, sharedName);
 }
 
 /** Follows what happens to the user, and the events of workspaces, over one connection. */
 export async function* followUserEvents(
-  { fetch }: EventAccess,
+  { fetch, sharedName }: EventAccess,
   address: string,
   { from, workspaces, ...about }: UserEventOptions,
 ): AsyncGenerator<FollowedUserEvent> {
   const query = new URLSearchParams();
   if (workspaces !== undefined) query.set("workspaces", workspaces.join(","));
   const connect = { fetch, address, query, pollUntil: 0, canPoll: false, ...observed(about) };
-  yield* follow<FollowedUserEvent>(connect, from, (cursor) => direct(connect, cursor));
+  // What a tab has missed is not read for it: one that begins at a cursor has its own stream.
+  yield* followShared<FollowedUserEvent>(
+    connect,
+    from,
+    from === undefined ? sharedName : undefined,
+  );
+}
+
+/** Follows a log, over the connection that the tabs of the user share, if they do. */
+async function* followShared<Item extends { type: string }>(
+  connect: Connect,
+  from: string | undefined,
+  sharedName: EventAccess["sharedName"],
+): AsyncGenerator<Item & { cursor: string }> {
+  const { address, query } = connect;
+  const name = await sharedName?.();
+  const log =
+    name === undefined
+      ? undefined
+      : new SharedLog<Item>(connect, `${name} ${address}?${query.toString()}`);
+  try {
+    yield* follow(connect, from, (cursor) => log?.follow(cursor) ?? direct<Item>(connect, cursor));
+  } finally {
+    log?.close();
+  }
 }
 
 const observed = ({ signal, onConnection, onResync }: UserEventOptions) => ({

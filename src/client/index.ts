@@ -127,18 +127,15 @@ export function createClient(options: ClientOptions): Client {
   const { links, connect } = trpcTo(`${url}/trpc`, send);
   const calls = operations(connect);
 
+  const access = { fetch: send, sharedName: () => sharedNameOf(url, options, credential) };
   const account = accountOf(session, post, listeners, () => calls.auth.logout());
   const own = {
     account,
     links,
     events: (workspacePublicId: string, follow: EventOptions = {}) =>
-      followEvents(
-        { fetch: send, sharedName: () => sharedNameOf(url, options, credential) },
-        `${api}/workspaces/${workspacePublicId}/events`,
-        follow,
-      ),
+      followEvents(access, `${api}/workspaces/${workspacePublicId}/events`, follow),
     userEvents: (follow: UserEventOptions = {}) =>
-      followUserEvents({ fetch: send }, `${api}/users/me/events`, follow),
+      followUserEvents(access, `${api}/users/me/events`, follow),
     readBoards: (workspacePublicId: string, read: ReadBoardsOptions = {}) =>
       readBoards(send, `${api}/workspaces/${workspacePublicId}/snapshot`, read),
     upload: (cardPublicId: string, file: Blob & { name?: string }, upload: UploadOptions = {}) =>

@@ -123,6 +123,12 @@ export class SharedLog<Item> {
       if (state !== undefined) this.#connect.onConnection(state);
       if (isResync === true) this.#connect.onResync();
       if (step === undefined) continue;
+      if (!this.#connect.canPoll) {
+        // Without a feed, what this tab has missed cannot be read.
+        if (this.#cursor !== undefined && this.#cursor !== after) this.#connect.onResync();
+        yield step;
+        continue;
+      }
       this.#cursor ??= after ?? step.cursor;
       // What another leader has sent before, or this tab has missed.
       if (after !== undefined) yield* this.#readUntil(after);

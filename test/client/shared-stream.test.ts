@@ -16,10 +16,18 @@ async function makeLog() {
 }
 type Log = Awaited<ReturnType<typeof makeLog>>;
 
-/** A tab of a user that follows a workspace. `isHeldBack`: a proxy holds its streams back. */
-function openTab({ publicId }: Log, { token }: User, options: EventOptions = {}) {
+/**
+ * A tab of a user that follows a workspace, alone or with `isOfUser` with what happens to the user.
+ *
+ * `isHeldBack`: a proxy holds its streams back.
+ */
+function openTab(
+  { publicId }: Log,
+  { token }: User,
+  { isOfUser = false, ...options }: EventOptions & { isOfUser?: boolean } = {},
+) {
   const requests: string[] = [];
-  const tab = { requests, isHeldBack: false, names: [] as string[], state: "", error: undefined };
+  const tab = { requests, isHeldBack: false, names: [] as string[], state: "", resyncs: 0 };
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const client = createClient({
@@ -35,10 +43,13 @@ function openTab({ publicId }: Log, { token }: User, options: EventOptions = {})
   });
   const { signal } = stop;
   const onConnection = (state: string) => (tab.state = state);
+  const observed = { signal, onConnection, onResync: () => void tab.resyncs++, ...options };
   const follow = async () => {
-    const events = client.events(publicId, { signal, onConnection, ...options });
-    for await (const { type, data } of events) {
-      if (type === "list.created") tab.names.push(data.list.name);
+    const events = isOfUser
+      ? client.userEvents({ ...observed, workspaces: [publicId] })
+      : client.events(publicId, observed);
+    for await (const event of events) {
+      if (event.type === "list.created") tab.names.push(event.data.list.name);
     }
   };
   const ended = follow();
@@ -129,6 +140,36 @@ test("a tab follows by itself while the one that leads is silent", async () => {
   await log.create("One");
   await haveNames(["One"], tab);
   thaw();
+});
+
+test("tabs share the stream of their user, and another tab goes on where the first one ends", async () => {
+  const log = await makeLog();
+  const tabs = [1, 2, 3].map(() => openTab(log, log.admin, { isOfUser: true }));
+  const [first, ...others] = tabs;
+  await areConnected(...tabs);
+  await log.create("One");
+  await haveNames(["One"], ...tabs);
+  expect(streams(...tabs)).toBe(1);
+  first?.close();
+  await log.create("Two");
+  await haveNames(["One", "Two"], ...others);
+  expect(streams(...others)).toBe(1);
+  expect(others.map(({ resyncs }) => resyncs)).toEqual([0, 0]);
+});
+
+test("a tab that has missed messages of the stream of its user has to read again", async () => {
+  const log = await makeLog();
+  const tabs = [1, 2].map(() => openTab(log, log.admin, { isOfUser: true }));
+  await areConnected(...tabs);
+  await log.create("One");
+  await haveNames(["One"], ...tabs);
+  const post = vi.spyOn(BroadcastChannel.prototype, "postMessage").mockReturnValue();
+  await log.create("Two");
+  await haveNames(["One", "Two"], ...tabs.slice(0, 1));
+  post.mockRestore();
+  await log.create("Three");
+  await haveNames(["One", "Three"], ...tabs.slice(1));
+  expect(tabs.map(({ resyncs }) => resyncs)).toEqual([0, 1]);
 });
 
 test("tabs of other users, filters or keys have streams of their own", async () => {

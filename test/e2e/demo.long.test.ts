@@ -315,7 +315,7 @@ describe("in Chromium, the demo", () => {
     expect(await two.locator(".card").count()).toBe(0);
   });
 
-  test("follows a workspace over one connection for all tabs, more than HTTP/1.1 has", async () => {
+  test("follows a workspace and its user over one connection each for all tabs, more than HTTP/1.1 has", async () => {
     const { open, person, cards } = await withBoard();
     const one = await open();
     const rename = (title: string) =>
@@ -333,7 +333,7 @@ describe("in Chromium, the demo", () => {
       [...streams].filter((request) => pages.includes(request.frame().page())).length;
     await one.reload();
     await cardOf(one, "Alpha two").waitFor();
-    await expect.poll(() => streamsOf([one]), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => streamsOf([one]), { timeout: 20_000 }).toBe(2);
     const others: Page[] = [];
     for (let tab = 2; tab <= 8; tab++) {
       const page = await one.context().newPage();
@@ -343,12 +343,12 @@ describe("in Chromium, the demo", () => {
     }
     await rename("In all tabs");
     for (const page of [one, ...others]) await cardOf(page, "In all tabs").waitFor();
-    await expect.poll(() => streamsOf([one, ...others]), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => streamsOf([one, ...others]), { timeout: 20_000 }).toBe(2);
 
     await one.close();
     await rename("In the others");
     for (const page of others) await cardOf(page, "In the others").waitFor();
-    await expect.poll(() => streamsOf(others), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => streamsOf(others), { timeout: 20_000 }).toBe(2);
   });
 
   test("offers the sign-in when the browser has lost the session", async () => {

@@ -136,9 +136,10 @@ export class Replica {
 
   /** Stops the feeds that no board needs. A denied board waits for `access.gained`. */
   #prune(): void {
-    const open = [...this.copies.values()].filter(({ users }) => users > 0);
-    if (open.some(({ base }) => base === undefined)) return;
-    const used = new Set(open.map(({ base }) => base?.workspacePublicId));
+    const copies = [...this.copies.values()];
+    if (copies.some(({ base, users }) => users > 0 && base === undefined)) return;
+    // A page may open a board right after another one has closed it.
+    const used = new Set(copies.map(({ base }) => base?.workspacePublicId));
     this.feeds.stop((id) => used.has(id) || this.#isHeld(id));
   }
 

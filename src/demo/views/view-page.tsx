@@ -1,6 +1,11 @@
 import { useEffect } from "react";
 import type { View, ViewGroups } from "@workspace-board-service/client";
-import { useBoards } from "@workspace-board-service/client/react";
+import {
+  useBoards,
+  useViewCards,
+  useViewGroups,
+  useViews,
+} from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { hrefOf, replace } from "../base/route.ts";
 import { messageOf } from "../base/service.ts";
@@ -9,7 +14,6 @@ import { CardTile } from "../card/card-tile.tsx";
 import { colourClass } from "../components/parts.tsx";
 import { Toast } from "../components/toast.tsx";
 import { useNotice } from "../components/use-notice.ts";
-import { useViewCards, useViewGroups, useViews } from "./use-views.ts";
 import { ViewsBar } from "./views-bar.tsx";
 
 type Props = { workspace: string; id: string; openCard: string };
@@ -82,7 +86,7 @@ function columnsOf({ groups, total }: ViewGroups): Group[] {
 type ColumnProps = { view: View; group: Group; boards: readonly BoardView[] };
 
 function GroupColumn({ view, group, boards }: ColumnProps) {
-  const { data, error, hasMore, more } = useViewCards(view, group.key);
+  const { data, error, more } = useViewCards(view, group.key);
   const name = group.name ?? names[group.key ?? ""] ?? group.key;
   const boardOf = (id: string | null) => boards.find(({ publicId }) => publicId === id);
   return (
@@ -99,7 +103,7 @@ function GroupColumn({ view, group, boards }: ColumnProps) {
       </header>
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       <ol className="cards">
-        {data?.map((card) => {
+        {data?.items.map((card) => {
           const board = boardOf(card.boardPublicId);
           const href = hrefOf("view", view.workspacePublicId, view.publicId, card.publicId);
           return (
@@ -111,8 +115,8 @@ function GroupColumn({ view, group, boards }: ColumnProps) {
           );
         })}
       </ol>
-      {hasMore && (
-        <button type="button" onClick={more}>
+      {data?.hasMore === true && (
+        <button type="button" onClick={() => void more()}>
           Show more
         </button>
       )}

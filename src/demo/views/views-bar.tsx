@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { View } from "@workspace-board-service/client";
+import { useViewGroups, useViews } from "@workspace-board-service/client/react";
 import { hrefOf, open } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { ConfirmDialog, RenameDialog } from "../components/questions.tsx";
-import { changed, useViewGroups, useViews } from "./use-views.ts";
 import { useCall } from "../components/use-call.ts";
 
 const isWide = () => matchMedia("(min-width: 60rem)").matches;
@@ -61,7 +61,7 @@ function ViewLink({ view, isCurrent }: { view: View; isCurrent: boolean }) {
         <RenameDialog
           title="Rename the view"
           value={name}
-          onSave={(next) => run(() => boards.view.update({ viewPublicId, name: next }), changed)}
+          onSave={(next) => run(() => boards.view.update({ viewPublicId, name: next }))}
           onClose={close}
         />
       )}
@@ -73,7 +73,6 @@ function ViewLink({ view, isCurrent }: { view: View; isCurrent: boolean }) {
           onConfirm={async () => {
             await boards.view.delete({ viewPublicId });
             if (isCurrent) open();
-            else changed();
           }}
           onClose={close}
         />

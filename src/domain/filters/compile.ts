@@ -44,7 +44,7 @@ function contains(value: Sql, searched: string): Sql {
   const lower = (text: Sql) => sql`lower(${text} COLLATE "C")`;
   const latin = lower(sql`normalize(${value}, NFKD)`);
   // PostgreSQL is slow at the letters of other alphabets: a text is folded no further than it must.
-  const isLatin = [...searched].every((letter) => !smallLetters.includes(letter));
+  const isLatin = !Array.from(smallLetters).some((letter) => searched.includes(letter));
   const folded = isLatin ? latin : sql`translate(${latin}, ${capitals}, ${smallLetters})`;
   return sql`strpos(CASE WHEN octet_length(${value}) = length(${value}) THEN ${lower(value)}
     ELSE ${folded} END, ${searched}) > 0`;

@@ -48,6 +48,28 @@ test("members, activity, notifications and workspaces are there, and follow thei
   }, within);
 });
 
+test("a board that is opened again at once, as pages change, goes on to follow", async () => {
+  const { admin, workspace, board, cards } = await makeScene(app());
+  const { store } = connect(app, admin);
+  const opens = () => [
+    store.board(board).subscribe(() => undefined),
+    store.live.members(workspace.publicId).subscribe(() => undefined),
+  ];
+  const closes = opens();
+  await vi.waitFor(() => expect(store.connection()).toBe("online"), within);
+  await vi.waitFor(() => expect(store.board(board).get().status).toBe("ready"), within);
+  for (const close of closes) close();
+  store.board(board).subscribe(() => undefined);
+  await admin.rest.put(`/cards/${cards[0]}`, { title: "Changed" });
+  const titles = () =>
+    store
+      .board(board)
+      .get()
+      .board?.lists.flatMap((list) => list.cards)
+      .map(({ title }) => title);
+  await vi.waitFor(() => expect(titles()).toContain("Changed"), within);
+});
+
 test("they are there offline, and a search finds what is stored", async () => {
   const { admin, workspace, board } = await makeScene(app());
   const { publicId } = workspace;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { useRowsRead } from "../../support/rows-read.ts";
@@ -48,8 +49,10 @@ async function workspaceOf(count: number) {
   expect((await rest.put("/users/me", { timeZone })).status).toBe(200);
   const board = await makeBoard(workspace, { lists: ["One", "Two"], labels: 2 });
   for (const list of board.lists) {
-    for (let left = count; left > 0; left -= 5_000)
+    for (let left = count; left > 0; left -= 5_000) {
       await fill(app(), list, { cards: Math.min(left, 5_000), comments: 1, items: 1, events: 1 });
+      await app().db.write(sql`ANALYZE`);
+    }
   }
   const card = await makeCard(workspace.admin, board.lists[0] ?? "");
   for (let nth = 0; nth < 60; nth++)
