@@ -174,25 +174,17 @@ function assemble(
   body: Record<string, unknown>,
   queryIsInput: boolean,
 ): Record<string, unknown> {
-  const issues: InputIssue[] = [];
-  for (const key of Object.keys(query)) {
-    if (!queryIsInput)
-      issues.push({ message: "Unknown query parameter", path: [key], code: "unrecognized_keys" });
-    else if (Object.hasOwn(params, key))
-      issues.push({
-        message: "This field belongs in the path",
-        path: [key],
-        code: "unrecognized_keys",
-      });
-  }
-  for (const key of Object.keys(body)) {
-    if (Object.hasOwn(params, key))
-      issues.push({
-        message: "This field belongs in the path",
-        path: [key],
-        code: "unrecognized_keys",
-      });
-  }
+  const misplaced = (keys: string[], message: string) =>
+    keys.map((key): InputIssue => ({ message, path: [key], code: "unrecognized_keys" }));
+  const ofPath = (part: Record<string, unknown>) =>
+    misplaced(
+      Object.keys(part).filter((key) => Object.hasOwn(params, key)),
+      "This field belongs in the path",
+    );
+  const issues = [
+    ...(queryIsInput ? ofPath(query) : misplaced(Object.keys(query), "Unknown query parameter")),
+    ...ofPath(body),
+  ];
   if (issues.length > 0) throw invalidInput(issues);
   return { ...params, ...query, ...body };
 }
