@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { as } from "../support/as.ts";
+import { signedIn } from "../support/as.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { useWbs, wbs } from "./wbs.ts";
 
@@ -14,9 +14,8 @@ test("wbs seed makes a workspace with three people, two boards and sixty cards",
   const { code, out } = await seed();
   expect(code).toBe(0);
   const shown = (name: string) => new RegExp(`${name} +(\\S+)`).exec(out)?.[1] ?? "";
-  const body = { email: shown("Email"), password: shown("Password") };
-  const signedIn = await app().call({ method: "POST", path: "/auth/login", body });
-  const { rest } = as(app(), signedIn.body.accessToken);
+  const account = { email: shown("Email"), password: shown("Password") };
+  const { rest } = await signedIn(app(), account);
   const path = `/workspaces/${shown("Workspace")}`;
   expect((await rest.get(`${path}/members`)).body.items).toHaveLength(3);
 
