@@ -47,6 +47,9 @@ export const cardFilter = {
     .meta({ description: "Includes archived cards, and cards of archived lists." }),
 };
 
+/** Where an input has its tree if the filters are one object. */
+export const treeInFilters: readonly string[] = ["filter", "filter"];
+
 /** The number of cards per list. */
 export const cardLimit = z
   .int()
@@ -105,8 +108,8 @@ export const selectionFor = <Filters extends CardSelection>(
   { board, ...asking }: Parameters<typeof askerOf>[0] & { board: { id: bigint } },
   now: Date,
   filters: Filters,
-  more?: readonly string[],
-) => withCustomFields(query, board.id, { ...filters, asker: askerOf(asking, now) }, more);
+  { more, at }: { more?: readonly string[]; at?: readonly string[] } = {},
+) => withCustomFields(query, board.id, { ...filters, asker: askerOf(asking, now) }, more, at);
 
 /** A selection with the custom fields of the board that its filter, or `more`, names. */
 export async function withCustomFields<Selection extends CardSelection>(
@@ -114,13 +117,14 @@ export async function withCustomFields<Selection extends CardSelection>(
   boardId: bigint,
   selection: Selection,
   more: readonly string[] = [],
+  at?: readonly string[],
 ): Promise<Selection> {
   const names = [...customNamesIn(selection.filter), ...more];
   if (names.length === 0) return selection;
   const isOfBoard = sql`f."boardId" = ${boardId}`;
   return {
     ...selection,
-    custom: await readCustomFields(query, isOfBoard, names, selection.filter),
+    custom: await readCustomFields(query, isOfBoard, names, selection.filter, at),
   };
 }
 
