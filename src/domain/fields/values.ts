@@ -184,9 +184,10 @@ async function rowsOf(
     } else values.set(field.id, { shown: shownOf(value, stored, own), stored });
   }
   if (issues.length > 0) throw invalidInput(issues);
-  if (members.length > 0) {
-    const ids = members.map(({ id }) => id);
-    await checkMembersSee(query, boardId, ids, path);
+  const memberIdOf = byId(members);
+  for (const { publicId, type } of fields) {
+    const id = type === "member" ? memberIdOf.get(String(given[publicId])) : undefined;
+    if (id !== undefined) await checkMembersSee(query, boardId, [id], [...path, publicId]);
   }
   return values;
 }
