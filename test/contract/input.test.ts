@@ -64,6 +64,14 @@ describe.each(withBody)("$name", (operation) => {
     expect({}).not.toHaveProperty("isAdmin");
   });
 
+  test("is 400 for keys that cannot be stored", async () => {
+    for (const key of ["\\u0000", "a\\u0000", "\\ud800"]) {
+      const body = `{"fields":{"${key}":"x"}}`;
+      const issues = [{ code: "invalid_text", path: ["fields", JSON.parse(`"${key}"`)] }];
+      expectFailure(await send({ ...at(), type: json, body }), "BAD_REQUEST", issues);
+    }
+  });
+
   test("is 413 for 2 MiB, with a length and without one", async () => {
     const body = new Uint8Array(2 * 1024 * 1024).fill(32);
     expectFailure(await send({ ...at(), type: json, body }), "PAYLOAD_TOO_LARGE", [{}]);

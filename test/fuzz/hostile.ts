@@ -91,6 +91,8 @@ const others: unknown[] = [
   [[]],
   [null],
   { a: {} },
+  { "a\0b": "a" },
+  { "\ud800": "a" },
   JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":{}}}'),
   Array.from({ length: 2_000 }, () => "a"),
   Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`key${index}`, index])),

@@ -176,15 +176,15 @@ function boundedKeys(value: unknown, ctx: z.RefinementCtx): unknown {
   return z.NEVER;
 }
 
+/** Not ids by their form: for the name of an option, the answer says what its field expects. */
+const OptionIds = z.array(z.string().max(64)).max(maxOptions);
+
 const GivenValue = z
-  .union(
-    [text(0, maxFieldText), Double, z.boolean(), z.array(PublicId).max(maxOptions), z.null()],
-    {
-      error:
-        `Must be a text of at most ${maxFieldText.toLocaleString("en")} characters, a number, true ` +
-        `or false, a list of at most ${maxOptions} ids, or null`,
-    },
-  )
+  .union([text(0, maxFieldText), Double, z.boolean(), OptionIds, z.null()], {
+    error:
+      `Must be a text of at most ${maxFieldText.toLocaleString("en")} characters, a number, true ` +
+      `or false, a list of at most ${maxOptions} ids, or null`,
+  })
   .meta({
     id: "FieldValueInput",
     description: "A new value of a field, of the kinds that `FieldValue` has. Null clears it.",

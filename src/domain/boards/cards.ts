@@ -38,7 +38,7 @@ async function pageOfCards(ctx: Call, { sort, sortBy, limit, cursor, ...filters 
   const name = keys.map(({ field, order }) => `${field} ${order}`).join();
   const keyset = pagesByKeys(deps.seal, `cards of ${board.id} by ${name}`);
   const names = keys.flatMap(({ field }) => (customFieldId(field) === undefined ? [] : field));
-  const selection = await selectionFor(db.query, ctx, deps.clock(), filters, names);
+  const selection = await selectionFor(db.query, ctx, deps.clock(), filters, { extraNames: names });
   checkSort(keys, selection.custom);
   const page = { limit, after: keyset.after(cursor) ?? null };
   const cardPage = await readCardPage(db.query, keys, board.id, selection, page);

@@ -67,7 +67,8 @@ export async function changeManyMembers(
   checkFound("member", removeIds, idsOf(members), ["set", "removeMemberPublicIds"]);
   const assigned = members.filter(({ publicId }) => addIds.includes(publicId));
   const ids = assigned.map(({ id }) => id);
-  if (ids.length > 0) await checkMembersSee(tx.query, board.id, ids, ["set", "addMemberPublicIds"]);
+  if (ids.length > 0)
+    await checkMembersSee(tx.query, board.id, ids, () => ["set", "addMemberPublicIds"]);
   const { added, removed } = await changePairs(tx, "member", cards, members, addIds, removeIds);
   for (const { card, other } of removed) {
     const member = showMember(other, false);

@@ -8,7 +8,7 @@ import { GivenFieldValues } from "../../contract/resources/fields.ts";
 import { PublicId } from "../../contract/vocabulary/fields.ts";
 import { notFound } from "../../platform/errors.ts";
 import { Filter } from "../../contract/filter/schema.ts";
-import { cardFilter, selectionFor } from "./filters.ts";
+import { cardFilter, selectionFor, treeInFilters } from "./filters.ts";
 import { setFieldValues } from "../fields/values.ts";
 import { consistentSets, relationFields } from "./set-change.ts";
 import { changeManyLabels, changeManyMembers } from "./bulk-relations.ts";
@@ -66,9 +66,10 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, {
   async beforeLock(ctx, { cardPublicIds, filter, set: { listPublicId } }) {
     const { board, tx } = ctx;
     await tx.allowLongStatements();
+    const at = treeInFilters;
     const selection = {
       cardPublicIds,
-      filter: filter && (await selectionFor(tx.query, ctx, tx.now, filter)),
+      filter: filter && (await selectionFor(tx.query, ctx, tx.now, filter, { at })),
     };
     const locked = await lockSelected(tx, board.id, selection);
     await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);

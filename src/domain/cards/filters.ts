@@ -47,6 +47,9 @@ export const cardFilter = {
     .meta({ description: "Includes archived cards, and cards of archived lists." }),
 };
 
+/** Where an input has its tree if the filters are one object. */
+export const treeInFilters: readonly string[] = ["filter", "filter"];
+
 /** The number of cards per list. */
 export const cardLimit = z
   .int()
@@ -105,22 +108,29 @@ export const selectionFor = <Filters extends CardSelection>(
   { board, ...asking }: Parameters<typeof askerOf>[0] & { board: { id: bigint } },
   now: Date,
   filters: Filters,
-  extraNames?: readonly string[],
-) => withCustomFields(query, board.id, { ...filters, asker: askerOf(asking, now) }, extraNames);
+  options: FieldsOfSelection = {},
+) => withCustomFields(query, board.id, { ...filters, asker: askerOf(asking, now) }, options);
+
+type FieldsOfSelection = {
+  /** The names of fields that are needed besides those of the filter. */
+  extraNames?: readonly string[];
+  /** The path of the filter in the input. */
+  at?: readonly string[] | undefined;
+};
 
 /** A selection with the custom fields of the board that its filter, or `extraNames`, names. */
 export async function withCustomFields<Selection extends CardSelection>(
   query: Query,
   boardId: bigint,
   selection: Selection,
-  extraNames: readonly string[] = [],
+  { extraNames = [], at }: FieldsOfSelection = {},
 ): Promise<Selection> {
   const names = [...customNamesIn(selection.filter), ...extraNames];
   if (names.length === 0) return selection;
   const isOfBoard = sql`f."boardId" = ${boardId}`;
   return {
     ...selection,
-    custom: await readCustomFields(query, isOfBoard, names, selection.filter),
+    custom: await readCustomFields(query, isOfBoard, names, selection.filter, at),
   };
 }
 

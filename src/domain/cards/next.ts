@@ -7,7 +7,13 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { claimer } from "./claim-sql.ts";
 import { changedCardDetail } from "./detail.ts";
 import { Filter } from "../../contract/filter/schema.ts";
-import { cardFilter, isSelected, selectionFor, type CardSelection } from "./filters.ts";
+import {
+  cardFilter,
+  isSelected,
+  selectionFor,
+  treeInFilters,
+  type CardSelection,
+} from "./filters.ts";
 import { leaseEnd, leaseField } from "./claim.ts";
 
 /** The groups of cards that an index has in the order of a sort, one after the other. */
@@ -84,7 +90,7 @@ export const nextCard = mutation("card.next", Next, {
     const { board, membership, tx } = ctx;
     if (board.archivedAt !== null) return undefined;
     const { now } = tx;
-    const selection = await selectionFor(tx.query, ctx, now, filter ?? {});
+    const selection = await selectionFor(tx.query, ctx, now, filter ?? {}, { at: treeInFilters });
     const claim = { memberId: membership.id, minutes, now };
     const [claimed] = await tx.query<ClaimedCard>(claimFirst(board.id, selection, sort, claim));
     return claimed;

@@ -78,7 +78,7 @@ async function attachMembers(
   });
   if (members.length < new Set(publicIds).size) throw notFound("member");
   const ids = members.map(({ id }) => id);
-  await checkMembersSee(tx.query, boardId, ids, ["memberPublicIds"]);
+  await checkMembersSee(tx.query, boardId, ids, () => ["memberPublicIds"]);
   await tx.prisma.cardMember.createMany({
     data: ids.map((memberId) => ({ cardId, memberId, workspaceId, createdAt: tx.now })),
   });

@@ -54,7 +54,7 @@ export const updateItem = mutation("checklist.updateItem", Update)
     const old = { ...item, ...(await assigneeOf(tx, item.memberId)) };
     const assignee = await findAssignee(tx, workspace.id, input.memberPublicId);
     if (typeof assignee?.memberId === "bigint" && assignee.memberId !== item.memberId) {
-      await checkMembersSee(tx.query, board.id, [assignee.memberId], ["memberPublicId"]);
+      await checkMembersSee(tx.query, board.id, [assignee.memberId], () => ["memberPublicId"]);
     }
     const fields = present({
       title: input.title,

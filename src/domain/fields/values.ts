@@ -186,8 +186,11 @@ async function rowsOf(
   }
   if (issues.length > 0) throw invalidInput(issues);
   if (members.length > 0) {
-    const ids = members.map(({ id }) => id);
-    await checkMembersSee(query, boardId, ids, path);
+    const publicIdOf = new Map(members.map(({ id, publicId }) => [id, publicId]));
+    const fieldOf = (memberId: bigint) =>
+      fields.find(({ publicId }) => givenValues[publicId] === publicIdOf.get(memberId));
+    const pathOf = (memberId: bigint) => [...path, fieldOf(memberId)?.publicId ?? ""];
+    await checkMembersSee(query, boardId, [...publicIdOf.keys()], pathOf);
   }
   return values;
 }

@@ -27,13 +27,14 @@ export const customNamesIn = (tree: FilterTree | undefined): string[] =>
 
 /**
  * Reads custom fields by their names, those of the boards that a condition on `f` selects, and
- * checks their conditions: 400 with the path of the first wrong one.
+ * checks their conditions: 400 with the paths of the wrong ones, of a tree that the input has `at`.
  */
 export async function readCustomFields(
   query: Query,
   isOf: Sql,
   names: readonly string[],
   tree?: FilterTree,
+  at: readonly string[] = ["filter"],
 ): Promise<CustomFields> {
   const ids = [...new Set(names.flatMap((name) => customFieldId(name) ?? []))];
   if (ids.length === 0) return new Map();
@@ -52,7 +53,7 @@ export async function readCustomFields(
     throw invalidInput(
       issues.map(({ message, path }) => ({
         message,
-        path: ["filter", ...path],
+        path: [...at, ...path],
         code: "invalid_value",
       })),
     );

@@ -22,14 +22,14 @@ export const memberWithoutAccess = (path: string[]) =>
 /** SQL: whether the member `m` with the role `r` can see the board `b`. */
 export const seesBoard = isVisibleTo(sql`m.id`, manages);
 
-/** 409 when one of the members cannot see the board of the card. */
+/** 409 when one of the members, whom `pathOf` finds in the input, cannot see the board of the card. */
 export async function checkMembersSee(
   query: Query,
   boardId: bigint,
   memberIds: bigint[],
-  path: string[] = [],
+  pathOf: (memberId: bigint) => string[],
 ): Promise<void> {
   const ids = sql`SELECT unnest(${memberIds}::bigint[])`;
-  const blind = await query(sql`${membersWithoutAccess(boardId, ids)} LIMIT 1`);
-  if (blind.length > 0) throw memberWithoutAccess(path);
+  const [blind] = await query<{ id: bigint }>(sql`${membersWithoutAccess(boardId, ids)} LIMIT 1`);
+  if (blind !== undefined) throw memberWithoutAccess(pathOf(blind.id));
 }

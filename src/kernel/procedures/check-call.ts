@@ -120,6 +120,8 @@ export async function readInput(getRawInput: () => Promise<unknown>): Promise<un
 
 type Node = { value: unknown; step?: string | number; parent?: Node };
 
+const isUnsafe = (text: string) => text.includes("\0") || !text.isWellFormed();
+
 /** The path to text that PostgreSQL or JSON cannot store, if there is such text. */
 export function unsafeText(root: unknown): (string | number)[] | undefined {
   // One pass without recursion: the input may nest to any depth.
@@ -127,12 +129,15 @@ export function unsafeText(root: unknown): (string | number)[] | undefined {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const { value } = node;
     if (typeof value === "string") {
-      if (value.includes("\0") || !value.isWellFormed()) return pathOf(node);
+      if (isUnsafe(value)) return pathOf(node);
     } else if (Array.isArray(value)) {
       for (const [step, item] of value.entries()) open.push({ value: item, step, parent: node });
     } else if (typeof value === "object" && value !== null) {
       for (const [step, item] of Object.entries(value)) {
-        open.push({ value: item, step, parent: node });
+        const inner = { value: item, step, parent: node };
+        // The ids of custom fields are keys, and become values of a statement.
+        if (isUnsafe(step)) return pathOf(inner);
+        open.push(inner);
       }
     }
   }

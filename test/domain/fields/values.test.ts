@@ -40,6 +40,7 @@ const kinds = {
   word: "javascript:x",
   boolean: true,
   ids: ["abcdefghijkl"],
+  names: ["L"],
   list: [],
   empty: "",
 };
@@ -87,6 +88,23 @@ test("a hostile map is refused: fields and options of others, members elsewhere,
   const many = Array.from({ length: 10_000 }, (_, nth) => [`field${nth}`, "x"]);
   expect((await set(Object.fromEntries(many))).status).toBe(400);
   expect(await shown()).toEqual({});
+});
+
+test("a member who cannot see the board is refused, with the path of the field", async () => {
+  const { workspace, rest, board, card, add, set } = await scene();
+  const [own, theirs] = [await add("member"), await add("member")];
+  const { memberPublicId } = await join(app(), workspace, "member");
+  const { body } = await rest.get(`/workspaces/${workspace.publicId}`);
+  await rest.put(`/boards/${board.publicId}`, { visibility: "restricted" });
+  const fields = { [own.publicId]: body.memberPublicId, [theirs.publicId]: memberPublicId };
+  const many = { cardPublicIds: [card], set: { fields } };
+  for (const [reply, path] of [
+    [await set(fields), ["fields"]],
+    [await rest.post(`/boards/${board.publicId}/cards/bulk`, many), ["set", "fields"]],
+  ] as const) {
+    const issues = [{ code: "member_without_access", path: [...path, theirs.publicId] }];
+    expect(reply).toMatchObject({ status: 409, body: { issues } });
+  }
 });
 
 test("a removed option and a deleted field hide their values, and come back with them", async () => {
