@@ -120,18 +120,24 @@ export async function readInput(getRawInput: () => Promise<unknown>): Promise<un
 
 type Node = { value: unknown; step?: string | number; parent?: Node };
 
-/** The path to text that PostgreSQL or JSON cannot store, if there is such text. */
+const isUnsafe = (text: string) => text.includes("\0") || !text.isWellFormed();
+
+/**
+ * The path to text that PostgreSQL or JSON cannot store, if there is such text. If it is a key, the
+ * path is that of its object.
+ */
 export function unsafeText(root: unknown): (string | number)[] | undefined {
   // One pass without recursion: the input may nest to any depth.
   const open: Node[] = [{ value: root }];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const { value } = node;
     if (typeof value === "string") {
-      if (value.includes("\0") || !value.isWellFormed()) return pathOf(node);
+      if (isUnsafe(value)) return pathOf(node);
     } else if (Array.isArray(value)) {
       for (const [step, item] of value.entries()) open.push({ value: item, step, parent: node });
     } else if (typeof value === "object" && value !== null) {
       for (const [step, item] of Object.entries(value)) {
+        if (isUnsafe(step)) return pathOf(node);
         open.push({ value: item, step, parent: node });
       }
     }
