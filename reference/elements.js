@@ -16,6 +16,10 @@ export const prose = (text = "") =>
     .map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part))
     .filter((part) => part !== "");
 
+/** Elements of words as `code`. */
+export const codes = (words, separator = " ") =>
+  prose(words.map((one) => `\`${one}\``).join(separator));
+
 /** Copies a text, and says so on the button. */
 const copier =
   (text) =>
@@ -73,9 +77,6 @@ export function tabs(choices) {
     ),
   );
   buttons[0]?.click();
-  buttons[0]?.setAttribute("aria-selected", "true");
-  const [first] = Object.values(choices);
-  content.replaceChildren(first());
   return element(
     "div",
     { class: "tabs" },

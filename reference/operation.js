@@ -1,4 +1,4 @@
-import { codeBlock, element, folded, prose, tabs } from "./elements.js";
+import { codeBlock, codes, element, folded, prose, tabs } from "./elements.js";
 import { samplesOf } from "./samples.js";
 import { fields, row } from "./schemas.js";
 import { tryForm } from "./try.js";
@@ -15,12 +15,7 @@ const address = ({ method, path }) =>
 const list = (name, items) =>
   items === undefined || items.length === 0
     ? undefined
-    : element(
-        "p",
-        { class: "meta" },
-        `${name}: `,
-        ...prose(items.map((one) => `\`${one}\``).join(", ")),
-      );
+    : element("p", { class: "meta" }, `${name}: `, ...codes(items, ", "));
 
 function parametersOf(operation, document) {
   const all = operation.parameters.map((one) => document.resolve(one));
@@ -39,7 +34,7 @@ function contentOf(content = {}, document) {
   const [media] = Object.values(content);
   if (media === undefined) return [];
   return [
-    element("p", { class: "meta" }, ...prose(types.map((one) => `\`${one}\``).join(" "))),
+    element("p", { class: "meta" }, ...codes(types)),
     media.schema.format === "binary" ? undefined : fields(media.schema, document),
     media.example === undefined
       ? undefined
@@ -122,8 +117,6 @@ export function schemaPage(name, document) {
   return [
     element("h1", {}, name),
     element("p", {}, ...prose(schema.description)),
-    schema.enum === undefined
-      ? fields(schema, document)
-      : element("p", {}, ...prose(schema.enum.map((one) => `\`${one}\``).join(" "))),
+    schema.enum === undefined ? fields(schema, document) : element("p", {}, ...codes(schema.enum)),
   ];
 }

@@ -1,4 +1,4 @@
-import { element, folded, prose } from "./elements.js";
+import { codes, element, folded, prose } from "./elements.js";
 
 const nameOf = ($ref) => $ref.slice($ref.lastIndexOf("/") + 1);
 
@@ -72,9 +72,7 @@ export function row(name, schema, { description, required }, document) {
       required ? element("span", { class: "required" }, "required") : undefined,
     ),
     about === undefined ? undefined : element("p", {}, ...prose(about)),
-    own.enum === undefined
-      ? undefined
-      : element("p", { class: "limits" }, ...prose(own.enum.map((one) => `\`${one}\``).join(" "))),
+    own.enum === undefined ? undefined : element("p", { class: "limits" }, ...codes(own.enum)),
     element("p", { class: "limits" }, ...limitsOf(schema)),
     inner === undefined ? undefined : folded("Fields", () => fields(inner, document)),
   );

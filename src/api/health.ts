@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { query } from "../kernel/procedures/query.ts";
 import type { Deps } from "../kernel/request/deps.ts";
-import { noDatabase } from "../platform/db/database-errors.ts";
+import { throwNoDatabase } from "../platform/db/database-errors.ts";
 import { unavailable } from "../platform/errors.ts";
 import { router } from "../kernel/request/trpc.ts";
 import { sharedCheck } from "../platform/shared-check.ts";
@@ -66,10 +66,8 @@ export const health = router({ check: checkHealth });
 /** `/livez`: the process runs. `/readyz`: it can serve requests. */
 export function probeRoutes(deps: Deps): Hono {
   const app = new Hono();
-  const late = () => {
-    throw noDatabase();
-  };
-  const ping = sharedCheck(() => deps.db.ping(), { ms: pingMs, clock: deps.clock, late });
+  const { db, clock } = deps;
+  const ping = sharedCheck(() => db.ping(), { ms: pingMs, clock, late: throwNoDatabase });
   app.get("/livez", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     try {

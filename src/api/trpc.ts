@@ -10,18 +10,18 @@ import { Failure } from "../platform/errors.ts";
 import { bodyBytes, publicBodyBytes, readJsonText } from "../platform/http/body.ts";
 import { errorResponse } from "./rest/error-response.ts";
 import { recordFailure, recordOperation } from "./rest/call-log.ts";
-import { createContext, requestIdOf } from "./rest/create-context.ts";
+import { createContext, readingOf, requestIdOf } from "./rest/create-context.ts";
 import { HttpBatch, maxBatchCalls } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders } from "../kernel/request/context.ts";
-import { connectionCloser, recordUnsent } from "./rest/connection.ts";
+import { chargeAnswer, connectionCloser } from "./rest/connection.ts";
 import { searchOf } from "./rest/query.ts";
 
 /** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
 export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
   const app = new Hono();
   app.all("*", async (c) => {
-    let charging: AnswerCharge | undefined;
+    let charging: Pick<Context, "chargeBytes" | "client"> | undefined;
     let isCounted = false;
     let limit: unknown;
     const requestId = requestIdOf(c.req.raw);
@@ -58,11 +58,9 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
         if (ctx === undefined && errors.length > 0) headers["Content-Type"] = "application/json";
         // The calls of a batch share the headers, which can name the events of one call only.
         const meta = ctx?.responseMeta ?? {};
-        if (info?.calls.length === 1) {
-          Object.assign(headers, logHeaders(meta));
-        }
-        if (ctx?.responseMeta.replayed) headers["Idempotency-Replayed"] = "true";
-        if (ctx?.responseMeta.cookie !== undefined) headers["Set-Cookie"] = ctx.responseMeta.cookie;
+        if (info?.calls.length === 1) Object.assign(headers, logHeaders(meta));
+        if (meta.replayed) headers["Idempotency-Replayed"] = "true";
+        if (meta.cookie !== undefined) headers["Set-Cookie"] = meta.cookie;
         return { headers };
       },
       onError({ error, path }) {
@@ -72,8 +70,10 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
       },
     });
     if (!isCounted) return countUnreadable(c, deps, response);
-    const isHidden = limit !== undefined && hidesLimit(response);
-    return isHidden ? errorResponse(limit, requestId, deps) : chargeAnswer(c, response, charging);
+    if (limit !== undefined && hidesLimit(response)) return errorResponse(limit, requestId, deps);
+    // A stream passes uncounted.
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    return charging === undefined || !isJson ? response : chargeAnswer(c, charging, response);
   });
   return app;
 }
@@ -104,23 +104,6 @@ async function countUnreadable(c: HonoContext, deps: Deps, response: Response): 
 const headersOf = (error: Error) =>
   [error, error.cause].map((fault) => (fault instanceof Failure ? fault.headers : {}));
 
-/** What charges an answer, and the client whose memory it uses. */
-type AnswerCharge = Pick<Context, "chargeBytes" | "client">;
-
-/** Counts the bytes of an answer for the limit of its caller; a stream passes uncounted. */
-async function chargeAnswer(
-  c: HonoContext,
-  response: Response,
-  charging: AnswerCharge | undefined,
-): Promise<Response> {
-  const type = response.headers.get("content-type") ?? "";
-  if (charging === undefined || !type.startsWith("application/json")) return response;
-  const body = await response.arrayBuffer();
-  await charging.chargeBytes?.(body.byteLength);
-  recordUnsent(c, charging.client, body.byteLength);
-  return new Response(body, response);
-}
-
 /**
  * A request whose body is read when a call needs its input, as REST reads it.
  *
@@ -134,9 +117,7 @@ function lazyRequest(original: Request) {
   let ctx: Context | undefined;
   const text = () => {
     if (ctx === undefined) throw new Error("The calls have no context.");
-    const { client, uncounted, deps } = ctx;
-    const recordSize = (bytes: number) => void (uncounted.bytes = bytes);
-    return readJsonText(original, { client, limit, rate: deps.uploads.rate, recordSize });
+    return readJsonText(original, readingOf(ctx, limit));
   };
   // Other content types are refused when the body is read, after path and method are checked.
   const headers = new Headers(original.headers);

@@ -1,6 +1,6 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { RequestError, type ServerType } from "@hono/node-server";
+import { RequestError } from "@hono/node-server";
 import type { Logger } from "pino";
 import { errorResponse } from "../api/rest/error-response.ts";
 import { errorCodes } from "../contract/error-codes.ts";
@@ -13,7 +13,7 @@ import { getOrInsert } from "../platform/maps.ts";
 type Headers = Readonly<Record<string, string>>;
 
 /** Replaces the error responses of Node.js by ours, with a request id. */
-export function answerConnectionErrors(server: ServerType, protective: Headers): void {
+export function answerConnectionErrors(server: Server, protective: Headers): void {
   const rawResponse = rawResponseWith(protective);
   const exchanges = trackExchanges(server);
   const failed = new WeakSet<Duplex>();
@@ -45,7 +45,7 @@ export function answerConnectionErrors(server: ServerType, protective: Headers):
 /** The responses of a connection that have not ended, with their requests. */
 type Exchanges = Map<ServerResponse, IncomingMessage>;
 
-function trackExchanges(server: ServerType): WeakMap<Duplex, Exchanges> {
+function trackExchanges(server: Server): WeakMap<Duplex, Exchanges> {
   const exchangesBySocket = new WeakMap<Duplex, Exchanges>();
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;

@@ -32,7 +32,7 @@ import { DestinationShares } from "../platform/http/destination-shares.ts";
 import { createMailer } from "../platform/mail/mailer.ts";
 import { openFiles } from "../platform/storage/open.ts";
 import { sharedCheck } from "../platform/shared-check.ts";
-import { noDatabase } from "../platform/db/database-errors.ts";
+import { throwNoDatabase } from "../platform/db/database-errors.ts";
 import { readLag } from "../kernel/jobs/lag.ts";
 import { storageHealth } from "../platform/storage/health.ts";
 import { version } from "../platform/version.ts";
@@ -83,7 +83,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     notifier: createNotifier(),
     mail: createMailer(config, log),
     files,
-    queueLag: sharedCheck(() => readLag(db.read, clock()), { ms: 0, clock, late: isLate }),
+    queueLag: sharedCheck(() => readLag(db.read, clock()), { ms: 0, clock, late: throwNoDatabase }),
     storageState: storageHealth(files, clock),
     metrics: isMeasured(config) ? await openMetrics({ db, clock, log, answers, files }) : undefined,
     outgoing: given.outgoing ?? {
@@ -108,10 +108,6 @@ const bytesPerDay = (config: Config) => ({
   text: config.TEXT_PER_DAY * mebibyte,
   stored: config.STORED_PER_DAY * mebibyte,
 });
-
-const isLate = () => {
-  throw noDatabase();
-};
 
 const openMetrics = async (source: Pick<Deps, "db" | "clock" | "log" | "answers" | "files">) =>
   (await import("../api/operator/metrics.ts")).createMetrics(source);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { getRequestListener, type ServerType } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import type { Logger } from "pino";
 import { requestIdOf } from "../api/rest/create-context.ts";
 import { errorResponse } from "../api/rest/error-response.ts";
@@ -27,7 +27,7 @@ const connectionsCheckingInterval = 5_000;
 const unreadTimeout = 60_000;
 
 /** The port that a server listens on. */
-export const portOf = (server: ServerType) => {
+export const portOf = (server: Server) => {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
 };
@@ -53,7 +53,7 @@ export function trackRequests(fetch: Fetch, stopping: () => boolean) {
  *
  * Otherwise the answers of a client that does not read stay in memory.
  */
-function closeUnread(server: ServerType, ms: number): void {
+function closeUnread(server: Server, ms: number): void {
   const busy = new WeakSet<Duplex>();
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     busy.add(socket);
@@ -100,7 +100,7 @@ export function listen(
   unreadMs = unreadTimeout,
 ) {
   const protective = protectiveHeaders(baseUrl);
-  return new Promise<ServerType>((resolve, reject) => {
+  return new Promise<Server>((resolve, reject) => {
     const serverOptions = {
       keepAliveTimeout,
       headersTimeout,
@@ -123,15 +123,11 @@ export function listen(
 }
 
 /** Stops listening and closes connections as they become idle, or all when the signal aborts. */
-export function closeServer(server: ServerType, deadline: AbortSignal) {
+export function closeServer(server: Server, deadline: AbortSignal) {
   return new Promise<void>((resolve) => {
-    const closeAll = () => {
-      if ("closeAllConnections" in server) server.closeAllConnections();
-    };
+    const closeAll = () => server.closeAllConnections();
     // A connection becomes idle when its last response has been sent.
-    const closeIdle = () => {
-      if ("closeIdleConnections" in server) server.closeIdleConnections();
-    };
+    const closeIdle = () => server.closeIdleConnections();
     const timer = setInterval(closeIdle, idleCheckMs);
     server.close(() => {
       clearInterval(timer);

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServerType } from "@hono/node-server";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /** How slowly clients may read: bytes per second over a window; 0 is any rate. */
 export type ReadRate = { bytesPerSecond: number; windowMs: number };
@@ -23,7 +22,7 @@ export const allowAnyRate = (response: object): void => void timeless.add(respon
  * A window restarts whenever no bytes are waiting, so a slow service closes nothing. It ends with a
  * write, or when all bytes of the write would have left at the rate.
  */
-export function closeSlowReaders(server: ServerType, rate: ReadRate): void {
+export function closeSlowReaders(server: Server, rate: ReadRate): void {
   if (rate.bytesPerSecond === 0) return;
   const running = new Map<ServerResponse, Mark | undefined>();
   server.on("request", (_: IncomingMessage, response: ServerResponse) => {

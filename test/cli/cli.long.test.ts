@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
-import { readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { readFile, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { wbs as wbsCommand } from "../../src/cli/commands.ts";
-import { scratchDirectory } from "../../src/platform/db/scratch.ts";
 import { runDue, startWorkers, type Workers } from "../support/jobs.ts";
 import { entriesOf, exported } from "../transfer/exports/fetching.ts";
 import { fill } from "../transfer/exports/many.ts";
@@ -14,38 +13,27 @@ import { useApp } from "../support/app.ts";
 import { makeBoard, makeUser, makeWorkspace, type Workspace } from "../support/make.ts";
 import { freePort } from "../support/listen.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { bundled, listening, wbs } from "./wbs.ts";
+import { environmentOf, listening, useWbs, wbs } from "./wbs.ts";
 
 const app = useApp({ isolated: true });
-let service: Awaited<ReturnType<typeof listening>>;
+const served = useWbs(app);
 let workers: Workers;
 let workspace: Workspace;
 let board: Awaited<ReturnType<typeof makeBoard>>;
 let env: Record<string, string>;
-let tools: string;
-let main: string;
 beforeAll(async () => {
-  tools = await scratchDirectory();
-  main = await bundled(tools);
-  service = await listening(app().deps);
   workers = startWorkers(app().deps, 1);
   workspace = await makeWorkspace(app());
   board = await makeBoard(workspace);
   await fill(app(), board.lists[0] ?? "", { cards: 50, comments: 1 });
-  const { body } = await workspace.admin.rest.post("/auth/api-keys", {
-    password: "a password for tests",
-    name: "Command line",
-  });
-  env = { WBS_URL: service.url, WBS_TOKEN: body.key };
+  env = await environmentOf(served(), workspace);
 });
 afterAll(async () => {
   await workers.stop();
-  await service.close();
-  await rm(tools, { recursive: true, force: true });
 });
 
 const run = async (args: string[], more: Record<string, string> = {}, cwd?: string) =>
-  wbs(main, cwd ?? (await temporaryDirectory()), args, { ...env, ...more }).ended;
+  wbs(served().main, cwd ?? (await temporaryDirectory()), args, { ...env, ...more }).ended;
 
 describe("wbs export", () => {
   test("names the file as the service does, or as the option -o says", async () => {
@@ -213,7 +201,7 @@ describe("wbs import", () => {
     await workers.stop();
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Cancelled")));
-    const cli = wbs(main, directory, ["import", "workspace", "w.json"], env);
+    const cli = wbs(served().main, directory, ["import", "workspace", "w.json"], env);
     await expect.poll(cli.said, { interval: 20 }).toMatch(/^queued: 0/m);
     cli.process.kill("SIGINT");
     const { code, said } = await cli.ended;
@@ -230,7 +218,10 @@ describe("wbs import that is interrupted", () => {
   const waiting = async (url: string) => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "w.json"), JSON.stringify(minimalDocument("Waiting")));
-    const cli = wbs(main, directory, ["import", "workspace", "w.json"], { ...env, WBS_URL: url });
+    const cli = wbs(served().main, directory, ["import", "workspace", "w.json"], {
+      ...env,
+      WBS_URL: url,
+    });
     await expect.poll(cli.said, { interval: 20 }).toMatch(/^queued: 0/m);
     return { cli, id: /^Import (\w{12}) into/m.exec(cli.said())?.[1] ?? "" };
   };
@@ -249,7 +240,7 @@ describe("wbs import that is interrupted", () => {
     await holder.query("SELECT 1 FROM users WHERE email = $1 FOR NO KEY UPDATE", [
       workspace.admin.email,
     ]);
-    const cli = wbs(main, directory, ["import", "workspace", "w.json"], env);
+    const cli = wbs(served().main, directory, ["import", "workspace", "w.json"], env);
     await expect.poll(cli.said, { interval: 20 }).toMatch(/^sending: (\d+) of \1$/m);
     cli.process.kill("SIGINT");
     await expect.poll(cli.said, { interval: 20 }).toContain("The file was sent");
@@ -287,7 +278,7 @@ describe("wbs on a terminal", () => {
   /** What a terminal of 60 columns is sent. */
   const onTerminal = (directory: string, args: string[], more: Record<string, string> = {}) =>
     new Promise<string>((resolve, reject) => {
-      const command = `stty cols 60; exec '${process.execPath}' '${main}' ${args.join(" ")}`;
+      const command = `stty cols 60; exec '${process.execPath}' '${served().main}' ${args.join(" ")}`;
       const all = { PATH: process.env["PATH"], TERM: "xterm", ...env, ...more };
       execFile(
         "script",
@@ -321,7 +312,12 @@ describe("wbs export that is interrupted", () => {
     for (const list of large.lists)
       await fill(app(), list, { cards: 4_000, comments: 2, events: 2 });
     const directory = await temporaryDirectory();
-    const cli = wbs(main, directory, ["export", "--workspace", home.publicId, "-o", "w.json"], env);
+    const cli = wbs(
+      served().main,
+      directory,
+      ["export", "--workspace", home.publicId, "-o", "w.json"],
+      env,
+    );
     await expect.poll(() => readdir(directory), { interval: 5 }).toEqual(["w.json.part"]);
     cli.process.kill("SIGINT");
     expect((await cli.ended).code).toBe(130);
@@ -396,7 +392,7 @@ describe("wbs says clearly", () => {
     ["an export", () => ["export", "--workspace", workspace.slug, "-o", "-"]],
     ["what it prints", () => ["export", "--help"]],
   ])("that the reader of %s has gone", async (_, args) => {
-    const cli = wbs(main, await temporaryDirectory(), args(), env);
+    const cli = wbs(served().main, await temporaryDirectory(), args(), env);
     cli.process.stdout?.destroy();
     const { code, said } = await cli.ended;
     expect([code, said]).toEqual([1, expect.stringContaining("Standard output was closed before")]);

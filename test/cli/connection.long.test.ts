@@ -1,37 +1,23 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
-import { scratchDirectory } from "../../src/platform/db/scratch.ts";
 import { useApp } from "../support/app.ts";
 import { runDue } from "../support/jobs.ts";
 import { listen } from "../support/listen.ts";
 import { makeWorkspace, type Workspace } from "../support/make.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { minimalDocument } from "../transfer/exports/minimal.ts";
-import { bundled, listening, wbs, type Wbs } from "./wbs.ts";
+import { environmentOf, useWbs, wbs, type Wbs } from "./wbs.ts";
 
 // The options for the address and the token, and the rate limit of a gateway before the service.
 const app = useApp({ isolated: true });
-let service: Awaited<ReturnType<typeof listening>>;
+const served = useWbs(app);
 let workspace: Workspace;
 let env: Record<string, string>;
-let tools: string;
-let main: string;
 beforeAll(async () => {
-  tools = await scratchDirectory();
-  main = await bundled(tools);
-  service = await listening(app().deps);
   workspace = await makeWorkspace(app());
-  const { body } = await workspace.admin.rest.post("/auth/api-keys", {
-    password: "a password for tests",
-    name: "Command line",
-  });
-  env = { WBS_URL: service.url, WBS_TOKEN: body.key };
-});
-afterAll(async () => {
-  await service.close();
-  await rm(tools, { recursive: true, force: true });
+  env = await environmentOf(served(), workspace);
 });
 
 describe("--url and --token", () => {
@@ -45,7 +31,7 @@ describe("--url and --token", () => {
     const wrong = { WBS_URL: "http://127.0.0.1:9", WBS_TOKEN: "wbs_invalid" };
     const options = ["--url", WBS_URL, `--token=${WBS_TOKEN}`];
     const args = [...commandWith(options), "--workspace", workspace.slug, "-o", "-"];
-    const { code, out } = await wbs(main, await temporaryDirectory(), args, wrong).ended;
+    const { code, out } = await wbs(served().main, await temporaryDirectory(), args, wrong).ended;
     expect(code).toBe(0);
     expect(JSON.parse(out).workspace.slug).toBe(workspace.slug);
   });
@@ -53,7 +39,7 @@ describe("--url and --token", () => {
 
 test("an option's value may be the name of a subcommand", async () => {
   const args = ["export", "--workspace", "csv", "--token", "invalid"];
-  const { code, said } = await wbs(main, await temporaryDirectory(), args, env).ended;
+  const { code, said } = await wbs(served().main, await temporaryDirectory(), args, env).ended;
   expect([code, said]).toEqual([3, expect.stringContaining("(401)")]);
 });
 
@@ -78,7 +64,7 @@ async function startImport(url: string, name: string): Promise<{ cli: Wbs; text:
   const file = join(directory, "w.json");
   await writeFile(file, JSON.stringify(minimalDocument(name)));
   const args = ["import", "workspace", "w.json"];
-  const cli = wbs(main, directory, args, { ...env, WBS_URL: url });
+  const cli = wbs(served().main, directory, args, { ...env, WBS_URL: url });
   return { cli, text: await readFile(file, "utf8") };
 }
 
@@ -123,8 +109,8 @@ describe("wbs import", () => {
   test("reads the archive that wbs export --files writes", async () => {
     const directory = await temporaryDirectory();
     const out = ["export", "--workspace", workspace.slug, "--files", "-o", "all.tar"];
-    expect((await wbs(main, directory, out, env).ended).code).toBe(0);
-    const cli = wbs(main, directory, ["import", "workspace", "all.tar"], env);
+    expect((await wbs(served().main, directory, out, env).ended).code).toBe(0);
+    const cli = wbs(served().main, directory, ["import", "workspace", "all.tar"], env);
     await expect.poll(cli.said, { interval: 20, timeout: 20_000 }).toMatch(/^Import \w{12} into/m);
     await runDue(app().deps);
     expect(await cli.ended).toMatchObject({ code: 0, out: expect.stringContaining("completed") });
@@ -132,7 +118,7 @@ describe("wbs import", () => {
 
   test("of projects of GitHub needs a connection", async () => {
     const args = ["import", "github", "PVT_1, PVT_2", "--workspace", workspace.slug];
-    const { code, said } = await wbs(main, await temporaryDirectory(), args, env).ended;
+    const { code, said } = await wbs(served().main, await temporaryDirectory(), args, env).ended;
     expect([code, said]).toEqual([3, expect.stringContaining("No GitHub account is connected.")]);
   });
 

@@ -1,33 +1,20 @@
-import { rm } from "node:fs/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { scratchDirectory } from "../../src/platform/db/scratch.ts";
+import { expect, onTestFinished, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeWorkspace } from "../support/make.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { bundled, listening, wbs } from "./wbs.ts";
+import { useWbs, wbs } from "./wbs.ts";
 
 const app = useApp();
-let service: Awaited<ReturnType<typeof listening>>;
-let tools: string;
-let main: string;
-beforeAll(async () => {
-  tools = await scratchDirectory();
-  main = await bundled(tools);
-  service = await listening(app().deps);
-});
-afterAll(async () => {
-  await service.close();
-  await rm(tools, { recursive: true, force: true });
-});
+const served = useWbs(app);
 
 async function connectTo(token: string, args: string[], mode: "legacy" | "auto") {
   const client = new Client({ name: "tests", version: "1" }, { versionNegotiation: { mode } });
-  const env = { PATH: process.env["PATH"] ?? "", WBS_URL: service.url, WBS_TOKEN: token };
+  const env = { PATH: process.env["PATH"] ?? "", WBS_URL: served().service.url, WBS_TOKEN: token };
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [main, "mcp", ...args],
+    args: [served().main, "mcp", ...args],
     env,
   });
   await client.connect(transport);
@@ -69,8 +56,8 @@ test("wbs mcp --readonly and --tools serve fewer", async () => {
 
 test("wbs mcp ends at once with a clear message when the key is refused", async () => {
   const cwd = await temporaryDirectory();
-  const env = { WBS_URL: service.url, WBS_TOKEN: "wbs_unknown" };
-  const { code, out, said } = await wbs(main, cwd, ["mcp"], env).ended;
+  const env = { WBS_URL: served().service.url, WBS_TOKEN: "wbs_unknown" };
+  const { code, out, said } = await wbs(served().main, cwd, ["mcp"], env).ended;
   expect([code, out]).toEqual([3, ""]);
   expect(said).toContain("expired or was revoked");
 });

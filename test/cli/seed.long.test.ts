@@ -1,35 +1,21 @@
-import { rm } from "node:fs/promises";
-import { expect, test, beforeAll, afterAll } from "vitest";
-import { scratchDirectory } from "../../src/platform/db/scratch.ts";
+import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
-import { as } from "../support/as.ts";
+import { signedIn } from "../support/as.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { bundled, listening, wbs } from "./wbs.ts";
+import { useWbs, wbs } from "./wbs.ts";
 
 const app = useApp({ isolated: true });
-let service: Awaited<ReturnType<typeof listening>>;
-let tools: string;
-let main: string;
-beforeAll(async () => {
-  tools = await scratchDirectory();
-  main = await bundled(tools);
-  service = await listening(app().deps);
-});
-afterAll(async () => {
-  await service.close();
-  await rm(tools, { recursive: true, force: true });
-});
+const served = useWbs(app);
 
 const seed = async () =>
-  wbs(main, await temporaryDirectory(), ["seed", "--url", service.url]).ended;
+  wbs(served().main, await temporaryDirectory(), ["seed", "--url", served().service.url]).ended;
 
 test("wbs seed makes a workspace with three people, two boards and sixty cards", async () => {
   const { code, out } = await seed();
   expect(code).toBe(0);
   const shown = (name: string) => new RegExp(`${name} +(\\S+)`).exec(out)?.[1] ?? "";
-  const body = { email: shown("Email"), password: shown("Password") };
-  const signedIn = await app().call({ method: "POST", path: "/auth/login", body });
-  const { rest } = as(app(), signedIn.body.accessToken);
+  const account = { email: shown("Email"), password: shown("Password") };
+  const { rest } = await signedIn(app(), account);
   const path = `/workspaces/${shown("Workspace")}`;
   expect((await rest.get(`${path}/members`)).body.items).toHaveLength(3);
 

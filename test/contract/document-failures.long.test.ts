@@ -3,7 +3,7 @@ import type { Route } from "../../src/api/rest/routes.ts";
 import { declaredFailures } from "../../src/contract/interface.ts";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
-import { fakeDns } from "../support/dns.ts";
+import { loopback } from "../support/dns.ts";
 import { makeUser, makeWorkspace } from "../support/make.ts";
 import { startS3 } from "../support/s3.ts";
 import { faultOfError, undeclaredHeaders } from "./document-answers.ts";
@@ -25,12 +25,7 @@ const s3 = await startS3();
 afterAll(() => s3.stop());
 const app = useApp({
   env: { STORAGE_URL: s3.storageUrl, ADMIN_KEY: adminKey, TRELLO_API_URL: "http://127.0.0.1:1" },
-  outgoing: {
-    resolve: fakeDns({ "hooks.example.com": ["127.0.0.1"] }).resolve,
-    policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
-    now: () => new Date(),
-    version: "test",
-  },
+  outgoing: loopback("hooks.example.com"),
 });
 
 const tokens = { stranger: "", elsewhere: "", reading: "" };

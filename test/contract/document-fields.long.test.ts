@@ -7,7 +7,7 @@ import { timeZoneError } from "../../src/contract/vocabulary/time-zone.ts";
 import { exampleIds } from "../../src/contract/vocabulary/ids.ts";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
-import { fakeDns } from "../support/dns.ts";
+import { loopback } from "../support/dns.ts";
 import { startS3 } from "../support/s3.ts";
 import { adminKey, inputWith, requestOf, withIds } from "./example-request.ts";
 import { createExampleResources, type ExampleResources } from "./example-resources.ts";
@@ -24,12 +24,7 @@ const s3 = await startS3();
 afterAll(() => s3.stop());
 const app = useApp({
   env: { STORAGE_URL: s3.storageUrl, ADMIN_KEY: adminKey, TRELLO_API_URL: "http://127.0.0.1:1" },
-  outgoing: {
-    resolve: fakeDns({ "hooks.example.com": ["127.0.0.1"] }).resolve,
-    policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
-    now: () => new Date(),
-    version: "test",
-  },
+  outgoing: loopback("hooks.example.com"),
 });
 
 const ajv = new Ajv2020({ strict: false });

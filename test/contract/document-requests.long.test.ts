@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
 import { as } from "../support/as.ts";
-import { fakeDns } from "../support/dns.ts";
+import { loopback } from "../support/dns.ts";
 import { startS3 } from "../support/s3.ts";
 import { adminKey, bytesFor, inputWith, requestOf } from "./example-request.ts";
 import { createExampleResources, type ExampleResources } from "./example-resources.ts";
@@ -14,12 +14,7 @@ const s3 = await startS3();
 afterAll(() => s3.stop());
 const app = useApp({
   env: { STORAGE_URL: s3.storageUrl, ADMIN_KEY: adminKey },
-  outgoing: {
-    resolve: fakeDns({ "hooks.example.com": ["127.0.0.1"] }).resolve,
-    policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
-    now: () => new Date(),
-    version: "test",
-  },
+  outgoing: loopback("hooks.example.com"),
 });
 let resources: ExampleResources;
 

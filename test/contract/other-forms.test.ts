@@ -6,7 +6,7 @@ import { fieldsByOtherName } from "../../src/contract/vocabulary/other-names.ts"
 import { ruleOf } from "../../src/contract/policy.ts";
 import { useApp, type Reply } from "../support/app.ts";
 import { as } from "../support/as.ts";
-import { fakeDns } from "../support/dns.ts";
+import { loopback } from "../support/dns.ts";
 import { makeCard, type User } from "../support/make.ts";
 import { inputWith, requestOf } from "./example-request.ts";
 import { createExampleResources, type ExampleResources } from "./example-resources.ts";
@@ -18,12 +18,7 @@ import { makeWorld, type World } from "./world.ts";
 // Forms of requests that are accepted beside those of the document.
 
 const app = useApp({
-  outgoing: {
-    resolve: fakeDns({ "hooks.example.com": ["127.0.0.1"] }).resolve,
-    policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
-    now: () => new Date(),
-    version: "test",
-  },
+  outgoing: loopback("hooks.example.com"),
 });
 let world: World;
 beforeAll(async () => {

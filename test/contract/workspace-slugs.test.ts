@@ -3,7 +3,7 @@ import { declaredFailures } from "../../src/contract/interface.ts";
 import { publicId as newId } from "../../src/platform/db/public-id.ts";
 import { isStream } from "../support/answers.ts";
 import { useApp } from "../support/app.ts";
-import { fakeDns } from "../support/dns.ts";
+import { loopback } from "../support/dns.ts";
 import { makeUser, makeWorkspace, type User } from "../support/make.ts";
 import { inputWith, requestOf } from "./example-request.ts";
 import { createExampleResources, type ExampleResources } from "./example-resources.ts";
@@ -13,12 +13,7 @@ import { expectFailure } from "./failure.ts";
 // A workspace is named by its id or by its slug.
 
 const app = useApp({
-  outgoing: {
-    resolve: fakeDns({ "hooks.example.com": ["127.0.0.1"] }).resolve,
-    policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
-    now: () => new Date(),
-    version: "test",
-  },
+  outgoing: loopback("hooks.example.com"),
 });
 let resources: ExampleResources;
 let stranger: User;

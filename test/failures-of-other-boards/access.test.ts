@@ -8,6 +8,7 @@ import { startApp, useApp } from "../support/app.ts";
 import { as, type As } from "../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../support/make.ts";
 import { violateConstraint } from "../support/faults.ts";
+import { keyOf } from "../kernel/access/key-scene.ts";
 
 const app = useApp();
 
@@ -24,15 +25,6 @@ const start = async () => {
     list,
     card,
   };
-};
-
-const keyOf = async (owner: As, bounds: object) => {
-  const { body } = await owner.rest.post("/auth/api-keys", {
-    password: "a password for tests",
-    name: "key",
-    ...bounds,
-  });
-  return as(app(), String(body.key));
 };
 
 describe("failures of other boards:", () => {
@@ -92,7 +84,7 @@ describe("failures of other boards:", () => {
 
   test("a read-only token that could delete", async () => {
     const { home, admin, board, list, card } = await start();
-    const key = await keyOf(admin, { readOnly: true });
+    const key = await keyOf(app(), admin, { readOnly: true });
     const { body: label } = await admin.rest.get(`/labels/${board.labels[0]}`);
     for (const path of [
       `/cards/${card}`,

@@ -1,24 +1,13 @@
 import { expect, test } from "vitest";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
-import { useStatements } from "../support/statements.ts";
+import { turn, useCost } from "../support/statements.ts";
 import { fill } from "./rows.ts";
 
 // Rows that are inserted directly publish no event, so no board may come from memory.
 const app = useApp({ isolated: true, constants: { CACHE_MB: 0 } });
 
-const counting = useStatements();
-
-async function cost(run: () => Promise<{ status: number }>): Promise<number> {
-  const { count, result } = await counting(run);
-  expect(result.status).toBe(200);
-  return count;
-}
-
-/**
- * A large board waits for its turn between two transactions: BEGIN, the caller and ROLLBACK more.
- */
-const turn = 3;
+const cost = useCost();
 
 test("an operation takes as many statements with 1,000 cards on the board as with 10", async () => {
   const workspace = await makeWorkspace(app());

@@ -46,3 +46,12 @@ export function as(app: App, credential?: { token: string } | string): As {
     }),
   };
 }
+
+/** A new session of a user. */
+export async function signedIn(
+  app: App,
+  { email, password = "a password for tests" }: { email: string; password?: string },
+): Promise<As> {
+  const { body } = await as(app).rest.post("/auth/login", { email, password });
+  return as(app, body.accessToken);
+}

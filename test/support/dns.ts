@@ -1,4 +1,4 @@
-import type { Resolve } from "../../src/platform/http/address-guard.ts";
+import type { OutgoingOptions, Resolve } from "../../src/platform/http/address-guard.ts";
 
 /**
  * Names for `resolve`: one set of addresses for good, or a list of sets, one for each time that it
@@ -22,3 +22,11 @@ export const fakeDns = (names: Names = {}): { resolve: Resolve; asked: string[] 
     },
   };
 };
+
+/** Outgoing requests that reach loopback, by http too, and these names there. */
+export const loopback = (...names: string[]): OutgoingOptions => ({
+  resolve: fakeDns(Object.fromEntries(names.map((name) => [name, ["127.0.0.1"]]))).resolve,
+  policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
+  now: () => new Date(),
+  version: "1.2.3",
+});

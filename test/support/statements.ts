@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 
 const statements: string[] = [];
 
@@ -33,3 +33,18 @@ export function useStatements(): <Result>(
     return { count: statements.length, texts: [...statements], result };
   };
 }
+
+/** Counts the statements of a call, which must succeed. */
+export function useCost(): (run: () => Promise<{ status: number }>) => Promise<number> {
+  const counting = useStatements();
+  return async (run) => {
+    const { count, result } = await counting(run);
+    expect(result.status).toBe(200);
+    return count;
+  };
+}
+
+/**
+ * A large board waits for its turn between two transactions: BEGIN, the caller and ROLLBACK more.
+ */
+export const turn = 3;

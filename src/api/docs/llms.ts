@@ -1,20 +1,5 @@
 import { z } from "zod";
-
-/** The parts of a schema that these texts show. */
-const Schema = z.looseObject({
-  $ref: z.string().optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  enum: z.array(z.unknown()).optional(),
-  description: z.string().optional(),
-  required: z.array(z.string()).optional(),
-  get properties() {
-    return z.record(z.string(), Schema).optional();
-  },
-  get items() {
-    return Schema.optional();
-  },
-});
-type Schema = z.infer<typeof Schema>;
+import { Schema, schemaName } from "../../kernel/schemas/schema.ts";
 
 const Body = z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: Schema })) });
 const Parameter = z.looseObject({
@@ -105,7 +90,7 @@ export function fullText(openapi: object, guides: Guides, baseUrl: string): stri
   const schemas = Object.entries(document.components.schemas).flatMap(([name, schema]) => [
     `## ${name}`,
     "",
-    ...(schema.description === undefined ? [] : [schema.description, ""]),
+    ...(typeof schema.description === "string" ? [schema.description, ""] : []),
     ...fieldLines(schema),
     "",
   ]);
@@ -151,11 +136,11 @@ const fieldLines = ({ properties = {}, required = [] }: Schema): string[] =>
 
 const fieldLine = (name: string, schema: Schema, isRequired = false): string =>
   `- ${name}${isRequired ? "" : "?"}: ${typeOf(schema)}` +
-  (schema.description === undefined ? "" : `. ${schema.description}`);
+  (typeof schema.description === "string" ? `. ${schema.description}` : "");
 
 /** A type in a few words; a schema of its own by its name. */
 function typeOf({ $ref, type, enum: values, items }: Schema): string {
-  if ($ref !== undefined) return $ref.split("/").at(-1) ?? $ref;
+  if ($ref !== undefined) return schemaName($ref);
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (items !== undefined) return `${typeOf(items)}[]`;
   return [type ?? "object"].flat().join(" | ");

@@ -3,7 +3,7 @@ import { BoardEntry, BoardSummary, BoardWithCursor } from "../../contract/resour
 import { ListRef } from "../../contract/resources/lists.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { readDetails, type BoardDetails, type CardDetails } from "./board-details.ts";
-import { Refused, type RestCalls } from "./rest-calls.ts";
+import { ifAllowed, type RestCalls } from "./rest-calls.ts";
 import { Anything, assigneeOf, checklistOf, memberOf, nameRefOf, numberOf } from "./shapes.ts";
 
 type Board = z.infer<typeof BoardWithCursor>;
@@ -60,15 +60,13 @@ export const getBoard = async (calls: RestCalls) => showBoard(calls, boardPath);
 /** A board of a workspace by its slug; a public one for everybody. */
 export async function getBoardBySlug(calls: RestCalls) {
   const slug = calls.id("boardSlug").toLowerCase();
-  try {
+  const path = "/workspaces-by-slug/{workspacePublicId}/boards/{boardSlug}";
+  const showOwn = async () => {
     const boards = await calls.readAll(BoardEntry, boardsPath);
     const board = boards.find((entry) => entry.slug.toLowerCase() === slug);
-    if (board !== undefined) return await showBoard(calls, `/boards/${board.publicId}`);
-  } catch (error) {
-    if (!(error instanceof Refused) || ![401, 403].includes(error.response.status)) throw error;
-  }
-  const path = "/workspaces-by-slug/{workspacePublicId}/boards/{boardSlug}";
-  return calls.read(Anything, path);
+    return board && showBoard(calls, `/boards/${board.publicId}`);
+  };
+  return (await ifAllowed(showOwn(), [401, 403])) ?? calls.read(Anything, path);
 }
 
 /** The periods of due dates that both services have. */
@@ -169,13 +167,8 @@ async function showBoard(calls: RestCalls, path: string) {
 /** Whether the caller has a board among the favourites. A key for one board cannot know. */
 async function isFavourite(calls: RestCalls, { publicId, workspacePublicId }: Board) {
   const path = `/workspaces/${workspacePublicId}/boards`;
-  try {
-    const boards = await calls.readAll(BoardEntry, path, { favourite: "true" });
-    return boards.some((board) => board.publicId === publicId);
-  } catch (error) {
-    if (error instanceof Refused && error.response.status === 403) return false;
-    throw error;
-  }
+  const boards = await ifAllowed(calls.readAll(BoardEntry, path, { favourite: "true" }));
+  return boards?.some((board) => board.publicId === publicId) ?? false;
 }
 
 const noDetails: CardDetails = { description: null, checklists: [], attachments: [], comments: [] };

@@ -149,12 +149,9 @@ export class RestCalls {
   }
 }
 
-/** What a read returns; undefined if the caller may not read it. */
-export async function ifAllowed<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof Refused && error.response.status === 403) return undefined;
-    throw error;
-  }
-}
+/** What a call returns; undefined if it is refused with one of the statuses, 403 by default. */
+export const ifAllowed = <Result>(calling: Promise<Result>, statuses = [403]) =>
+  calling.catch((error: unknown) => {
+    if (!(error instanceof Refused) || !statuses.includes(error.response.status)) throw error;
+    return undefined;
+  });

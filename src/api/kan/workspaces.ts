@@ -96,14 +96,7 @@ const foundCard = (card: z.infer<typeof Card>, board: z.infer<typeof BoardWithCu
 };
 
 /** Undefined if a search result was deleted or hidden since. */
-const unlessGone = async <Result>(reading: Promise<Result>): Promise<Result | undefined> => {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof Refused && [403, 404].includes(error.response.status)) return undefined;
-    throw error;
-  }
-};
+const unlessGone = <Result>(reading: Promise<Result>) => ifAllowed(reading, [403, 404]);
 
 /** The roles of a workspace, each with its permissions. */
 export const listRoles = async (calls: RestCalls) => ({

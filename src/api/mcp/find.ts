@@ -39,8 +39,8 @@ export class Find {
 
   workspaces(): Promise<Workspace[]> {
     return this.#workspaces("", async () => {
-      const { output } = await this.#session.run(listWorkspaces, {});
-      return output.map(({ workspace }) => workspace);
+      const entries = await this.#session.read(listWorkspaces, {});
+      return entries.map(({ workspace }) => workspace);
     });
   }
 
@@ -74,19 +74,26 @@ export class Find {
     });
   }
 
+  /** The workspace that is named, or that of a board; and the board where one is named. */
+  async scope(workspace: string | undefined, board: string | undefined) {
+    if (board === undefined) {
+      return { workspacePublicId: (await this.workspace(workspace)).publicId };
+    }
+    const { workspacePublicId, publicId: boardPublicId } = await this.board(board, workspace);
+    return { workspacePublicId, boardPublicId };
+  }
+
   /** The lists, labels and custom fields of a board. */
   contents(boardPublicId: string): Promise<Contents> {
-    return this.#contents(boardPublicId, async () => {
-      const input = { boardPublicId, cardLimit: 1, archived: true };
-      return (await this.#session.run(getBoard, input)).output;
-    });
+    const input = { boardPublicId, cardLimit: 1, archived: true };
+    return this.#contents(boardPublicId, () => this.#session.read(getBoard, input));
   }
 
   /** A list by its name or id. A name needs the board, unless there is only one. */
   async list(nameOrId: string, board: string | undefined) {
-    const byId = await this.#byId(nameOrId, async (listPublicId) => {
-      return (await this.#session.run(getList, { listPublicId })).output;
-    });
+    const byId = await this.#byId(nameOrId, (listPublicId) =>
+      this.#session.read(getList, { listPublicId }),
+    );
     if (byId !== undefined) return byId;
     const { publicId } = await this.board(board);
     return this.listOf(publicId, nameOrId);
@@ -150,9 +157,9 @@ export class Find {
   async card(numberOrId: string): Promise<Card> {
     const number = /^(?:([A-Za-z0-9]{1,10})-)?([1-9][0-9]{0,8})$/.exec(numberOrId.trim());
     if (number === null) {
-      const card = await this.#byId(numberOrId, async (cardPublicId) => {
-        return (await this.#session.run(getCard, { cardPublicId })).output;
-      });
+      const card = await this.#byId(numberOrId, (cardPublicId) =>
+        this.#session.read(getCard, { cardPublicId }),
+      );
       if (card !== undefined) return card;
       throw new ToolError(
         `No card ${quoted(numberOrId)}. Name a card by its number, such as WEB-12, or by its id; ` +
@@ -170,10 +177,10 @@ export class Find {
       prefix === undefined ? [await this.workspace(undefined)] : all.filter(isMeant);
     const cards = await Promise.all(
       candidates.map(({ publicId: workspacePublicId }) =>
-        orMissing(this.#session.run(getCardByNumber, { workspacePublicId, cardNumber })),
+        orMissing(this.#session.read(getCardByNumber, { workspacePublicId, cardNumber })),
       ),
     );
-    const existing = cards.flatMap((card) => (card === undefined ? [] : [card.output]));
+    const existing = cards.filter((card) => card !== undefined);
     if (existing.length === 0) {
       const prefixes = [...new Set(all.map(({ cardPrefix }) => cardPrefix))].slice(0, 20);
       throw new ToolError(
@@ -185,30 +192,23 @@ export class Find {
 
   #boardsOf(workspacePublicId: string, archived: boolean) {
     return this.#boards(`${workspacePublicId} ${archived}`, () =>
-      allOf(async (cursor) => {
-        const input = {
-          workspacePublicId,
-          archived,
-          limit: 100,
-          ...(cursor === undefined ? {} : { cursor }),
-        };
-        return (await this.#session.run(listBoards, input)).output;
-      }),
+      allOf((cursor) =>
+        this.#session.read(listBoards, { workspacePublicId, archived, limit: 100, cursor }),
+      ),
     );
   }
 
   #membersOf(boardPublicId: string) {
     return this.#members(boardPublicId, () =>
-      allOf(async (cursor) => {
-        const input = { boardPublicId, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
-        return (await this.#session.run(listBoardMembers, input)).output;
-      }),
+      allOf((cursor) =>
+        this.#session.read(listBoardMembers, { boardPublicId, limit: 100, cursor }),
+      ),
     );
   }
 
   #own(workspacePublicId: string): Promise<string> {
     return this.#ownIds(workspacePublicId, async () => {
-      return (await this.#session.run(getWorkspace, { workspacePublicId })).output.memberPublicId;
+      return (await this.#session.read(getWorkspace, { workspacePublicId })).memberPublicId;
     });
   }
 

@@ -11,9 +11,9 @@ import { requireCredential } from "../../kernel/access/credentials.ts";
 import { loadOnce } from "../../platform/load-once.ts";
 import { originRule } from "../origins.ts";
 import { recordFailure, recordOperation } from "../rest/call-log.ts";
-import { createContext, requestIdOf } from "../rest/create-context.ts";
+import { createContext, readingOf, requestIdOf } from "../rest/create-context.ts";
 import { errorResponse } from "../rest/error-response.ts";
-import { recordUnsent } from "../rest/connection.ts";
+import { chargeAnswer } from "../rest/connection.ts";
 import { chosenGroups } from "./groups.ts";
 import { mcpPaths } from "../mcp-paths.ts";
 import { challengeWith } from "./protected-resource.ts";
@@ -56,7 +56,10 @@ export function mcpRoutes(router: AnyRouter, deps: Deps): Hono {
       // A call of a tool names its own.
       Object.assign(ctx, { ifMatch: undefined, idempotencyKey: undefined });
       try {
-        return await chargeAnswer(c, ctx, await answer(c, ctx, headers), headers);
+        const response = await chargeAnswer(c, ctx, await answer(c, ctx, headers));
+        for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+        response.headers.set("Cache-Control", "no-store");
+        return response;
       } catch (error) {
         recordFailure(c.req.raw, error);
         const response = errorResponse(error, requestId, deps, headers);
@@ -75,15 +78,7 @@ type Headers = Record<string, string>;
 
 /** Reads the message of a request, within the limits of other calls. */
 async function readMessage(request: Request, ctx: Context): Promise<unknown> {
-  const { client, uncounted, deps } = ctx;
-  const recordSize = (bytes: number) => void (uncounted.bytes = bytes);
-  const text = await readJsonText(request, {
-    client,
-    limit: bodyBytes,
-    rate: deps.uploads.rate,
-    recordSize,
-  });
-  const message = parse(text);
+  const message = parse(await readJsonText(request, readingOf(ctx, bodyBytes)));
   if (Array.isArray(message)) {
     throw badRequest("invalid_request", "Send one message of JSON-RPC in a request, not an array.");
   }
@@ -105,17 +100,6 @@ const mayHavePrototype = /__proto__|\\u005f/i;
 function refusePrototype(name: string, value: unknown): unknown {
   if (name !== "__proto__") return value;
   throw badRequest("unrecognized_keys", "Unknown field __proto__.", ["params", name]);
-}
-
-/** Counts the bytes of an answer for the limit of its caller. */
-async function chargeAnswer(c: HonoContext, ctx: Context, response: Response, headers: Headers) {
-  const body = await response.arrayBuffer();
-  await ctx.chargeBytes?.(body.byteLength);
-  recordUnsent(c, ctx.client, body.byteLength);
-  const answered = new Response(body.byteLength === 0 ? null : body, response);
-  for (const [name, value] of Object.entries(headers)) answered.headers.set(name, value);
-  answered.headers.set("Cache-Control", "no-store");
-  return answered;
 }
 
 /** 403 for a page that may not call: MCP asks for it, against DNS rebinding. */

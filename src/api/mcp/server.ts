@@ -4,7 +4,7 @@ import type { Context } from "../../kernel/request/context.ts";
 import { failureOf, inputIssues } from "../../kernel/request/error-response.ts";
 import { version } from "../../platform/version.ts";
 import { Find } from "./find.ts";
-import { createSession } from "./session.ts";
+import { Session } from "./session.ts";
 import { ToolError } from "./text.ts";
 import { definitionOfTool, hintsOf, type Tool } from "./tool.ts";
 import { getOrInsert } from "../../platform/maps.ts";
@@ -41,7 +41,7 @@ export function createServer(
     try {
       const { success, error, data } = tool.input.safeParse(params.arguments ?? {});
       if (!success) throw invalidInput(inputIssues(error));
-      const session = createSession(ctx, !isReadOnly);
+      const session = new Session(ctx, !isReadOnly);
       return said(await tool.run({ session, find: new Find(session) }, data));
     } catch (error) {
       if (error instanceof Failure && error.failure === "UNAUTHORIZED") refuse(error);

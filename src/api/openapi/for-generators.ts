@@ -1,4 +1,5 @@
 import { refTo, schemaName } from "../../kernel/schemas/schema.ts";
+import { usedComponents } from "./used-components.ts";
 
 type Node = Record<string, unknown>;
 type Schemas = Record<string, Node>;
@@ -15,23 +16,6 @@ function mapNodes(value: unknown, change: (node: Node) => Node): unknown {
   return change(
     Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapNodes(item, change)])),
   );
-}
-
-/** The names of all schemas that a part of the document refers to, directly or not. */
-function reachedFrom(part: unknown, schemas: Schemas): Set<string> {
-  const reached = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (!isNode(value)) return;
-    const { $ref } = value;
-    const name = typeof $ref === "string" ? schemaName($ref) : "";
-    if (name in schemas && !reached.has(name)) {
-      reached.add(name);
-      visit(schemas[name]);
-    }
-    Object.values(value).forEach(visit);
-  };
-  visit(part);
-  return reached;
 }
 
 const operationsIn = (paths: unknown): Node[] =>
@@ -57,11 +41,12 @@ export function openEnums(document: Node): Node {
     parameters,
     requestBody,
   ]);
-  const inputs = reachedFrom([requestParts, components["parameters"]], schemas);
+  const sent = [requestParts, components["parameters"]];
+  const { schemas: inputs = {} } = usedComponents({ paths: sent, components: { schemas } });
   const names = Object.keys(schemas).filter(
     (name) => Array.isArray(schemas[name]?.["enum"]) && !fixed.has(name),
   );
-  const shared = new Set(names.filter((name) => inputs.has(name)));
+  const shared = new Set(names.filter((name) => name in inputs));
   const toOpen = ({ $ref, ...node }: Node): Node => {
     const name = typeof $ref === "string" ? schemaName($ref) : "";
     if (shared.has(name)) return { ...node, ...refTo(`${name}Value`) };
@@ -82,7 +67,7 @@ export function openEnums(document: Node): Node {
       ];
     }
     if (names.includes(name)) return [[name, opened(schema)]];
-    return [[name, inputs.has(name) ? schema : withOpenEnums(schema)]];
+    return [[name, name in inputs ? schema : withOpenEnums(schema)]];
   });
   const openedDocument = {
     ...document,
@@ -90,22 +75,11 @@ export function openEnums(document: Node): Node {
     webhooks: withOpenEnums(document["webhooks"]),
     components: {
       ...components,
-      responses: withOpenEnums(components["responses"]),
+      responses: eachOf(components["responses"], withOpenEnums),
       schemas: Object.fromEntries(all),
     },
   };
-  return withUsedSchemas(openedDocument);
-}
-
-/** Removes the schemas that nothing refers to. */
-function withUsedSchemas(document: Node): Node {
-  const components: Record<string, Schemas> = Object(document["components"]);
-  const { schemas = {}, ...others } = components;
-  const used = reachedFrom({ ...document, components: others }, schemas);
-  const usedSchemas = Object.entries(schemas)
-    .filter(([name]) => used.has(name))
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return { ...document, components: { ...others, schemas: Object.fromEntries(usedSchemas) } };
+  return { ...openedDocument, components: usedComponents(openedDocument) };
 }
 
 /** Moves defaults into descriptions: openapi-typescript would make their fields required. */

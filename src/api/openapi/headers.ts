@@ -47,45 +47,29 @@ export const headers = {
   ),
 };
 
+/** The component of each response header. */
+const components = {
+  "X-Request-Id": "RequestId",
+  ETag: "ETag",
+  RateLimit: "RateLimit",
+  "RateLimit-Policy": "RateLimitPolicy",
+  "Retry-After": "RetryAfter",
+  "Idempotency-Replayed": "Replayed",
+  "Last-Event": "LastEvent",
+  "Feed-Cursor": "FeedCursor",
+  "Content-Disposition": "ContentDisposition",
+  "Content-Range": "ContentRange",
+  "Accept-Ranges": "AcceptRanges",
+  "WWW-Authenticate": "WwwAuthenticate",
+  Location: "Location",
+} satisfies Record<string, keyof typeof headers>;
+
+/** References to response headers, by name. */
+export const headersNamed = (...names: (keyof typeof components)[]) =>
+  Object.fromEntries(names.map((name) => [name, ref("headers", components[name])]));
+
 /** The headers of every response. */
-export const commonHeaders = {
-  "X-Request-Id": ref("headers", "RequestId"),
-  RateLimit: ref("headers", "RateLimit"),
-  "RateLimit-Policy": ref("headers", "RateLimitPolicy"),
-};
-
-/** The version of the resource. */
-export const etagHeader = { ETag: ref("headers", "ETag") };
-
-/** Marks a stored response. */
-export const replayedHeader = { "Idempotency-Replayed": ref("headers", "Replayed") };
-
-/** The last event of a write. */
-export const publishedHeaders = {
-  "Last-Event": ref("headers", "LastEvent"),
-  "Feed-Cursor": ref("headers", "FeedCursor"),
-};
-
-/** The point of the log that a read shows. */
-export const snapshotHeader = { "Feed-Cursor": ref("headers", "FeedCursor") };
-
-/** The target of a redirect. */
-export const locationHeader = { Location: ref("headers", "Location") };
-
-/** The headers of a file. */
-export const fileHeaders = { "Content-Disposition": ref("headers", "ContentDisposition") };
-
-/** The header of a file of which ranges can be requested. */
-export const rangesHeader = { "Accept-Ranges": ref("headers", "AcceptRanges") };
-
-/** Names the credentials that are missing or invalid. */
-export const challengeHeader = { "WWW-Authenticate": ref("headers", "WwwAuthenticate") };
-
-/** The header of a partial file. */
-export const partHeaders = { "Content-Range": ref("headers", "ContentRange") };
-
-/** The header of an error that allows a retry. */
-export const retryHeader = { "Retry-After": ref("headers", "RetryAfter") };
+export const commonHeaders = headersNamed("X-Request-Id", "RateLimit", "RateLimit-Policy");
 
 // No examples: reference pages would send them.
 const requestHeader = (name: string, description: string, keywords: object = {}) => ({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withoutDefaults } from "./for-generators.ts";
-import { refTo, Schema } from "../../kernel/schemas/schema.ts";
+import { refTo, Schema, schemaName } from "../../kernel/schemas/schema.ts";
 
 /** Names that clash with types of programming languages, and what replaces them. */
 const replacements: Readonly<Record<string, string>> = {
@@ -15,7 +15,6 @@ const replacements: Readonly<Record<string, string>> = {
 
 const Enum = z.looseObject({ type: z.unknown(), enum: z.array(z.unknown()) });
 
-const prefix = "#/components/schemas/";
 /** The name of a schema, without clashes. */
 export const safeName = (name: string) => replacements[name] ?? name;
 
@@ -94,6 +93,6 @@ function valuesOf(schema: unknown): string | undefined {
 }
 
 const safeRef = ($ref: unknown) =>
-  typeof $ref === "string" && $ref.startsWith(prefix)
-    ? `${prefix}${safeName($ref.slice(prefix.length))}`
+  typeof $ref === "string" && $ref.startsWith(`${refTo("").$ref}`)
+    ? refTo(safeName(schemaName($ref))).$ref
     : $ref;

@@ -3,15 +3,7 @@ import { retryAfterSeconds } from "../../contract/retry-after.ts";
 import { failureCatalog, failureDescriptions } from "../../contract/failure-codes.ts";
 import type { Failure, Issue } from "../../platform/errors.ts";
 import { examples } from "./failure-examples.ts";
-import {
-  challengeHeader,
-  commonHeaders,
-  etagHeader,
-  partHeaders,
-  rangesHeader,
-  retryHeader,
-  snapshotHeader,
-} from "./headers.ts";
+import { commonHeaders, headersNamed } from "./headers.ts";
 import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
 
 const failureList = Object.entries(failureDescriptions)
@@ -115,8 +107,8 @@ const errorEntry = (
   description,
   headers: {
     ...commonHeaders,
-    ...(code === "UNAUTHORIZED" ? challengeHeader : {}),
-    ...(isRetryable(code) ? retryHeader : {}),
+    ...(code === "UNAUTHORIZED" ? headersNamed("WWW-Authenticate") : {}),
+    ...(isRetryable(code) ? headersNamed("Retry-After") : {}),
   },
   content: {
     "application/json": {
@@ -131,7 +123,7 @@ function rangeNotSatisfiable() {
   const failure = errorEntry("RANGE_NOT_SATISFIABLE", message, {
     description: "The range is outside the file",
   });
-  const fileHeaders = { ...etagHeader, ...rangesHeader, ...partHeaders };
+  const fileHeaders = headersNamed("ETag", "Accept-Ranges", "Content-Range");
   return { ...failure, headers: { ...failure.headers, ...fileHeaders } };
 }
 
@@ -162,11 +154,11 @@ export const responses = {
   }),
   NotModified: {
     description: "Not modified",
-    headers: { ...commonHeaders, ...etagHeader },
+    headers: { ...commonHeaders, ...headersNamed("ETag") },
   },
   SnapshotNotModified: {
     description: "Not modified",
-    headers: { ...commonHeaders, ...etagHeader, ...snapshotHeader },
+    headers: { ...commonHeaders, ...headersNamed("ETag", "Feed-Cursor") },
   },
 };
 

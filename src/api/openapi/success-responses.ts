@@ -2,17 +2,7 @@ import { emitsToWorkspaces, ruleOf } from "../../contract/policy.ts";
 import type { RestOptions } from "../../kernel/request/rest.ts";
 import type { Route } from "../rest/routes.ts";
 import type { Exemplify } from "../../kernel/schemas/example.ts";
-import {
-  etagHeader,
-  commonHeaders,
-  fileHeaders,
-  locationHeader,
-  partHeaders,
-  publishedHeaders,
-  rangesHeader,
-  replayedHeader,
-  snapshotHeader,
-} from "./headers.ts";
+import { commonHeaders, headersNamed } from "./headers.ts";
 import { notModified, outOfRange, snapshotNotModified } from "./responses.ts";
 import type { Schema } from "../../kernel/schemas/schema.ts";
 
@@ -39,10 +29,10 @@ export function successResponses(
     description: "Success",
     headers: {
       ...commonHeaders,
-      ...(hasVersion ? etagHeader : {}),
-      ...(isRead || definition.type === "query" ? {} : replayedHeader),
-      ...(publishes ? publishedHeaders : {}),
-      ...(options.snapshot ? snapshotHeader : {}),
+      ...(hasVersion ? headersNamed("ETag") : {}),
+      ...(isRead || definition.type === "query" ? {} : headersNamed("Idempotency-Replayed")),
+      ...(publishes ? headersNamed("Last-Event", "Feed-Cursor") : {}),
+      ...(options.snapshot ? headersNamed("Feed-Cursor") : {}),
     },
     content: { "application/json": { schema, example: exemplify(schema, operation) } },
     ...(Object.keys(links).length === 0 ? {} : { links }),
@@ -101,9 +91,7 @@ const generatedContent = ({ contentTypes = [] }: RestOptions) =>
 
 const fileResponseHeaders = {
   ...commonHeaders,
-  ...etagHeader,
-  ...rangesHeader,
-  ...fileHeaders,
+  ...headersNamed("ETag", "Accept-Ranges", "Content-Disposition"),
 };
 
 const file = (options: RestOptions): Response[] => [
@@ -112,7 +100,7 @@ const file = (options: RestOptions): Response[] => [
     "206",
     {
       description: "The requested range of the file",
-      headers: { ...fileResponseHeaders, ...partHeaders },
+      headers: { ...fileResponseHeaders, ...headersNamed("Content-Range") },
       content: contentOf(options),
     },
   ],
@@ -125,7 +113,10 @@ const streamedFile = (options: RestOptions): Response[] => [
     "200",
     {
       description: "The generated file",
-      headers: { ...commonHeaders, ...fileHeaders, ...(options.snapshot ? etagHeader : {}) },
+      headers: {
+        ...commonHeaders,
+        ...headersNamed("Content-Disposition", ...(options.snapshot ? ["ETag" as const] : [])),
+      },
       content: generatedContent(options),
     },
   ],
@@ -143,5 +134,5 @@ const page: Response[] = [
       },
     },
   ],
-  ["303", { description: "Redirect to the return URL", headers: locationHeader }],
+  ["303", { description: "Redirect to the return URL", headers: headersNamed("Location") }],
 ];

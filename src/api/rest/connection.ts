@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from "hono";
+import type { Context } from "../../kernel/request/context.ts";
 import { SharedBudget } from "../../platform/http/shared-budget.ts";
 
 /** The memory for JSON answers that are waiting to be sent. */
@@ -15,6 +16,18 @@ export function recordUnsent(c: HonoContext, client: string, bytes: number): voi
   if (connection === undefined || connection.closed) return;
   const release = budget.take(client, bytes, () => void connection.destroy());
   connection.once("close", release);
+}
+
+/** Counts the bytes of an answer for the limit of its caller, and until it is sent. */
+export async function chargeAnswer(
+  c: HonoContext,
+  { chargeBytes, client }: Pick<Context, "chargeBytes" | "client">,
+  response: Response,
+): Promise<Response> {
+  const body = await response.arrayBuffer();
+  await chargeBytes?.(body.byteLength);
+  recordUnsent(c, client, body.byteLength);
+  return new Response(body.byteLength === 0 ? null : body, response);
 }
 
 /** The connection of a request, which can be closed at once. */

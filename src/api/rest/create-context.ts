@@ -54,6 +54,14 @@ export async function createContext(
   };
 }
 
+/** How the body of a call is read: its size counts for the caller. */
+export const readingOf = ({ client, deps, uncounted }: Context, limit: number) => ({
+  client,
+  limit,
+  rate: deps.uploads.rate,
+  recordSize: (bytes: number) => void (uncounted.bytes = bytes),
+});
+
 /** The `Authorization` header; without one, the credential of `X-API-Key`. */
 function authorizationOf(headers: Headers): string | null {
   const authorization = headers.get("authorization");

@@ -16,7 +16,7 @@ import { nameIn } from "../../platform/http/disposition.ts";
 import { recordFailure, recordOperation } from "./call-log.ts";
 import { checkAccepts } from "./accept.ts";
 import { connectionOf } from "./connection.ts";
-import { createContext, rejectRequest, requestIdOf } from "./create-context.ts";
+import { createContext, readingOf, rejectRequest, requestIdOf } from "./create-context.ts";
 import { methodsOf } from "./allowed-methods.ts";
 import { fileResponse } from "./file-response.ts";
 import { jsonResponse } from "./json-response.ts";
@@ -80,11 +80,9 @@ function handler(route: Route, deps: Deps) {
       checkAccepts(answers, c.req.header("accept"));
       await countCalls(ctx, [operation], headers);
       const getRawInput = once(async () => {
-        const recordSize = (bytes: number) => void (ctx.uncounted.bytes = bytes);
         if (takesBytes) checkFileHeaders(c.req.raw.headers);
-        const reading = { client: ctx.client, limit, rate: deps.uploads.rate, recordSize };
         const hasJson = method !== "GET" && !takesBytes;
-        const body = hasJson ? await readJsonBody(c.req.raw, reading) : {};
+        const body = hasJson ? await readJsonBody(c.req.raw, readingOf(ctx, limit)) : {};
         const query = readQuery(searchOf(c.req.url));
         if (takesBytes) await readFile(c, ctx, query, "filename" in schema.shape);
         if (isStream) {
@@ -176,25 +174,17 @@ function assemble(
   body: Record<string, unknown>,
   queryIsInput: boolean,
 ): Record<string, unknown> {
-  const issues: InputIssue[] = [];
-  for (const key of Object.keys(query)) {
-    if (!queryIsInput)
-      issues.push({ message: "Unknown query parameter", path: [key], code: "unrecognized_keys" });
-    else if (Object.hasOwn(params, key))
-      issues.push({
-        message: "This field belongs in the path",
-        path: [key],
-        code: "unrecognized_keys",
-      });
-  }
-  for (const key of Object.keys(body)) {
-    if (Object.hasOwn(params, key))
-      issues.push({
-        message: "This field belongs in the path",
-        path: [key],
-        code: "unrecognized_keys",
-      });
-  }
+  const misplaced = (keys: string[], message: string) =>
+    keys.map((key): InputIssue => ({ message, path: [key], code: "unrecognized_keys" }));
+  const ofPath = (part: Record<string, unknown>) =>
+    misplaced(
+      Object.keys(part).filter((key) => Object.hasOwn(params, key)),
+      "This field belongs in the path",
+    );
+  const issues = [
+    ...(queryIsInput ? ofPath(query) : misplaced(Object.keys(query), "Unknown query parameter")),
+    ...ofPath(body),
+  ];
   if (issues.length > 0) throw invalidInput(issues);
   return { ...params, ...query, ...body };
 }

@@ -32,18 +32,11 @@ export async function fileResponse(
   }
   const range = request.method === "HEAD" ? undefined : parseRange(request, file.size, etag);
   if (range === null) {
-    const { body } = failure(
+    throw failure(
       "range_not_satisfiable",
       `The range is outside the file, which has ${file.size} bytes.`,
+      { headers: { ...headers, "Content-Range": `bytes */${file.size}` } },
     );
-    return new Response(JSON.stringify(body), {
-      status: 416,
-      headers: {
-        ...headers,
-        "Content-Type": "application/json",
-        "Content-Range": `bytes */${file.size}`,
-      },
-    });
   }
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   const fileHeaders = {

@@ -13,7 +13,6 @@ export type Route = {
   options: RestOptions;
   definition: Definition;
   schema: z.ZodObject;
-  needsCredential: boolean;
 };
 
 /** All REST routes. A fixed segment comes before a parameter in the same position. */
@@ -24,10 +23,8 @@ export function routesOf(router: AnyRouter): Route[] {
       const definition = definitionOf(procedure);
       const { operation, openapi, options = {} } = definition.meta;
       if (openapi === undefined || operation === undefined) return [];
-      const { method, path, protect } = openapi;
-      const needsCredential = protect !== false;
-      const route = { name, operation, method, path, options };
-      return [{ ...route, definition, schema: definition.input, needsCredential }];
+      const { method, path } = openapi;
+      return [{ name, operation, method, path, options, definition, schema: definition.input }];
     })
     .toSorted((one, other) => comparePaths(rank(one.path), rank(other.path)));
 }

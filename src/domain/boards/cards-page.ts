@@ -1,5 +1,5 @@
 import type { SortKey } from "../../contract/filter/sort.ts";
-import { isPassing, type CardSelection } from "../cards/filters.ts";
+import { isPassing, parentsOfCard, type CardSelection } from "../cards/filters.ts";
 import { Sql, sql } from "../../platform/db/sql.ts";
 import { cardAtFirst, isShownCard, isShownList, type BoardId } from "./contents-sql.ts";
 import { isAfter, keysOf, orderOf, textsOf, type Key } from "./sort-keys.ts";
@@ -42,13 +42,9 @@ const andAfter = ({ keys, after }: Pick<PageRead, "keys" | "after">): Sql =>
 const isShown = ({ boardId, selection }: PageRead): Sql =>
   sql`c."boardId" = ${boardId} AND ${isShownCard(selection)} AND ${isShownList(boardId, selection)}`;
 
-/** The list of each card: PostgreSQL would begin with the lists, and read all of their cards. */
-const listOfCard = sql`CROSS JOIN LATERAL (SELECT * FROM lists l WHERE l.id = c."listId" OFFSET 0) l`;
-
 /** SQL: the first shown cards that fulfil a condition. */
 const inOrder = (reading: PageRead, condition = sql`true`, from = sql`cards c`): Sql =>
-  sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${listOfCard}
-      JOIN workspaces w ON w.id = c."workspaceId"
+  sql`SELECT c.id, ${textsOf(reading.keys)} AS keys FROM ${from} ${parentsOfCard}
     WHERE ${isShown(reading)} AND ${condition} ${andAfter(reading)}
     ORDER BY ${orderOf(reading.keys)} LIMIT ${reading.limit}`;
 

@@ -1,7 +1,8 @@
 import type { SortKey } from "../../contract/filter/sort.ts";
+import { fitting } from "../../kernel/pages/tested.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { hasConditions, isPassing, type CardSelection } from "../cards/filters.ts";
+import { cardWith, hasConditions, isPassing, type CardSelection } from "../cards/filters.ts";
 import { nextBlock, type Block } from "./blocks.ts";
 import { findCandidates } from "./candidates.ts";
 import { amongCards, type Keys } from "./cards-page.ts";
@@ -13,7 +14,7 @@ type Row = { id: bigint; keys: Keys };
 type Found = { rows: Row[]; readTo?: Keys };
 
 /** How many cards are tested at a time, the most of a page, and how often. */
-const steps = [200, 800, 4_000];
+const steps = [100, 900, 4_000];
 const maxTested = 5_000;
 const maxBlocks = 8;
 
@@ -21,8 +22,7 @@ const maxBlocks = 8;
 const tested = (page: Sql, condition: Sql) => sql`SELECT page.id, page.keys,
     (${condition}) IS TRUE AS passes
   FROM (SELECT page.*, row_number() OVER () AS nth FROM (${page}) page) page
-  CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = page.id OFFSET 0) c
-  JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+  ${cardWith(sql`page.id`)}
   ORDER BY page.nth`;
 
 /** Reads cards of a block, and whether they pass the filters. */
@@ -39,7 +39,7 @@ async function readBlock(query: Query, { page, tests, shared }: Block, selection
  * Reads the first cards of a selection after some keys.
  *
  * Few candidates are sorted. Else cards are read in their order, block by block; where few pass, the
- * page ends when enough were tested.
+ * page ends when enough were tested, or when that has taken long.
  */
 export async function readCardPage(
   query: Query,
@@ -55,10 +55,13 @@ export async function readCardPage(
   const rows: Row[] = [];
   let last = after;
   let count = 0;
+  const startedAt = performance.now();
   const isPlain = sort.length === 1 && !hasConditions(selection);
-  for (let nth = 0; nth < maxBlocks && count < maxTested; nth++) {
-    const step =
-      isPlain && nth === 0 ? limit + 1 : Math.min(steps[nth] ?? maxTested, maxTested - count);
+  const first = isPlain ? limit + 1 : Math.max(steps[0] ?? 0, limit + 1);
+  for (let nth = 0; nth < maxBlocks; nth++) {
+    const most = nth === 0 ? first : Math.min(steps[nth] ?? maxTested, maxTested - count);
+    const step = fitting(most, count, startedAt);
+    if (step <= 0) break;
     const block = await nextBlock(query, { ...reading, after: last, limit: step });
     const read = await readBlock(query, block, selection);
     rows.push(...read.filter(({ passes }) => passes));

@@ -181,6 +181,19 @@ export const isPassingTree = (selection: CardSelection, isPerCard = false): Sql 
         compileFilter(selection.filter, filteringOf(selection, isPerCard)),
       )})`;
 
+/**
+ * SQL: the list `l` and the workspace `w` of each card `c`.
+ *
+ * Without statistics PostgreSQL would begin with all lists, and read or test the cards for each.
+ */
+export const parentsOfCard = sql`
+  CROSS JOIN LATERAL (SELECT * FROM lists l WHERE l.id = c."listId" OFFSET 0) l
+  CROSS JOIN LATERAL (SELECT * FROM workspaces w WHERE w.id = c."workspaceId" OFFSET 0) w`;
+
+/** SQL: the card `c` of each id, with its list and its workspace. */
+export const cardWith = (id: Sql): Sql => sql`
+  CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = ${id} OFFSET 0) c ${parentsOfCard}`;
+
 /** SQL: the card `c`, in the list `l` of the workspace `w`, is selected on a board. */
 export function isSelected(boardId: bigint, selection: CardSelection): Sql {
   const { archived = false, lists } = selection;

@@ -42,10 +42,12 @@ const isIn = (value: Sql, values: readonly unknown[], type: Sql) => {
 /** SQL: whether a text contains a folded one: `fold` of it does. */
 function contains(value: Sql, searched: string): Sql {
   const lower = (text: Sql) => sql`lower(${text} COLLATE "C")`;
-  const latin = lower(sql`normalize(${value}, NFKD)`);
-  // PostgreSQL is slow at the letters of other alphabets: a text is folded no further than it must.
-  const isLatin = !Array.from(smallLetters).some((letter) => searched.includes(letter));
-  const folded = isLatin ? latin : sql`translate(${latin}, ${capitals}, ${smallLetters})`;
+  // PostgreSQL is slow at letters beyond A to Z: of those, only the searched ones are folded.
+  const small = Array.from(smallLetters).filter((letter) => searched.includes(letter));
+  const large = small.map((letter) => capitals[smallLetters.indexOf(letter)]);
+  const normal = lower(sql`normalize(${value}, NFKD)`);
+  const folded =
+    small.length === 0 ? normal : sql`translate(${normal}, ${large.join("")}, ${small.join("")})`;
   return sql`strpos(CASE WHEN octet_length(${value}) = length(${value}) THEN ${lower(value)}
     ELSE ${folded} END, ${searched}) > 0`;
 }

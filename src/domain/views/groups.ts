@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { dueGroups, noGroup, viewLimits, ViewGroups } from "../../contract/resources/views.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
+import { fitting } from "../../kernel/pages/tested.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { findCandidates } from "../boards/candidates.ts";
 import { isShownCard } from "../boards/contents-sql.ts";
-import { filteringOf, isPassing } from "../cards/filters.ts";
+import { cardWith, filteringOf, isPassing } from "../cards/filters.ts";
 import { compileFilter } from "../filters/compile.ts";
 import { dueTrees } from "./group.ts";
 import { selectionOf, type ViewSelection } from "./selection.ts";
@@ -22,7 +23,7 @@ export const viewGroups = query("view.groups")
       "Count the cards of a view",
       "Returns the groups of a view with the number of cards in each, and their total. A card with " +
         "several labels, members or options is in several groups. At most " +
-        `${viewLimits.testedCards.toLocaleString("en")} cards are tested: if there may be more, ` +
+        `${viewLimits.testedCards.toLocaleString("en")} cards are tested, fewer if that takes long: if there may be more, ` +
         "`isExact` is false and the numbers are lower bounds.",
     ),
   )
@@ -102,12 +103,37 @@ function keyOfDue(selection: ViewSelection["selection"]): Sql {
   return sql`CASE ${sql.join(cases, sql` `)} END`;
 }
 
+/** How many cards are tested first: what they take shows how many more can be. */
+const firstTested = 500;
+
 async function countGroups(read: Query, shown: ViewSelection): Promise<Groups> {
-  const { boards, selection, groupBy } = shown;
+  const { boards, selection } = shown;
   if (boards.length === 0) return { groups: [], total: 0, isExact: true };
-  const ofBoards = sql`ANY (${boards}::bigint[])`;
-  const among = await findCandidates(read, [], ofBoards, selection);
-  const most = viewLimits.testedCards;
+  const among = await findCandidates(read, [], ofAny(boards), selection);
+  const startedAt = performance.now();
+  let counted: Counted = { tested: 0, total: 0, groups: [] };
+  let isExact = false;
+  for (const step of [firstTested, viewLimits.testedCards]) {
+    const most = fitting(step, counted.tested, startedAt);
+    if (isExact || most <= counted.tested) break;
+    [counted = counted] = await read<Counted>(groupsAmong(shown, among, most));
+    isExact = counted.tested < most;
+  }
+  const { total, groups } = counted;
+  return {
+    groups: groups.slice(0, viewLimits.groups),
+    total,
+    isExact: isExact && groups.length <= viewLimits.groups,
+  };
+}
+
+type Counted = { tested: number; total: number; groups: Groups["groups"] };
+
+const ofAny = (boards: bigint[]) => sql`ANY (${boards}::bigint[])`;
+
+/** SQL: the groups of a view, with the cards among the first ones that are tested. */
+function groupsAmong(shown: ViewSelection, among: bigint[] | null, most: number): Sql {
+  const { boards, selection, groupBy } = shown;
   const isAmong = among === null ? sql.empty : sql`AND c.id = ANY (${among}::bigint[])`;
   const value = groupBy === null ? null : valueOf(groupBy, shown);
   const groups =
@@ -123,18 +149,10 @@ async function countGroups(read: Query, shown: ViewSelection): Promise<Groups> {
               FROM passing c JOIN lists l ON l.id = c."listId" ${value.join}) v
             GROUP BY v.key, v.name, v.colour, v.board
             ORDER BY nth LIMIT ${viewLimits.groups + 1}) g)`;
-  type Row = { tested: number; total: number; groups: Groups["groups"] };
-  const [row] = await read<Row>(sql`WITH tested AS MATERIALIZED (SELECT c.id FROM cards c
-      WHERE c."boardId" = ${ofBoards} AND ${isShownCard(selection)} ${isAmong} LIMIT ${most}),
-    passing AS MATERIALIZED (SELECT c.* FROM tested JOIN cards c ON c.id = tested.id
-      JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
-      JOIN workspaces w ON w.id = c."workspaceId" WHERE true ${isPassing(selection)})
+  return sql`WITH tested AS MATERIALIZED (SELECT c.id FROM cards c
+      WHERE c."boardId" = ${ofAny(boards)} AND ${isShownCard(selection)} ${isAmong} LIMIT ${most}),
+    passing AS MATERIALIZED (SELECT c.* FROM tested ${cardWith(sql`tested.id`)}
+      WHERE l."deletedAt" IS NULL AND l."archivedAt" IS NULL ${isPassing(selection, true)})
     SELECT (SELECT count(*) FROM tested)::int AS tested,
-      (SELECT count(*) FROM passing)::int AS total, ${groups} AS groups`);
-  const { tested, total, groups: all } = row ?? { tested: 0, total: 0, groups: [] };
-  return {
-    groups: all.slice(0, viewLimits.groups),
-    total,
-    isExact: tested < most && all.length <= viewLimits.groups,
-  };
+      (SELECT count(*) FROM passing)::int AS total, ${groups} AS groups`;
 }

@@ -5,7 +5,7 @@ import { findCandidates } from "../boards/candidates.ts";
 import { selectPage } from "../boards/cards-page.ts";
 import { readCardPage } from "../boards/read-page.ts";
 import { keysOf, orderOf } from "../boards/sort-keys.ts";
-import { isPassingTree } from "../cards/filters.ts";
+import { cardWith, isPassingTree } from "../cards/filters.ts";
 import type { ViewSelection } from "./selection.ts";
 
 type Keys = (string | null)[];
@@ -61,15 +61,13 @@ function mergedPage(
       FROM unnest(${boards}::bigint[]) AS board(id) CROSS JOIN LATERAL (${page}) page),
     placed AS MATERIALIZED (
       SELECT read.*, row_number() OVER (ORDER BY ${orderOf(keysOf(sort, selection.custom))}) AS nth
-      FROM read CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = read.id OFFSET 0) c
-      JOIN lists l ON l.id = c."listId"),
+      FROM read ${cardWith(sql`read.id`)}),
     reach AS (SELECT min(nth) AS nth FROM (SELECT max(nth) AS nth FROM placed
       GROUP BY "boardId" HAVING count(*) = ${limit}) full_boards)
     SELECT placed.id, placed.keys, reach.nth IS NULL AS "isLast",
       (true ${isPassingTree(selection, true)}) IS TRUE AS passes
     FROM placed CROSS JOIN reach
-    CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = placed.id OFFSET 0) c
-    JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
+    ${cardWith(sql`placed.id`)}
     WHERE placed.nth <= coalesce(reach.nth, placed.nth)
     ORDER BY placed.nth`;
 }

@@ -1,5 +1,6 @@
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { cardWith } from "../cards/filters.ts";
 import {
   matchesOf,
   maxNamed,
@@ -40,8 +41,7 @@ const ranked = (type: HitType, { isPassing }: Search) => {
   const passing =
     isPassing === null
       ? sql.empty
-      : sql`WHERE (SELECT ${isPassing} FROM cards c JOIN lists l ON l.id = c."listId"
-          JOIN workspaces w ON w.id = c."workspaceId" WHERE c.id = ${cardOf[type]})`;
+      : sql`WHERE (SELECT ${isPassing} FROM (SELECT) hit ${cardWith(cardOf[type])})`;
   return sql`SELECT ${names[type]} AS type, id, ${bonus[type]} + max(rank)::float8 AS rank
     FROM (SELECT * FROM ${named} UNION ALL SELECT * FROM ${similar}) AS found ${passing}
     GROUP BY id`;

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { publicId } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { groupBy } from "../../platform/maps.ts";
 import { rowBytes, storedIn } from "../../platform/db/written.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
-import type { PendingEvent } from "./pending-event.ts";
 import type { StoredActor } from "./actor.ts";
 import type { EventWrite } from "./consumers.ts";
 import { positionAfter, type LogPosition } from "./cursor.ts";
@@ -87,14 +87,10 @@ export async function writeEvents(
 
 /** The statements that write the events of a transaction, in the order of workspaces. */
 function writesOf({ pendingEvents, workspaceId: defaultWorkspaceId }: UnitOfWork) {
-  const byWorkspace = new Map<bigint, PendingEvent[]>();
-  for (const event of pendingEvents) {
-    const workspaceId = event.workspaceId ?? defaultWorkspaceId;
+  const byWorkspace = groupBy(pendingEvents, ({ workspaceId = defaultWorkspaceId }) => {
     if (workspaceId === undefined) throw new Error("An event needs a workspace.");
-    const events = byWorkspace.get(workspaceId) ?? [];
-    byWorkspace.set(workspaceId, events);
-    events.push(event);
-  }
+    return workspaceId;
+  });
   const inOrder = [...byWorkspace].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return inOrder.flatMap(([workspaceId, events]) =>
     Array.from({ length: Math.ceil(events.length / batch) }, (_, nth) => ({

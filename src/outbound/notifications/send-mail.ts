@@ -2,6 +2,7 @@ import { PermanentFailure, type Runner } from "../../kernel/jobs/run.ts";
 import { wants } from "../../kernel/notification-preferences.ts";
 import { verifiesEmail } from "../../platform/config.ts";
 import { openMail } from "../../kernel/jobs/mail.ts";
+import { codeOf } from "../../platform/error-code.ts";
 
 /** Sends one mail, unless its recipient has switched off mails of its type. */
 export const sendMail: Runner = async (deps, payload) => {
@@ -29,7 +30,6 @@ export const sendMail: Runner = async (deps, payload) => {
 /** Whether the mail server rejects the message or its recipient for good. */
 const isRejected = (error: unknown): error is Error =>
   error instanceof Error &&
-  "code" in error &&
-  (error.code === "EENVELOPE" || error.code === "EMESSAGE") &&
+  /^(?:EENVELOPE|EMESSAGE)$/.test(codeOf(error)) &&
   "responseCode" in error &&
   Number(error.responseCode) >= 500;

@@ -20,10 +20,12 @@ export const subscriber =
   async ({ owner, reader, from }, until, onClose) => {
     const { tail, release } = await useTail(owner);
     const start = from ?? { position: tail.position, cursor: tail.cursor };
-    return new Subscription(deps, tail, { reader, from: start, until }, () => {
+    const close = () => {
       release();
       onClose?.();
-    });
+    };
+    const life = { clock: deps.clock, until, onClose: close };
+    return new Subscription(deps, tail, { reader, from: start }, life);
   };
 
 /** Opens the stream of a user with the logs of some workspaces. */
@@ -44,11 +46,12 @@ export async function openUserStream(
   try {
     const position = from ?? (await endOfLog(deps.db.read, userLog(userId)));
     for (const source of logs) open.set(source.owner.publicId, await subscribe(source, until));
-    const options = { userId, credential, position, until };
-    const stream = new UserStream(deps, options, open, () => {
+    const close = () => {
       stopReading();
       onClose();
-    });
+    };
+    const life = { clock: deps.clock, until, onClose: close };
+    const stream = new UserStream(deps, { userId, credential, position }, open, life);
     const stopReading = users.add(stream);
     return stream;
   } catch (error) {

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
 import type { Logger } from "pino";
 import type { LogChange, Notifier } from "../../kernel/events/notifier.ts";
-import { connectListener, type ListenConnection } from "../../platform/db/listen.ts";
+import { openOwnConnection, type OwnConnection } from "../../platform/db/own-connection.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 
 const channel = "workspace_events";
@@ -35,7 +37,7 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   const changes = new Map<string, boolean>();
   const presence = new Presence();
   const stopping = new AbortController();
-  let connection: ListenConnection | undefined;
+  let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let sentAt = 0;
 
@@ -45,12 +47,16 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
     if (presence.record(sender)) greet();
     for (const change of changesIn(text)) notifier.notify({ ...change, isHere: false });
   };
-  const greet = () => void connection?.notify(`${instanceId}:hello`).catch(() => undefined);
+  const notify = async (text: string) => {
+    const payload = `${instanceId}:${text}`;
+    await client?.query("SELECT pg_notify($1, $2)", [channel, payload]).catch(() => undefined);
+  };
+  const greet = () => void notify("hello");
   const send = async () => {
     const batch = [...changes].slice(0, maxIds);
     for (const [id] of batch) changes.delete(id);
     const names = batch.map(([id, hasWork]) => (hasWork ? `${id}w` : id));
-    await connection?.notify(`${instanceId}:${names.join(",")}`).catch(() => undefined);
+    await notify(names.join(","));
     sentAt = performance.now();
     timer = undefined;
     if (changes.size > 0) schedule();
@@ -65,16 +71,11 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   });
   const greeting = setInterval(greet, helloMs);
 
-  const use = (now: ListenConnection | undefined) => {
-    connection = now;
+  const use = (now: pg.Client | undefined) => {
+    client = now;
     greet();
   };
-  const connecting = stayConnected(
-    () => connectListener(url, channel, receive),
-    use,
-    log,
-    stopping.signal,
-  );
+  const connecting = stayConnected(url, receive, use, log, stopping.signal);
   return {
     get otherInstances() {
       return presence.count;
@@ -89,21 +90,26 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   };
 }
 
-/** Opens a connection, again when it is lost, until the signal. */
+/** Listens over a connection, and over another when it is lost, until the signal. */
 async function stayConnected(
-  open: () => Promise<ListenConnection>,
-  use: (connection: ListenConnection | undefined) => void,
+  url: string,
+  receive: (payload: string) => void,
+  use: (client: pg.Client | undefined) => void,
   log: Logger,
   until: AbortSignal,
 ): Promise<void> {
   let retryMs = firstRetryMs;
   while (!until.aborted) {
-    let connection: ListenConnection | undefined;
+    let connection: OwnConnection | undefined;
     try {
-      connection = await open();
-      use(connection);
+      connection = await openOwnConnection(url, "wire");
+      const { client, ended } = connection;
+      client.on("notification", ({ payload = "" }) => receive(payload));
+      await client.query(`LISTEN ${channel}`);
+      use(client);
       retryMs = firstRetryMs;
-      await connection.lost(until);
+      if (!until.aborted) await Promise.race([ended, once(until, "abort")]);
+      if (!until.aborted) throw new Error("The connection was lost.");
     } catch (error) {
       log.warn({ err: error }, "the connection for notifications is down");
     }

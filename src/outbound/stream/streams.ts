@@ -8,11 +8,11 @@ import type { UserStream } from "./user-stream.ts";
 
 const checksPerPing = 15;
 
-type OpenStream = Subscription | UserStream;
+type AnyStream = Subscription | UserStream;
 
 /** The open streams of this process, within the limits of their users. */
 export class Streams {
-  readonly #streams = new Map<OpenStream, { checksSinceEnd: number }>();
+  readonly #streams = new Map<AnyStream, { checksSinceEnd: number }>();
   readonly #deps: Pick<Deps, "db" | "clock">;
   /** The open streams and waiting reads of each user: one for each workspace that is read. */
   readonly #shares: FairShare;
@@ -52,7 +52,7 @@ export class Streams {
   }
 
   /** Opens a stream that counts as a number of logs; 429 when the user has too many. */
-  async open<Stream extends OpenStream>(
+  async open<Stream extends AnyStream>(
     userId: bigint,
     logs: number,
     make: (onClose: () => void) => Promise<Stream>,

@@ -4,55 +4,39 @@ import type { Credential } from "../../kernel/access/credential.ts";
 import type { CallerMembership } from "../../kernel/access/memberships.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { cursorsOf, positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
-import type { EventStream, TrackedItem } from "../../kernel/events/hub.ts";
+import type { TrackedItem } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-sql.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import type { Failure } from "../../platform/errors.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import type { Listener, LogTail } from "./log-tail.ts";
+import { OpenStream, type StreamLife } from "./open-stream.ts";
 import { RenderedEvent } from "./rendered-event.ts";
 
 const pageSize = 100;
 
-/** Which events a subscription sends, from where, and until when. */
-type Options = {
-  reader: LogReader;
-  from: { position: LogPosition; cursor: string };
-  until: Date;
-};
+/** Which events a subscription sends, and from where. */
+type Options = { reader: LogReader; from: { position: LogPosition; cursor: string } };
 
 type SubscriptionDeps = Pick<Deps, "db" | "clock" | "seal" | "config">;
 
 /** One open stream: the missed events from the log, then the new ones from the tail, gapless. */
-export class Subscription implements Listener, EventStream<StreamItem> {
+export class Subscription extends OpenStream<StreamItem> implements Listener {
   readonly reader: LogReader;
-  /** How many events were sent. */
-  count = 0;
-  /** Called at intervals, to show that the connection is alive. */
-  ping: (() => void) | undefined;
-  /** Disconnects a client that does not read. */
-  cut: (() => void) | undefined;
   readonly #deps: SubscriptionDeps;
   readonly #tail: LogTail;
-  readonly #until: Date;
-  readonly #onClose: () => void;
   readonly #buffer: EventBuffer;
   #position: LogPosition;
   #cursor: string;
   #isLive = false;
   /** Whether the buffer overflowed after the client had caught up. */
   #isSlow = false;
-  #isOpen = true;
-  #end: Failure | "over" | undefined;
-  #wake: (() => void) | undefined;
 
-  /** Calls `onClose` once, at the end. */
-  constructor(deps: SubscriptionDeps, tail: LogTail, options: Options, onClose: () => void) {
+  constructor(deps: SubscriptionDeps, tail: LogTail, options: Options, life: StreamLife) {
+    super(life);
     this.reader = options.reader;
     this.#deps = deps;
     this.#tail = tail;
-    this.#until = options.until;
-    this.#onClose = onClose;
     this.#buffer = new EventBuffer(options.reader.filter);
     this.#position = options.from.position;
     this.#cursor = options.from.cursor;
@@ -70,59 +54,39 @@ export class Subscription implements Listener, EventStream<StreamItem> {
     return this.reader.credential;
   }
 
-  /** Whether the stream must end; ends it if its time is over. */
-  get isOver(): boolean {
-    if (this.#end === undefined && this.#deps.clock() >= this.#until) this.end("over");
-    return this.#end !== undefined;
-  }
-
   receive(events: RenderedEvent[], membership: CallerMembership): void {
     if (this.isOver) return;
     this.#buffer.add(events, membership);
     this.#isSlow ||= this.#buffer.isOverflown && this.#isLive;
-    if (this.#buffer.hasEvents) this.#wake?.();
+    if (this.#buffer.hasEvents) this.wake();
   }
 
-  refuse(failure: Failure): void {
+  override refuse(failure: Failure): void {
     this.#buffer.clear();
-    this.end(failure);
+    super.refuse(failure);
   }
 
-  /** Ends the stream after the buffered events: with a failure, or for a reconnect. */
-  end(reason: Failure | "over"): void {
-    this.#end ??= reason;
+  /** Ends the stream after the buffered events. */
+  override end(reason: Failure | "over"): void {
     this.#tail.listeners.delete(this);
-    this.#wake?.();
+    super.end(reason);
   }
 
-  /** Ends the stream at once: the client has disconnected. */
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
+  override close(): void {
     this.#tail.listeners.delete(this);
-    this.#onClose();
-    this.#wake?.();
+    super.close();
   }
 
-  /** Sends all items in order. Ends by throwing: a failure, or an abort that means "reconnect". */
-  async *[Symbol.asyncIterator](): AsyncGenerator<TrackedItem, void> {
-    try {
-      yield this.#signal("ready");
-      while (this.#isOpen) {
-        yield* this.#readPast(await this.#join());
-        this.#isLive = true;
-        yield* this.#readBuffer();
-        this.#isLive = false;
-        if (this.#end !== undefined) break;
-        if (this.#isSlow) yield this.#signal("resync");
-      }
-    } finally {
-      this.close();
+  protected async *items(): AsyncGenerator<TrackedItem, void> {
+    yield this.#signal("ready");
+    while (this.isOpen) {
+      yield* this.#readPast(await this.#join());
+      this.#isLive = true;
+      yield* this.#readBuffer();
+      this.#isLive = false;
+      if (this.ended !== undefined) break;
+      if (this.#isSlow) yield this.#signal("resync");
     }
-    if (this.#end === "over") {
-      throw new DOMException("The stream has reached its time limit.", "AbortError");
-    }
-    if (this.#end !== undefined) throw this.#end;
   }
 
   #signal(type: "ready" | "resync"): TrackedItem {
@@ -136,7 +100,7 @@ export class Subscription implements Listener, EventStream<StreamItem> {
     this.#isSlow = false;
     const position = await this.#tail.admit(this);
     // It may have ended meanwhile.
-    if (!this.#isOpen || this.#end !== undefined) this.#tail.listeners.delete(this);
+    if (!this.isOpen || this.ended !== undefined) this.#tail.listeners.delete(this);
     return position;
   }
 
@@ -145,14 +109,14 @@ export class Subscription implements Listener, EventStream<StreamItem> {
     const { id, publicId } = this.#tail.owner;
     const { seal, config, clock } = this.#deps;
     const cursors = cursorsOf(seal, id, config.EVENT_DAYS);
-    while (this.#isOpen && !this.isOver && this.#position.number < until.number) {
+    while (this.isOpen && !this.isOver && this.#position.number < until.number) {
       const page = await readPage(this.#deps, this.reader, {
         after: this.#position,
         until,
         limit: pageSize,
       });
       for (const row of page.rows) {
-        if (!this.#isOpen || this.isOver) return;
+        if (!this.isOpen || this.isOver) return;
         yield this.#send(new RenderedEvent(row, new Map(), publicId, cursors));
       }
       this.#position = page.end;
@@ -162,17 +126,14 @@ export class Subscription implements Listener, EventStream<StreamItem> {
 
   /** Sends the tail's events until the buffer overflows. */
   async *#readBuffer(): AsyncGenerator<TrackedItem, void> {
-    while (this.#isOpen) {
+    while (this.isOpen) {
       const event = this.#buffer.next();
       if (event !== undefined) {
         if (this.#position.number < event.row.number) yield this.#send(event);
       } else if (this.#buffer.isOverflown || this.isOver) {
         return;
       } else {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        this.#wake = undefined;
+        await this.wait();
       }
     }
   }

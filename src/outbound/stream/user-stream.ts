@@ -1,11 +1,11 @@
 import { tracked } from "@trpc/server";
 import type { UserEvent, UserStreamItem } from "../../contract/user-events.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
-import type { EventStream, Tracked, TrackedItem } from "../../kernel/events/hub.ts";
+import type { Tracked, TrackedItem } from "../../kernel/events/hub.ts";
 import { writeUserCursor, positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import { Failure } from "../../platform/errors.ts";
-import { Merge } from "./merge.ts";
+import { OpenStream, type StreamLife } from "./open-stream.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** When fewer events than this wait for a client, more are read. */
@@ -14,39 +14,32 @@ const maxWaiting = 100;
 /** An event of the user with its position; without an event when it is not visible. */
 export type UserLogItem = { position: LogPosition; event: UserEvent | undefined };
 
-type Options = { userId: bigint; credential: Credential; position: LogPosition; until: Date };
+/** An item of a workspace's log. Its log waits until it is taken. */
+type ReadyItem = { log: string; item: TrackedItem; release: () => void };
+
+type Options = { userId: bigint; credential: Credential; position: LogPosition };
 type Deps = { seal: Seal; clock: () => Date; config: { EVENT_DAYS: number } };
 
 /** The stream of a user: the user's own events, and the logs of some workspaces. */
-export class UserStream implements EventStream<UserStreamItem> {
+export class UserStream extends OpenStream<UserStreamItem> {
   readonly userId: bigint;
   readonly credential: Credential;
-  count = 0;
-  ping: (() => void) | undefined;
-  cut: (() => void) | undefined;
   readonly #deps: Deps;
-  readonly #until: Date;
   readonly #logs: Map<string, Subscription>;
   readonly #cursors = new Map<string, string>();
-  readonly #merge: Merge<string, TrackedItem>;
-  readonly #onClose: () => void;
-  readonly #ended: string[] = [];
+  readonly #ready: ReadyItem[] = [];
+  readonly #endedLogs: string[] = [];
   #logItems: UserLogItem[] = [];
   #position: LogPosition;
-  #isOpen = true;
-  #end: Failure | "over" | undefined;
-  #wake: (() => void) | undefined;
 
-  /** `logs` are the subscriptions by workspace. Calls `onClose` once, at the end. */
-  constructor(deps: Deps, options: Options, logs: Map<string, Subscription>, onClose: () => void) {
+  /** `logs` are the subscriptions by workspace. */
+  constructor(deps: Deps, options: Options, logs: Map<string, Subscription>, life: StreamLife) {
+    super(life);
     this.userId = options.userId;
     this.credential = options.credential;
     this.#deps = deps;
     this.#position = options.position;
-    this.#until = options.until;
     this.#logs = logs;
-    this.#onClose = onClose;
-    this.#merge = new Merge(() => this.#wake?.());
     for (const [id, { cursor }] of logs) this.#cursors.set(id, cursor);
   }
 
@@ -62,7 +55,7 @@ export class UserStream implements EventStream<UserStreamItem> {
 
   get cursor(): string {
     for (const [id, log] of this.#logs) {
-      if (!this.#merge.isReady(id)) this.#cursors.set(id, log.cursor);
+      if (!this.#ready.some(({ log: ready }) => ready === id)) this.#cursors.set(id, log.cursor);
     }
     return this.#write();
   }
@@ -74,74 +67,49 @@ export class UserStream implements EventStream<UserStreamItem> {
     return writeUserCursor(seal, of, position, clock());
   }
 
-  get isOver(): boolean {
-    if (this.#end === undefined && this.#deps.clock() >= this.#until) this.end("over");
-    return this.#end !== undefined;
-  }
-
   /** Adds events of the user. */
   receive(items: UserLogItem[]): void {
     this.#logItems.push(...items);
-    this.#wake?.();
+    this.wake();
   }
 
-  /** Ends the stream without the waiting events: the credential is no longer valid. */
-  refuse(failure: Failure): void {
-    this.end(failure);
-  }
-
-  /** Ends the stream with a failure, or so that the client reconnects. */
-  end(reason: Failure | "over"): void {
-    this.#end ??= reason;
-    this.#wake?.();
-  }
-
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
+  override close(): void {
     for (const log of this.#logs.values()) log.close();
-    this.#merge.clear();
-    this.#onClose();
-    this.#wake?.();
+    for (const { release } of this.#ready.splice(0)) release();
+    super.close();
   }
 
-  /** Sends all items. Ends by throwing, as the stream of a workspace does. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Tracked<UserStreamItem>, void> {
-    try {
-      yield this.#about("ready");
-      for (const [id, log] of this.#logs) {
-        this.#merge.add(id, log, (error) => this.#endLog(id, error));
-      }
-      while (this.#isOpen && this.#end === undefined) {
-        const item = this.#next();
-        if (item !== undefined) yield item;
-        else if (!this.isOver) await this.#wait();
-      }
-    } finally {
-      this.close();
+  protected async *items(): AsyncGenerator<Tracked<UserStreamItem>, void> {
+    yield this.#about("ready");
+    for (const [id, log] of this.#logs) {
+      this.#read(id, log).then(
+        () => this.#endLog(id, undefined),
+        (error: unknown) => this.#endLog(id, error),
+      );
     }
-    if (this.#end === "over") {
-      throw new DOMException("The stream has reached its time limit.", "AbortError");
+    while (this.isOpen && this.ended === undefined) {
+      const item = this.#next();
+      if (item !== undefined) yield item;
+      else if (!this.isOver) await this.wait();
     }
-    if (this.#end !== undefined) throw this.#end;
   }
 
-  #wait(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = () => {
-        this.#wake = undefined;
-        resolve();
-      };
-    });
+  async #read(log: string, items: Subscription): Promise<void> {
+    for await (const item of items) {
+      await new Promise<void>((release) => {
+        this.#ready.push({ log, item, release });
+        this.wake();
+      });
+    }
   }
 
   // Leaving a workspace ends only its log; an expired credential ends the whole stream.
   #endLog(id: string, error: unknown): void {
     const isRefused = error instanceof Failure && error.failure !== "UNAUTHORIZED";
-    if (!this.#isOpen) return;
+    if (!this.isOpen) return;
     if (!isRefused) return this.end(error instanceof Failure ? error : "over");
-    this.#ended.push(id);
-    this.#wake?.();
+    this.#endedLogs.push(id);
+    this.wake();
   }
 
   #next(): Tracked<UserStreamItem> | undefined {
@@ -150,15 +118,16 @@ export class UserStream implements EventStream<UserStreamItem> {
       this.#position = positionAfter(logItem.position);
       return logItem.event === undefined ? this.#next() : this.#send(logItem.event);
     }
-    const merged = this.#merge.take();
-    if (merged !== undefined) {
-      const [cursor, item] = merged.item;
-      this.#cursors.set(merged.source, cursor);
+    const ready = this.#ready.shift();
+    if (ready !== undefined) {
+      ready.release();
+      const [cursor, item] = ready.item;
+      this.#cursors.set(ready.log, cursor);
       if (item.type === "ready") return this.#next();
-      if (item.type === "resync") return this.#about("resync", merged.source);
+      if (item.type === "resync") return this.#about("resync", ready.log);
       return this.#send({ ...item });
     }
-    const ended = this.#ended.shift();
+    const ended = this.#endedLogs.shift();
     if (ended === undefined) return undefined;
     this.#logs.delete(ended);
     this.#cursors.delete(ended);

@@ -37,11 +37,7 @@ export async function checkUrl(url: string, { policy, resolve }: OutgoingOptions
 const NewWebhook = z.strictObject({
   name: GivenWebhookName,
   url: WebhookUrl,
-  events: EventPatterns.meta({
-    description:
-      "Event types such as `card.created`, `card.*` for all of a resource, or `*` for all.",
-    examples: [["card.*", "list.created"]],
-  }),
+  events: EventPatterns,
   boardPublicId: givenId(
     "board",
     "Limits the webhook to a board. All boards by default.",

@@ -32,4 +32,9 @@ export const EventPatterns = z
   .array(EventPattern)
   .min(1)
   .max(100)
-  .overwrite((patterns) => [...new Set(patterns)]);
+  .overwrite((patterns) => [...new Set(patterns)])
+  .meta({
+    description:
+      "Event types such as `card.created`, `card.*` for all of a resource, or `*` for all.",
+    examples: [["card.*", "list.created"]],
+  });

@@ -14,11 +14,7 @@ const WebhookChange = z
   .strictObject({
     name: GivenWebhookName.optional(),
     url: WebhookUrl.optional(),
-    events: EventPatterns.meta({
-      description:
-        "Event types such as `card.created`, `card.*` for all of a resource, or `*` for all.",
-      examples: [["card.*", "list.created"]],
-    }).optional(),
+    events: EventPatterns.optional(),
     boardPublicId: givenId("board", "Limits the webhook to a board. Null selects all boards.")
       .nullable()
       .optional(),

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { openOwnConnection } from "./own-connection.ts";
+import { codeOf } from "../error-code.ts";
 
 /** Explanations of first connections that fail, with what to do, by error code or message. */
 const faults: readonly [RegExp, string][] = [
@@ -51,8 +52,8 @@ function explainFault(error: unknown): Error {
   // An attempt at several addresses of a host fails with the error of each.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const message = first instanceof Error ? first.message : String(first);
-  const code = first instanceof Error && "code" in first ? String(first.code) : "";
-  const [, meaning = ""] = faults.find(([fault]) => fault.test(`${code} ${message}`)) ?? [];
+  const [, meaning = ""] =
+    faults.find(([fault]) => fault.test(`${codeOf(first)} ${message}`)) ?? [];
   return new Error(`The database cannot be used: ${message}. ${meaning}`.trim(), { cause: error });
 }
 

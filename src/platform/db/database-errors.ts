@@ -2,6 +2,7 @@ import { TRPCError } from "@trpc/server";
 import pg from "pg";
 import { unavailable, Failure } from "../errors.ts";
 import type { Prisma } from "./generated/client.ts";
+import { codeOf } from "../error-code.ts";
 
 /** The error that tRPC wrapped. */
 const unwrap = (error: unknown): unknown =>
@@ -77,7 +78,7 @@ const notConnected = new RegExp(
     "timeout exceeded when trying to connect",
 );
 
-const textOf = (error: Error) => `${error.message} ${"code" in error ? String(error.code) : ""}`;
+const textOf = (error: Error) => `${error.message} ${codeOf(error)}`;
 
 /**
  * Whether an error means that the connection ended while a statement ran, or that the statement
@@ -122,6 +123,11 @@ const isTimeout = (error: unknown) => /^(57014|25P03)$/.test(sqlState(error));
 /** 503 for a database that does not answer. */
 export const noDatabase = (cause?: unknown): Error =>
   unavailable("database_unavailable", "The database does not answer.", { cause });
+
+/** Stands in for the answer of a check that the database has not answered in time. */
+export const throwNoDatabase = (): never => {
+  throw noDatabase();
+};
 
 /** Runs `run`; an error that means that the database is unavailable or too slow becomes a 503. */
 export async function withAvailability<Result>(run: () => Promise<Result>): Promise<Result> {

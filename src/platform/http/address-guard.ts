@@ -2,6 +2,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { FairShare, type ShareLimits } from "../fair-share.ts";
+import { codeOf } from "../error-code.ts";
 
 /** What requests can reach: http or only https, and subnets in addition to the public addresses. */
 export type DestinationPolicy = { allowHttp: boolean; allowedSubnets: string[] };
@@ -75,8 +76,7 @@ async function lookupBySystem(hostname: string): Promise<string[]> {
 /** Resolves names with the name servers of this machine. */
 export const systemResolve = resolveBy(new Resolver({ timeout: 2_000, tries: 2 }));
 
-const isTimeout = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "ETIMEOUT";
+const isTimeout = (error: unknown) => codeOf(error) === "ETIMEOUT";
 
 /** Whether a text is a subnet. A mapped IPv4 subnet is not: addresses are compared as IPv4. */
 export const isSubnet = (text: string) => {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { badRequest, Failure, badGateway } from "../errors.ts";
 import { checkDestination, type OutgoingOptions } from "./address-guard.ts";
 import { sendTo } from "./outgoing.ts";
+import { codeOf } from "../error-code.ts";
 
 /** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
 export type ThirdPartyLimits = { requestMs: number; totalMs: number; bytes: number };
@@ -74,7 +75,7 @@ export function createThirdPartyClient(
         "provider_unreachable",
         signal.aborted
           ? `${service} did not respond in time.`
-          : `${service} is unreachable (${codeOf(error) ?? "connection failed"}).`,
+          : `${service} is unreachable (${codeIn(error) ?? "connection failed"}).`,
       );
     }
   };
@@ -96,12 +97,10 @@ async function readText(
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function codeOf(error: unknown): string | undefined {
+function codeIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ("code" in error && typeof error.code === "string" && /^[A-Z0-9_]+$/.test(error.code)) {
-    return error.code;
-  }
-  return codeOf(error.cause);
+  const code = codeOf(error);
+  return /^[A-Z][A-Z0-9_]*$/.test(code) ? code : codeIn(error.cause);
 }
 
 const unreadable = (service: string) =>
@@ -134,10 +133,14 @@ export function timeOf(headers: Headers): number {
   return Number.isNaN(time) ? Date.now() : time;
 }
 
-/** The seconds of `Retry-After`, which is a number or a date. */
-export function retryAfter(headers: Headers): number | undefined {
-  const value = headers.get("retry-after") ?? "";
+/** The seconds of `Retry-After`. */
+export const retryAfter = (headers: Headers): number | undefined =>
+  secondsUntil(headers.get("retry-after") ?? "", timeOf(headers));
+
+/** The seconds of the value of a `Retry-After`, which is a number or a date. */
+export function secondsUntil(value: string, now: number): number | undefined {
   if (/^\d+$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : (date - timeOf(headers)) / 1000;
+  // Date.parse alone would read "-5" as a year.
+  const date = /^[A-Z][a-z]+,? /.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : (date - now) / 1000;
 }

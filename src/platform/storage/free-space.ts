@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { Failure, unavailable } from "../errors.ts";
+import { codeOf } from "../error-code.ts";
 
 /** The bytes that files leave free on their disk. */
 export const minFreeBytes = ({ MIN_FREE_SPACE }: Pick<Config, "MIN_FREE_SPACE">): number =>
@@ -26,5 +27,4 @@ export const isStorageFull = (error: unknown): boolean =>
   error instanceof Failure && error.issues[0]?.code === "storage_full";
 
 /** Whether the system refused a write for lack of space. */
-export const isOutOfSpace = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && /^(?:ENOSPC|EDQUOT)$/.test(String(error.code));
+export const isOutOfSpace = (error: unknown): boolean => /^(?:ENOSPC|EDQUOT)$/.test(codeOf(error));

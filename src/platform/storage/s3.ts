@@ -9,6 +9,7 @@ import type { Readable } from "node:stream";
 import { AwsV4Signer } from "aws4fetch";
 import { request, type Dispatcher } from "undici";
 import { unavailable } from "../errors.ts";
+import { codeOf } from "../error-code.ts";
 
 type Method = "GET" | "HEAD" | "PUT" | "DELETE";
 type Options = { headers?: Record<string, string>; body?: Readable; accepted?: number[] };
@@ -62,9 +63,7 @@ function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind: "s3" 
 const unreachable = () => unavailable("storage_unavailable", "The file storage does not answer.");
 
 const isNetworkError = (error: unknown) =>
-  error instanceof Error &&
-  "code" in error &&
-  /^(UND_ERR_|ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|ETIMEDOUT)/.test(String(error.code));
+  /^(UND_ERR_|ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|ETIMEDOUT)/.test(codeOf(error));
 
 /** Uploads a source. S3 needs the length and the digest before the bytes. */
 async function put(call: Call, target: string, source: Source, limits: SpoolLimits) {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { codeOf } from "../error-code.ts";
 
 /** The size and SHA-256 digest, in hexadecimal, of a stored file. */
 export type StoredContent = { size: number; sha256: string };
@@ -39,8 +40,7 @@ export const missingFile = () =>
   Object.assign(new Error("The file does not exist."), { code: missingCode });
 
 /** Whether an error of a storage says that a file does not exist. */
-export const isMissingFile = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === missingCode;
+export const isMissingFile = (error: unknown) => codeOf(error) === missingCode;
 
 /** Makes a random key, independent of the file's name and content. */
 export const newStorageKey = () => randomBytes(20).toString("hex");

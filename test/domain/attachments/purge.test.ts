@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { purgeAttachments } from "../../../src/domain/attachments/purge.ts";
 import { newStorageKey } from "../../../src/platform/storage/store.ts";
 import { cardRows, fill } from "../../property/rows.ts";
-import { signedIn } from "../../outbound/notifications/team.ts";
+import { signedIn } from "../../support/as.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard } from "../../support/make.ts";
 import { insertFiles, insertPending } from "./many.ts";

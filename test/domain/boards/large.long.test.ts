@@ -2,23 +2,12 @@ import { describe, expect, test } from "vitest";
 import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
-import { useStatements } from "../../support/statements.ts";
+import { turn, useCost } from "../../support/statements.ts";
 import { labelAndCheck } from "./many.ts";
 
 const app = useApp();
 
-const counting = useStatements();
-
-async function cost(run: () => Promise<{ status: number }>): Promise<number> {
-  const { count, result } = await counting(run);
-  expect(result.status).toBe(200);
-  return count;
-}
-
-/**
- * A large board waits for its turn between two transactions: BEGIN, the caller and ROLLBACK more.
- */
-const turn = 3;
+const cost = useCost();
 
 /** A board with so many cards on each of its lists, each card with a label and a checklist. */
 async function boardOf(workspace: Workspace, cards: number, lists = ["One", "Two"]) {

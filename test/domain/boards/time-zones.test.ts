@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
-import { as, type As } from "../../support/as.ts";
+import { as, signedIn, type As } from "../../support/as.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
 
 const app = useApp();
@@ -18,13 +18,6 @@ async function begin(now: string) {
   me = (await admin.rest.get(home)).body.memberPublicId;
   const fields = { name: "Plan", lists: ["One"], visibility: "public" };
   ({ body: board } = await admin.rest.post(`${home}/boards`, fields));
-}
-
-/** A new session of the admin: the clock of a test runs ahead of the old one. */
-async function signedIn(): Promise<As> {
-  const account = { email: workspace.admin.email, password: "a password for tests" };
-  const { body } = await as(app()).rest.post("/auth/login", account);
-  return as(app(), body.accessToken);
 }
 
 async function addCards(...dates: string[]) {
@@ -87,7 +80,8 @@ test.each([
   const today = [iso(start), iso(end - 1)];
   expect(await due("today")).toEqual(today);
   app().advance(end - 1 - app().deps.clock().getTime());
-  const again = await signedIn();
+  // The clock of a test runs ahead of the first session.
+  const again = await signedIn(app(), workspace.admin);
   expect(await due("today", again)).toEqual(today);
   expect(await due("tomorrow", again)).toEqual([iso(end)]);
 });

@@ -10,6 +10,7 @@ import type { FilterLeaf, FilterTree, FilterValue } from "../../../src/contract/
 import { useApp } from "../../support/app.ts";
 import fc from "../../support/fast-check.ts";
 import { join, makeBoard, makeWorkspace, type Board, type Workspace } from "../../support/make.ts";
+import { everyPage } from "./every-page.ts";
 
 const app = useApp();
 let workspace: Workspace;
@@ -22,17 +23,8 @@ let fields: Named[];
 
 const kinds: Record<string, FilterField> = customKinds;
 
-async function everyPage(body: object): Promise<Card[]> {
-  const found: Card[] = [];
-  for (let cursor: string | undefined; ;) {
-    const path = `/boards/${board.publicId}/cards/query`;
-    const reply = await workspace.admin.rest.post(path, { limit: 5, ...body, cursor });
-    expect(reply).toMatchObject({ status: 200 });
-    found.push(...reply.body.items);
-    if (reply.body.nextCursor === null) return found;
-    cursor = reply.body.nextCursor;
-  }
-}
+const cardsOf = (query: object) =>
+  everyPage(workspace.admin, board.publicId, { limit: 5, ...query });
 
 beforeAll(async () => {
   workspace = await makeWorkspace(app());
@@ -72,7 +64,7 @@ beforeAll(async () => {
     const card = { title: `Card ${nth}`, listPublicId, fields: Object.fromEntries(given) };
     await rest.post("/cards", card);
   }
-  cards = await everyPage({});
+  cards = await cardsOf({});
   if (cards.length !== 24) throw new Error("The cards were not created.");
 }, 60_000);
 
@@ -103,7 +95,7 @@ test("random filters on custom fields find what the evaluator finds", async () =
     const now = app().deps.clock().getTime();
     const context = { now, timeZone: "UTC", weekStartDay: 1, me };
     const expected = cards.filter((card) => passesFilter(card, filter, context, find));
-    expect(idsOf(await everyPage({ filter }))).toEqual(idsOf(expected));
+    expect(idsOf(await cardsOf({ filter }))).toEqual(idsOf(expected));
     const text = encodeURIComponent(JSON.stringify(filter));
     const path = `/workspaces/${workspace.publicId}/search?query=card&limit=100&filter=${text}`;
     const hits = (await workspace.admin.rest.get(path)).body.items;
@@ -116,7 +108,7 @@ test("cards are sorted by text, url, number and date fields, those without a val
   const sortable = fields.filter(({ kind }) => ["text", "number", "moment"].includes(kind));
   for (const { name, id } of sortable) {
     for (const order of ["asc", "desc"]) {
-      const found = await everyPage({ sortBy: [{ field: name, order }, { field: "createdAt" }] });
+      const found = await cardsOf({ sortBy: [{ field: name, order }, { field: "createdAt" }] });
       expect(idsOf(found)).toEqual(idsOf(cards));
       const values = found.map((card) => card["fields"][id]);
       const known = values.filter((value) => value !== undefined);
@@ -153,8 +145,8 @@ test("a field of another board is on no card", async () => {
     type: "text",
   });
   const name = `fields.${body.publicId}`;
-  expect(await everyPage({ filter: { field: name, op: "isEmpty" } })).toEqual([]);
-  expect(await everyPage({ filter: { not: { field: name, op: "isEmpty" } } })).toHaveLength(24);
+  expect(await cardsOf({ filter: { field: name, op: "isEmpty" } })).toEqual([]);
+  expect(await cardsOf({ filter: { not: { field: name, op: "isEmpty" } } })).toHaveLength(24);
 });
 
 test("in listings of many boards, a condition on a field selects cards of its board only", async () => {

@@ -4,9 +4,10 @@ import { sortNames } from "../../../src/contract/filter/sort.ts";
 import type { FilterTree } from "../../../src/contract/filter/tree.ts";
 import { useApp } from "../../support/app.ts";
 import fc from "../../support/fast-check.ts";
-import { as, type As } from "../../support/as.ts";
+import { signedIn, type As } from "../../support/as.ts";
 import { join, makeBoard, makeWorkspace, type Board, type Workspace } from "../../support/make.ts";
 import { treeOf, type Values } from "./arbitrary.ts";
+import { everyPage } from "./every-page.ts";
 
 const app = useApp({ isolated: true });
 /** Two days before the clocks change in Europe. */
@@ -24,17 +25,8 @@ let values: Values;
 const titles = ["Plan", "plan B", "50% off", "a_b", "ÄRGER über Œuvre", "ПЛАН", "ΣΊΣΥΦΟΣ", "'; --"];
 const texts = ["a", "PLAN", "%", "_", "ä", "A\u0308", "план", "σ", "\\", "'", "0", "-1", ".*"];
 
-async function everyPage(rest: As["rest"], body: object): Promise<Card[]> {
-  const found: Card[] = [];
-  for (let cursor: string | undefined; ;) {
-    const path = `/boards/${board.publicId}/cards/query`;
-    const reply = await rest.post(path, { limit: 7, archived: true, ...body, cursor });
-    expect(reply).toMatchObject({ status: 200 });
-    found.push(...reply.body.items);
-    if (reply.body.nextCursor === null) return found;
-    cursor = reply.body.nextCursor;
-  }
-}
+const cardsOf = (rest: As["rest"], query: object) =>
+  everyPage({ rest }, board.publicId, { limit: 7, archived: true, ...query });
 
 beforeAll(async () => {
   app().advance(Date.parse(now) - app().deps.clock().getTime());
@@ -66,7 +58,7 @@ beforeAll(async () => {
     if (nth % 10 === 0)
       await admin.rest.post(`${path}/checklists`, { name: "All", items: ["One", "Two"] });
   }
-  cards = await everyPage(admin.rest, {});
+  cards = await cardsOf(admin.rest, {});
   for (const card of cards) {
     const { body } = await admin.rest.get(`/cards/${card["publicId"]}`);
     Object.assign(card, { description: body.description, boardPublicId: board.publicId });
@@ -86,12 +78,6 @@ beforeAll(async () => {
 }, 120_000);
 
 /** A session of a user: the clock runs ahead of the first. */
-async function signedIn(email: string): Promise<As> {
-  const account = { email, password: "a password for tests" };
-  const { body } = await as(app()).rest.post("/auth/login", account);
-  return as(app(), body.accessToken);
-}
-
 const idsOf = (all: Card[]) => all.map(({ publicId }) => publicId).toSorted();
 
 test.each([
@@ -102,14 +88,14 @@ test.each([
 ])(
   "random filters find what the evaluator finds, in %s",
   async (timeZone, weekStartDay) => {
-    const { rest } = await signedIn(workspace.admin.email);
+    const { rest } = await signedIn(app(), workspace.admin);
     expect((await rest.put("/users/me", { timeZone })).status).toBe(200);
     await rest.put(`/workspaces/${workspace.publicId}`, { weekStartDay });
     const property = fc.asyncProperty(treeOf(values), async (filter) => {
       const clock = app().deps.clock().getTime();
       const context = { now: clock, timeZone, weekStartDay, me };
       const expected = cards.filter((card) => passesFilter(card, filter, context));
-      expect(idsOf(await everyPage(rest, { filter }))).toEqual(idsOf(expected));
+      expect(idsOf(await cardsOf(rest, { filter }))).toEqual(idsOf(expected));
     });
     await fc.assert(property, { numRuns: runs });
   },
@@ -117,10 +103,10 @@ test.each([
 );
 
 test("all that takes filters finds the same", async () => {
-  const { rest } = await signedIn(workspace.admin.email);
+  const { rest } = await signedIn(app(), workspace.admin);
   const home = `/boards/${board.publicId}`;
   const property = fc.asyncProperty(treeOf(values), async (filter) => {
-    const found = idsOf(await everyPage(rest, { filter, archived: false }));
+    const found = idsOf(await cardsOf(rest, { filter, archived: false }));
     const text = encodeURIComponent(JSON.stringify(filter));
     const page = await rest.get(`${home}/cards?limit=100&filter=${text}`);
     const whole = await rest.get(`${home}?filter=${text}`);
@@ -147,10 +133,10 @@ const keyOf = (card: Card, field: string) =>
   field === "priority" ? priorities.indexOf(card[field]) : card[field];
 
 test("pages are in the order of all keys, cards without a value last", async () => {
-  const byPosition = await everyPage(admin.rest, {});
+  const byPosition = await cardsOf(admin.rest, {});
   const positions = new Map(byPosition.map(({ publicId }, nth) => [publicId, nth]));
   const property = fc.asyncProperty(sortKeys, async (sortBy) => {
-    const found = await everyPage(admin.rest, { sortBy });
+    const found = await cardsOf(admin.rest, { sortBy });
     expect(idsOf(found)).toEqual(idsOf(cards));
     for (const [nth, card] of found.slice(1).entries()) {
       const before = found[nth] ?? {};
@@ -244,14 +230,14 @@ test("things of other tenants are on no card", async () => {
     ["boardPublicId", foreign.publicId],
   ]) {
     const count = async (op: string) =>
-      (await everyPage(admin.rest, { filter: { field, op, value } })).length;
+      (await cardsOf(admin.rest, { filter: { field, op, value } })).length;
     expect([field, await count("is"), await count("isNot")]).toEqual([field, 0, cards.length]);
   }
 });
 
 test("what a caller may not see counts as empty", async () => {
   const home = `/workspaces/${workspace.publicId}/members/${other.memberPublicId}/permissions`;
-  const { rest } = await signedIn(other.email);
+  const { rest } = await signedIn(app(), other);
   const filters: FilterTree[] = [
     { field: "commentCount", op: "gt", value: 0 },
     { field: "labels", op: "isNotEmpty" },
@@ -259,9 +245,9 @@ test("what a caller may not see counts as empty", async () => {
   ];
   for (const permission of ["comment:view", "board:view"]) {
     for (const filter of filters)
-      expect((await everyPage(rest, { filter })).length).toBeGreaterThanOrEqual(0);
+      expect((await cardsOf(rest, { filter })).length).toBeGreaterThanOrEqual(0);
     const { status } = await admin.rest.post(`${home}/revoke`, { permission });
     expect(status).toBe(200);
   }
-  for (const filter of filters) expect(await everyPage(rest, { filter })).toEqual([]);
+  for (const filter of filters) expect(await cardsOf(rest, { filter })).toEqual([]);
 });

@@ -8,6 +8,7 @@ import fc from "../../support/fast-check.ts";
 import { makeBoard, makeWorkspace, type Board, type Workspace } from "../../support/make.ts";
 import { fill } from "../../transfer/exports/many.ts";
 import { sorted, sortOf } from "./sorted.ts";
+import { everyPage } from "./every-page.ts";
 
 const app = useApp({ isolated: true });
 const count = 4_000;
@@ -23,21 +24,8 @@ const find: FieldsByName = (name) => {
 };
 
 /** All pages of the board in an order. */
-async function everyPage(query: object): Promise<Record<string, any>[]> {
-  const found: Record<string, any>[] = [];
-  for (let cursor: string | undefined; ;) {
-    const path = `/boards/${board.publicId}/cards/query`;
-    const { status, body } = await workspace.admin.rest.post(path, {
-      limit: 100,
-      ...query,
-      cursor,
-    });
-    expect(status).toBe(200);
-    found.push(...body.items);
-    if (body.nextCursor === null) return found;
-    cursor = body.nextCursor;
-  }
-}
+const cardsOf = (query: object) =>
+  everyPage(workspace.admin, board.publicId, { limit: 100, ...query });
 
 beforeAll(async () => {
   workspace = await makeWorkspace(app());
@@ -70,7 +58,7 @@ beforeAll(async () => {
   }
   await client.query("ANALYZE");
   await client.end();
-  cards = await everyPage({});
+  cards = await cardsOf({});
   byPosition = cards.map(({ publicId }) => publicId);
   if (cards.length !== count) throw new Error("Cards are missing.");
 }, 300_000);
@@ -103,7 +91,7 @@ test("pages of many equal cards join to the list that is sorted in memory", asyn
   const property = fc.asyncProperty(keys, async ([sortBy, filter]) => {
     const context = { now: 0, timeZone: "UTC", weekStartDay: 1, me: null };
     const passing = cards.filter((card) => !filter || passesFilter(card, filter, context, find));
-    const found = await everyPage({ sortBy, ...(filter ? { filter } : {}) });
+    const found = await cardsOf({ sortBy, ...(filter ? { filter } : {}) });
     expect(idsOf(found)).toEqual(idsOf(sorted(passing, sortBy, byPosition)));
   });
   await fc.assert(property, { numRuns: runs });

@@ -104,6 +104,17 @@ test.each<[string, object]>([
   120_000,
 );
 
+test("a filter of groups is tested on no more cards than are counted", async () => {
+  const filter = { field: "text", op: "contains", value: "rare" };
+  const view = await save({ groupBy: { field: "priority" }, filter });
+  const reads = await rowsRead(app(), async () => {
+    const { body } = await workspace.admin.rest.get(`/views/${view}/groups`);
+    expect(body).toMatchObject({ total: 16, isExact: false });
+  });
+  // Each card that is tested is found by its board, and then read.
+  expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(2 * 10_000 + 100);
+});
+
 test("the groups of many cards are counted up to a bound", async () => {
   const view = await save({ groupBy: { field: "priority" } });
   let body: any;

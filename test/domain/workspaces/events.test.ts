@@ -5,6 +5,7 @@ import { as, type As } from "../../support/as.ts";
 import { follow, write } from "../../support/feed.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { restoreLog } from "../../support/faults.ts";
+import { keyOf } from "../../kernel/access/key-scene.ts";
 
 const app = useApp();
 const dayMs = 24 * 60 * 60_000;
@@ -23,18 +24,6 @@ async function scene() {
     (await follow(who, workspace.publicId, { cursor, query })).items;
   return { workspace, board, list, path, rest, cursor, since };
 }
-
-const keyOf = async (owner: As, bounds: object) =>
-  as(
-    app(),
-    (
-      await owner.rest.post("/auth/api-keys", {
-        password: "a password for tests",
-        name: "key",
-        ...bounds,
-      })
-    ).body.key,
-  );
 
 describe("the feed", () => {
   test("returns events in order and in their documented form, over REST and tRPC", async () => {
@@ -240,16 +229,16 @@ describe("visibility of events", () => {
     const { admin } = workspace;
     const card = await makeCard(admin, list);
     await admin.rest.post(`/cards/${card}/comments`, { comment: "Hm" });
-    const some = await keyOf(admin, { permissions: ["workspace:view", "card:view"] });
+    const some = await keyOf(app(), admin, { permissions: ["workspace:view", "card:view"] });
     const reduced = await since(some);
     expect(typesOf(reduced)).toEqual(["card.created", "comment.created"]);
     expect(JSON.stringify(reduced)).not.toContain("Hm");
-    const reading = await keyOf(admin, { readOnly: true });
+    const reading = await keyOf(app(), admin, { readOnly: true });
     expect(typesOf(await since(reading))).toEqual(["card.created", "comment.created"]);
     const other = await makeWorkspace(app(), admin);
-    const elsewhere = await keyOf(admin, { workspacePublicId: other.publicId });
+    const elsewhere = await keyOf(app(), admin, { workspacePublicId: other.publicId });
     expect((await elsewhere.rest.get(path)).status).toBe(403);
-    const onBoard = await keyOf(admin, { boardPublicId: board.publicId });
+    const onBoard = await keyOf(app(), admin, { boardPublicId: board.publicId });
     const { publicId } = await makeBoard(workspace);
     await admin.rest.put(`/boards/${publicId}`, { name: "Another board" });
     expect(typesOf(await since(onBoard))).toEqual(["card.created", "comment.created"]);

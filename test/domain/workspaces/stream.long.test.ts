@@ -5,6 +5,7 @@ import { as, type As } from "../../support/as.ts";
 import { besideAnotherDatabase, follow, waitingTransactions, write } from "../../support/feed.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { openStream, type Sent, type Stream } from "../../support/stream.ts";
+import { keyOf } from "../../kernel/access/key-scene.ts";
 
 const app = useApp({ constants: { STREAM_LIMIT: 6 } });
 
@@ -243,20 +244,12 @@ describe("visibility is checked for every event", () => {
 
   test("a scoped key gets only its own events", async () => {
     const { workspace, board, list, open } = await scene();
-    const keyOf = async (bounds: object) =>
-      as(
-        app(),
-        (
-          await workspace.admin.rest.post("/auth/api-keys", {
-            password: "a password for tests",
-            name: "key",
-            ...bounds,
-          })
-        ).body.key,
-      );
-    const onBoard = await keyOf({ boardPublicId: board.publicId });
+    const onBoard = await keyOf(app(), workspace.admin, { boardPublicId: board.publicId });
     const ofBoard = await live(await open(onBoard));
-    const some = await keyOf({ permissions: ["workspace:view", "card:view"], readOnly: true });
+    const some = await keyOf(app(), workspace.admin, {
+      permissions: ["workspace:view", "card:view"],
+      readOnly: true,
+    });
     const stream = await live(await open(some));
     await workspace.admin.rest.post("/lists", { name: "New", boardPublicId: board.publicId });
     await makeCard(workspace.admin, list);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
+import { signedIn } from "../../support/as.ts";
 import { useApp } from "../../support/app.ts";
 import {
   join,
@@ -105,9 +106,7 @@ describe("a cached board is what a fresh read shows", () => {
     await admin.rest.put(`/cards/${card}`, { title: "Changed" });
     app().advance(100 * 24 * 3_600_000);
     await runDue(app().deps);
-    const body = { email: admin.email, password: "a password for tests" };
-    const signedIn = await app().call({ method: "POST", path: "/auth/login", body });
-    await expectFresh(path, signedIn.body.accessToken, "purged");
+    await expectFresh(path, (await signedIn(app(), admin)).token, "purged");
   });
 });
 

@@ -6,18 +6,10 @@ import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../suppor
 import { insertEvents } from "../../support/rows.ts";
 import { useRowsRead } from "../../support/rows-read.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
+import { gate } from "../../support/gate.ts";
 
 const app = useApp({ isolated: true });
 const readsOf = useRowsRead("events");
-
-/** A gate that a transaction waits at. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
 
 /** Begins a write that stays open until its gate is opened. */
 async function begin(workspace: Workspace, count = 1) {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
-import { gate } from "./open-move.ts";
+import { gate } from "../../support/gate.ts";
 
 /** Opens a transaction that locks a list or a board. */
 export async function openLock(

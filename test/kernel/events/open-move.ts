@@ -6,17 +6,9 @@ import type { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
 import { moveRow } from "../../../src/kernel/positions.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
+import { gate } from "../../support/gate.ts";
 
 type Tx = UnitOfWork<"card.moved">;
-
-/** A promise that others resolve. */
-export function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
 
 /**
  * Opens a transaction that locks a card, as the first step of a move does.

@@ -5,8 +5,8 @@ import { runDue, runners } from "../../support/jobs.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
-import { as } from "../../support/as.ts";
-import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
+import { as, signedIn } from "../../support/as.ts";
+import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { watch } from "../../outbound/notifications/team.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import { jobsOf, letter, write } from "./fixtures.ts";
@@ -26,15 +26,6 @@ const daysLater = async (days: number) => {
   app().advance(days * day);
   await runDue(app().deps);
 };
-
-/** Signs a user in again: their token has expired. */
-async function again({ email }: User) {
-  const body = { email, password: "a password for tests" };
-  return as(
-    app(),
-    (await app().call({ method: "POST", path: "/auth/login", body })).body.accessToken,
-  );
-}
 
 async function start() {
   const workspace = await makeWorkspace(app());
@@ -82,7 +73,7 @@ describe("the trash", () => {
     await ann.rest.delete(`/checklists/items/${checklist.items[0].publicId}`);
     await ann.rest.delete(`/cards/${live}/comments/${comment.publicId}`);
     await daysLater(20);
-    await (await again(ann)).rest.delete(`/cards/${young}`);
+    await (await signedIn(app(), ann)).rest.delete(`/cards/${young}`);
     await daysLater(9);
     expect(await existing("cards", old, young, live, under)).toEqual([old, young, live, under]);
     await daysLater(2);
@@ -93,7 +84,9 @@ describe("the trash", () => {
     expect(await existing("comments", comment.publicId)).toEqual([]);
     const items = checklist.items.map((item: { publicId: string }) => item.publicId);
     expect(await existing("checklist_items", ...items)).toEqual([items[1]]);
-    expect((await (await again(ann)).rest.post(`/cards/${young}/restore`)).status).toBe(200);
+    expect((await (await signedIn(app(), ann)).rest.post(`/cards/${young}/restore`)).status).toBe(
+      200,
+    );
   });
 
   test("cannot be restored after 30 days, even before the purge", async () => {
@@ -102,7 +95,7 @@ describe("the trash", () => {
     await ann.rest.delete(`/cards/${card}`);
     await ann.rest.delete(`/boards/${board.publicId}`);
     app().advance(30 * day + 1);
-    const { rest } = await again(ann);
+    const { rest } = await signedIn(app(), ann);
     expect((await rest.post(`/boards/${board.publicId}/restore`)).status).toBe(404);
     expect((await rest.post(`/cards/${card}/restore`)).status).toBe(404);
   });
@@ -157,7 +150,7 @@ describe("the trash", () => {
     await ann.rest.delete(`/cards/${await makeCard(ann, first)}`);
     await daysLater(31);
     const { body } = await (
-      await again(ann)
+      await signedIn(app(), ann)
     ).rest.post("/cards", { title: "New", listPublicId: first });
     expect(body.cardNumber).toMatch(/-3$/);
   });
@@ -215,10 +208,10 @@ test("live rows do not reference purged ones", async () => {
       `events e WHERE "isActivity" AND NOT EXISTS (SELECT 1 FROM cards c WHERE c."publicId" = e."cardPublicId")`,
     ),
   ).toBe(0);
-  const { rest } = await again(ann);
+  const { rest } = await signedIn(app(), ann);
   expect((await rest.get(`/boards/${board.publicId}`)).body.lists[0].cards).toHaveLength(1);
   expect(await counted(of, ben.publicId)).toBeGreaterThanOrEqual(1);
-  expect((await (await again(ben)).rest.get(`/users/me/notifications`)).status).toBe(200);
+  expect((await (await signedIn(app(), ben)).rest.get(`/users/me/notifications`)).status).toBe(200);
 });
 
 describe("events", () => {
@@ -228,7 +221,7 @@ describe("events", () => {
     const left = (type: string) =>
       counted(`events WHERE "boardPublicId" = $1 AND type = $2`, board.publicId, type);
     await daysLater(80);
-    await (await again(ann)).rest.delete(`/cards/${dead}`);
+    await (await signedIn(app(), ann)).rest.delete(`/cards/${dead}`);
     await daysLater(9);
     expect(await left("board.created")).toBe(1);
     await daysLater(2);
@@ -237,7 +230,7 @@ describe("events", () => {
     expect([await left("card.created"), await left("card.deleted")]).toEqual([1, 1]);
     await daysLater(60);
     expect([await left("card.created"), await left("card.deleted")]).toEqual([1, 0]);
-    const { body } = await (await again(ann)).rest.get(`/cards/${live}/activities`);
+    const { body } = await (await signedIn(app(), ann)).rest.get(`/cards/${live}/activities`);
     expect(body.items).toHaveLength(1);
   });
 

@@ -8,6 +8,7 @@ import { runDue, runners, startWorkers } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { jobsOf, letter, write } from "./fixtures.ts";
 import { deleteJobs } from "../../support/state.ts";
+import { gate } from "../../support/gate.ts";
 
 const app = useApp({ isolated: true });
 const hour = 3_600_000;
@@ -257,9 +258,3 @@ describe("the schedule", () => {
     expect(app().errors.splice(0)).toHaveLength(1);
   });
 });
-
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { open: () => open(), opened };
-}

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { runDue } from "../../support/jobs.ts";
 import { useApp } from "../../support/app.ts";
 import { fill } from "../../property/rows.ts";
-import { assign, makeTeam, signedIn, notificationsOf, watch } from "./team.ts";
+import { signedIn } from "../../support/as.ts";
+import { assign, makeTeam, notificationsOf, watch } from "./team.ts";
 import { makeDue, watchAll } from "./many.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 

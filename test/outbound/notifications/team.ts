@@ -1,18 +1,11 @@
 import type { App } from "../../support/app.ts";
-import { as, type As } from "../../support/as.ts";
+import type { As } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 
 /** The notifications of a user, newest first. */
 export async function notificationsOf(user: As, query = ""): Promise<any[]> {
   const { body } = await user.rest.get(`/users/me/notifications${query}`);
   return body.items;
-}
-
-/** Signs a user in again: their token may have expired. */
-export async function signedIn(app: App, { email }: { email: string }): Promise<As> {
-  const body = { email, password: "a password for tests" };
-  const reply = await app.call({ method: "POST", path: "/auth/login", body });
-  return as(app, reply.body.accessToken);
 }
 
 /** The type and event of each notification of a user. */

@@ -5,7 +5,7 @@ import { createDispatcher } from "../../../src/outbound/webhooks/dispatch/dispat
 import { WebhookScheduler } from "../../../src/outbound/webhooks/dispatch/webhook-scheduler.ts";
 import type { WebhookQueue } from "../../../src/outbound/webhooks/dispatch/webhook-queue.ts";
 import { startApp } from "../../support/app.ts";
-import { fakeDns } from "../../support/dns.ts";
+import { loopback } from "../../support/dns.ts";
 import { hooked, hookOf, local, receiverFor } from "./hook.ts";
 import { queueOf } from "./queues.ts";
 
@@ -84,18 +84,10 @@ test("public addresses count by network, allowed subnets by port", () => {
 });
 
 test("webhooks to many names of one address share its limits; every delivery arrives", async () => {
-  const { resolve } = fakeDns(
-    Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`name-${n}.test`, ["127.0.0.1"]])),
-  );
   const app = await startApp({
     env: local,
     constants: { WEBHOOK_HOST_CONCURRENCY: 1, WEBHOOK_HOST_RATE: 1_000 },
-    outgoing: {
-      resolve,
-      policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
-      now: () => new Date(),
-      version: "1.2.3",
-    },
+    outgoing: loopback(...Array.from({ length: 20 }, (_, n) => `name-${n}.test`)),
   });
   onTestFinished(() => app.close());
   const receiver = await receiverFor(app);

@@ -4,7 +4,7 @@ import {
   startDeliveries,
 } from "../../../src/outbound/webhooks/dispatch/dispatcher.ts";
 import { webhookLeaseMs } from "../../../src/outbound/webhooks/dispatch/leases.ts";
-import { gate } from "../../kernel/events/open-move.ts";
+import { gate } from "../../support/gate.ts";
 import { deliverDue } from "../../support/deliveries.ts";
 import { startApp } from "../../support/app.ts";
 import { loseWebhookLeases } from "../../support/faults.ts";

@@ -1,7 +1,7 @@
 import { sendRequest } from "../../../src/outbound/webhooks/message/request.ts";
 import type { OutgoingOptions } from "../../../src/platform/http/address-guard.ts";
 import { makeSecret } from "../../../src/outbound/webhooks/message/sign.ts";
-import { fakeDns } from "../../support/dns.ts";
+import { loopback } from "../../support/dns.ts";
 
 /** The secret that signs the requests of `sendTo`. */
 export const secret = makeSecret();
@@ -13,11 +13,5 @@ export type Given = { url?: string; secrets?: string[]; timeoutMs?: number; body
 export const sendTo = (url: string, given: Given = {}, deps: Partial<OutgoingOptions> = {}) =>
   sendRequest(
     { url, secrets: [secret], id: "msg_1", body: '{"type":"card.created"}', ...given },
-    {
-      resolve: fakeDns().resolve,
-      policy: { allowHttp: true, allowedSubnets: ["127.0.0.0/8"] },
-      now: () => new Date(),
-      version: "1.2.3",
-      ...deps,
-    },
+    { ...loopback(), ...deps },
   );

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { gate } from "../../kernel/events/open-move.ts";
+import { gate } from "../../support/gate.ts";
 import { startApp } from "../../support/app.ts";
 import { makeWorkspace } from "../../support/make.ts";
 import { hookOf, local, receiverFor } from "./hook.ts";

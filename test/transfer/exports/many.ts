@@ -28,13 +28,15 @@ export async function fill(
     WITH list AS (SELECT * FROM lists WHERE "publicId" = ${listPublicId}), counted AS (
       UPDATE workspaces w SET "lastCardNumber" = w."lastCardNumber" + ${cards}::int FROM list
       WHERE w.id = list."workspaceId" RETURNING w."lastCardNumber" - ${cards}::int AS before
+    ), placed AS MATERIALIZED (
+      SELECT coalesce(max(position), 0) AS last FROM cards WHERE "listId" = (SELECT id FROM list)
     )
     INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, description,
       position)
     SELECT ${newId(sql`n::text`)}, list."workspaceId", list."boardId", list.id,
       counted.before + n::int, 'Card ' || n, repeat('What has to be done. ', 10),
-      n + coalesce((SELECT max(c.position) FROM cards c WHERE c."listId" = list.id), 0)
-    FROM list, counted, generate_series(1, ${cards}::int) AS n`);
+      placed.last + n
+    FROM list, counted, placed, generate_series(1, ${cards}::int) AS n`);
   await write(sql`
     WITH ${cardsOfList}
     INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")

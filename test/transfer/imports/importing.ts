@@ -51,3 +51,16 @@ export async function importFile(app: App, home: Workspace, body: object | strin
 export async function boardOf(home: Workspace, publicId: string): Promise<any> {
   return (await home.admin.rest.get(`/boards/${publicId}?archived=true`)).body;
 }
+
+/** Imports a file of Trello, and reads a board, or the new one, with the whole cards of its list. */
+export async function bring(app: App, home: Workspace, source: object | string, board?: string) {
+  const done = await importFile(app, home, source);
+  const shown = await boardOf(home, board ?? done.boards[0]?.publicId ?? "");
+  const cards = [];
+  for (const { publicId } of shown.lists?.[0]?.cards ?? []) {
+    const { body } = await home.admin.rest.get(`/cards/${publicId}`);
+    const { body: said } = await home.admin.rest.get(`/cards/${publicId}/comments`);
+    cards.push({ ...body, comments: said.items });
+  }
+  return { done, shown, cards, issues: done.issues };
+}

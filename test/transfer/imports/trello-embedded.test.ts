@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
-import { makeWorkspace, type Workspace } from "../../support/make.ts";
+import { makeWorkspace } from "../../support/make.ts";
 import { runDue } from "../../support/jobs.ts";
-import { boardOf, importFile, read, send } from "./importing.ts";
+import { boardOf, bring, read, send } from "./importing.ts";
 import {
   attachment,
   board,
@@ -20,18 +20,6 @@ import {
 const app = useApp({ isolated: true });
 const one = idOf(kinds.card, 1);
 const time = "2021-03-04T05:06:07.000Z";
-
-async function bring(home: Workspace, source: object | string, known?: string) {
-  const done = await importFile(app(), home, source);
-  const shown = await boardOf(home, known ?? done.boards[0]?.publicId ?? "");
-  const cards = [];
-  for (const { publicId } of shown.lists?.[0]?.cards ?? []) {
-    const { body } = await home.admin.rest.get(`/cards/${publicId}`);
-    const { body: said } = await home.admin.rest.get(`/cards/${publicId}/comments`);
-    cards.push({ ...body, comments: said.items });
-  }
-  return { done, shown, cards, issues: done.issues };
-}
 
 const without = (source: Record<string, any>, ...fields: string[]) =>
   Object.fromEntries(Object.entries(source).filter(([field]) => !fields.includes(field)));
@@ -52,7 +40,7 @@ test("labels that are only on cards are imported, with ids, without, and as colo
       card(4, { idLabels: [idOf(kinds.label, 9)] }),
     ],
   });
-  const { shown, cards, issues } = await bring(home, without(source, "labels"));
+  const { shown, cards, issues } = await bring(app(), home, without(source, "labels"));
   expect(looks(shown.labels).toSorted()).toEqual([
     ["Bug", true],
     ["Idea", true],
@@ -74,9 +62,9 @@ test("labels without ids are those of their own board, also in a second import",
   const home = await makeWorkspace(app());
   const parts = { lists: [list(1)], labels: [{ name: "Bug", color: "red" }] };
   const source = board({ ...parts, cards: [card(1, { labels: parts.labels })] });
-  const { shown, cards } = await bring(home, source);
+  const { shown, cards } = await bring(app(), home, source);
   expect([looks(shown.labels), cards[0].labels.length]).toEqual([[["Bug", true]], 1]);
-  const again = await bring(home, source, shown.publicId);
+  const again = await bring(app(), home, source, shown.publicId);
   expect(again.shown.labels).toEqual(shown.labels);
   const move = (text: string) => text.replaceAll(idOf(kinds.board, 1), idOf(kinds.board, 2));
   const other = JSON.parse(
@@ -84,7 +72,7 @@ test("labels without ids are those of their own board, also in a second import",
       .replaceAll(one, idOf(kinds.card, 7))
       .replaceAll(idOf(kinds.list, 1), idOf(kinds.list, 7)),
   );
-  const second = await bring(home, other);
+  const second = await bring(app(), home, other);
   expect([looks(second.shown.labels), second.cards[0].labels.length]).toEqual([[["Bug", true]], 1]);
 });
 
@@ -106,7 +94,11 @@ test("checklists, comments, people and states that are only on cards are importe
       }),
     ],
   });
-  const { cards, issues } = await bring(home, without(source, "checklists", "members", "actions"));
+  const { cards, issues } = await bring(
+    app(),
+    home,
+    without(source, "checklists", "members", "actions"),
+  );
   const [shown] = cards;
   expect(
     shown.checklists.map(({ items }: any) => items.map((each: any) => each.completed)),
@@ -118,7 +110,7 @@ test("checklists, comments, people and states that are only on cards are importe
   ]);
   const twice = await makeWorkspace(app());
   const whole = { ...source, checklists: lists, actions: said };
-  const both = await bring(twice, whole);
+  const both = await bring(app(), twice, whole);
   expect([both.cards[0].checklists.length, both.cards[0].comments.length]).toEqual([1, 1]);
   expect(both.issues.filter(({ reason }: any) => reason.includes("same id"))).toEqual([]);
 });
@@ -130,7 +122,11 @@ test("what a card has is silent once at the top; each further one with its id ha
   const twice = (parts: object[]) => [...parts, ...parts];
   const first = card(1, { checklists: lists, actions: said });
   const top = { checklists: twice(lists), actions: twice(said) };
-  const { cards, issues } = await bring(home, board({ lists: [list(1)], cards: [first], ...top }));
+  const { cards, issues } = await bring(
+    app(),
+    home,
+    board({ lists: [list(1)], cards: [first], ...top }),
+  );
   expect([cards[0].checklists.length, cards[0].comments.length]).toEqual([1, 1]);
   const same = (all: any[]) =>
     all.filter(({ reason }) => reason.includes("same id")).map(({ kind }) => kind);
@@ -138,7 +134,7 @@ test("what a card has is silent once at the top; each further one with its id ha
   const other = await makeWorkspace(app());
   const inside = { checklists: lists, actions: said };
   const both = [card(1, inside), card(2, inside), card(3, { id: idOf(kinds.checklist, 1) })];
-  const found = await bring(other, board({ lists: [list(1)], cards: both }));
+  const found = await bring(app(), other, board({ lists: [list(1)], cards: both }));
   expect(found.cards).toHaveLength(3);
   expect(same(found.issues).toSorted()).toEqual(["checklist", "comment"]);
 });
@@ -146,7 +142,7 @@ test("what a card has is silent once at the top; each further one with its id ha
 test("cards that are only in their lists, and lists that only actions name, are imported", async () => {
   const home = await makeWorkspace(app());
   const nested = board({ lists: [list(1, { cards: [without(card(1), "idList")] })] });
-  const { cards } = await bring(home, without(nested, "cards"));
+  const { cards } = await bring(app(), home, without(nested, "cards"));
   expect(cards).toHaveLength(1);
   const other = await makeWorkspace(app());
   const [id, name] = [idOf(kinds.list, 2), "Only named"];
@@ -158,7 +154,7 @@ test("cards that are only in their lists, and lists that only actions name, are 
       { id: "a2", type: "updateList", date: time, data: { list: { id, name: "Before" } } },
     ],
   });
-  const { shown, issues } = await bring(other, source);
+  const { shown, issues } = await bring(app(), other, source);
   expect(shown.lists.map((each: any) => [each.name, each.cards.length])).toEqual([
     [list(1)["name"], 1],
     [name, 1],
@@ -187,6 +183,7 @@ test("times of archiving and completing are those of the actions; the report nam
   };
   const complete = { state: "complete" };
   const { issues, done: imported } = await bring(
+    app(),
     home,
     board({
       lists: [list(1, { closed: true }), list(2, { closed: true })],
@@ -250,7 +247,7 @@ test("the name of a link is cut to 255 characters, with a line in the report", a
   const home = await makeWorkspace(app());
   const attachments = [attachment(1, { name: "x".repeat(300) })];
   const source = board({ lists: [list(1)], cards: [card(1, { attachments })] });
-  const { cards, issues } = await bring(home, source);
+  const { cards, issues } = await bring(app(), home, source);
   expect(cards[0].attachments[0].filename).toBe("x".repeat(255));
   expect(issues.filter(({ kind }: any) => kind === "attachment")).toMatchObject([
     { sourceId: idOf(kinds.attachment, 1), severity: "partial" },
@@ -260,7 +257,7 @@ test("the name of a link is cut to 255 characters, with a line in the report", a
 test("archived lists count apart from the others: 190 of them and 40 others are imported", async () => {
   const home = await makeWorkspace(app());
   const lists = Array.from({ length: 230 }, (_, nth) => list(nth + 1, { closed: nth < 190 }));
-  const { shown } = await bring(home, board({ lists }));
+  const { shown } = await bring(app(), home, board({ lists }));
   const archived = shown.lists.filter(({ isArchived }: any) => isArchived);
   expect([archived.length, shown.lists.length]).toEqual([190, 230]);
 });

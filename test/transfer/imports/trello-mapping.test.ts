@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { exported } from "../exports/fetching.ts";
-import { boardOf, importFile } from "./importing.ts";
+import { boardOf, bring, importFile } from "./importing.ts";
 import { colours } from "./trello-export.ts";
 import {
   action,
@@ -22,18 +22,8 @@ import {
 const app = useApp({ isolated: true });
 const one = idOf(kinds.card, 1);
 
-/** Imports an export and reads its only list's cards whole. */
-async function bring(home: Workspace, parts: object) {
-  const done = await importFile(app(), home, board({ lists: [list(1)], ...parts }));
-  const shown = await boardOf(home, done.boards[0]?.publicId ?? "");
-  const cards = [];
-  for (const { publicId } of shown.lists?.[0]?.cards ?? []) {
-    const { body } = await home.admin.rest.get(`/cards/${publicId}`);
-    const { body: said } = await home.admin.rest.get(`/cards/${publicId}/comments`);
-    cards.push({ ...body, comments: said.items });
-  }
-  return { done, shown, cards, issues: done.issues };
-}
+const bringOne = (home: Workspace, parts: object) =>
+  bring(app(), home, board({ lists: [list(1)], ...parts }));
 
 const about = (issues: any[], kind: string) => issues.filter((issue) => issue.kind === kind);
 
@@ -44,7 +34,7 @@ test("all thirty label colours are imported as different colours; unnamed labels
     label(31, { color: null, name: "" }),
     label(32, { color: null, name: "Plain" }),
   ];
-  const { shown } = await bring(home, { labels });
+  const { shown } = await bringOne(home, { labels });
   const byName = new Map<string, string | null>(
     shown.labels.map((each: any) => [each.name, each.colourCode]),
   );
@@ -66,7 +56,7 @@ test("people at Trello are no members until they are mapped: texts and the repor
     member(2, { username: "twin", fullName: "Twin" }),
   ];
   const idMembers = members.map(({ id }) => id);
-  const { cards, issues } = await bring(home, {
+  const { cards, issues } = await bringOne(home, {
     members,
     cards: [card(1, { idMembers, desc: "Text" }), card(2, { idMembers: ["gone"], desc: "" })],
     actions: [comment(1, one, { memberCreator: members[0] })],
@@ -97,7 +87,7 @@ test("people at Trello are no members until they are mapped: texts and the repor
 
 test("stickers, votes, covers, power-ups and short links are reported one by one", async () => {
   const home = await makeWorkspace(app());
-  const { done, issues } = await bring(home, {
+  const { done, issues } = await bringOne(home, {
     pluginData: [{ id: idOf(kinds.plugin, 1), idPlugin: "p", scope: "board", value: "{}" }],
     actions: [action(1), action(2), action(3, "createCard"), comment(4, one)],
     cards: [
@@ -141,7 +131,7 @@ test("comments dropped by an import without a word: missing comments are reporte
     ...Array.from({ length: 990 }, (_, nth) => action(nth + 11)),
   ];
   const badges = { ...card(1)["badges"], comments: 17 };
-  const { done, issues, cards } = await bring(home, { actions, cards: [card(1, { badges })] });
+  const { done, issues, cards } = await bringOne(home, { actions, cards: [card(1, { badges })] });
   expect(cards[0].comments).toHaveLength(10);
   expect(done.counts.comment).toMatchObject({ found: 17, created: 10, leftOut: 7 });
   expect(about(issues, "comment")).toMatchObject([{ sourceId: one, count: 7 }]);
@@ -154,7 +144,7 @@ test("comments dropped by an import without a word: missing comments are reporte
 test("dates of completion and archiving and list limits are imported; the rest is reported", async () => {
   const home = await makeWorkspace(app());
   const moment = "2025-02-03T04:05:06.000Z";
-  const { shown, issues, cards } = await bring(home, {
+  const { shown, issues, cards } = await bringOne(home, {
     lists: [list(1, { softLimit: 5, color: "green" }), list(2, { softLimit: 5_000 })],
     cards: [
       card(1, { desc: "", dueComplete: true, dateCompleted: moment, isTemplate: true }),
@@ -180,9 +170,9 @@ test("dates of completion and archiving and list limits are imported; the rest i
 
 test("a template board is imported as a template", async () => {
   const home = await makeWorkspace(app());
-  const { shown } = await bring(home, { prefs: { isTemplate: true } });
+  const { shown } = await bringOne(home, { prefs: { isTemplate: true } });
   expect(shown.type).toBe("template");
-  const other = await bring(home, { id: idOf(kinds.board, 7), prefs: null });
+  const other = await bringOne(home, { id: idOf(kinds.board, 7), prefs: null });
   expect(other.shown.type).toBe("regular");
 });
 
@@ -206,7 +196,7 @@ test("missing comments are reported for an export of any length, and later ones 
 
 test("links are imported as links; uploads are linked, and the report says that the file is missing", async () => {
   const home = await makeWorkspace(app());
-  const { cards, issues } = await bring(home, {
+  const { cards, issues } = await bringOne(home, {
     cards: [
       card(1, {
         attachments: [

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { home, projectsPath, useGitHub } from "../../contract/connecting.ts";
 import { expectFailure, expectFaults } from "../../contract/failure.ts";
 import { request, withDeps } from "../../domain/auth/account.ts";
-import { as } from "../../support/as.ts";
+import { signedIn, type As } from "../../support/as.ts";
 import { makeUser } from "../../support/make.ts";
 
 const gh = useGitHub();
@@ -15,7 +15,7 @@ async function resultOf(): Promise<string> {
   return new URL(location).searchParams.get("result") ?? "";
 }
 
-const isConnected = async ({ rest }: Pick<ReturnType<typeof as>, "rest">) =>
+const isConnected = async ({ rest }: Pick<As, "rest">) =>
   (await rest.get("/integration/providers")).body[0].connected;
 
 describe("integration.complete", () => {
@@ -74,10 +74,9 @@ describe("integration.complete", () => {
 
   test("refuses another session of the same user", async () => {
     const { app, user } = gh();
-    const password = "a password for tests";
-    const { body } = await user.rest.post("/auth/login", { email: user.email, password });
+    const other = await signedIn(app, user);
     const result = await resultOf();
-    expect((await as(app, body.accessToken).rest.post(path, { result })).status).toBe(403);
+    expect((await other.rest.post(path, { result })).status).toBe(403);
     expect(await isConnected(user)).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useGitHub } from "../../contract/connecting.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
-import { as } from "../../support/as.ts";
+import { as, signedIn } from "../../support/as.ts";
 import { type Fault } from "../../support/stand-in.ts";
 import { givePasswordReset } from "../../support/state.ts";
 
@@ -11,11 +11,7 @@ const password = "a password for tests";
 const newPassword = "another password for tests";
 
 /** Signs the user in once more. */
-async function secondSession() {
-  const { app, user } = gh();
-  const { body } = await user.rest.post("/auth/login", { email: user.email, password });
-  return as(app, body.accessToken);
-}
+const secondSession = () => signedIn(gh().app, gh().user);
 
 /** All that ends the session that starts a connection. */
 const ends = {

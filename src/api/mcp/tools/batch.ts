@@ -56,15 +56,11 @@ export const batchTool = (batch: AnyProcedure, tools: readonly Tool[]): Tool => 
       const { operation, input: operationInput, refusal } = await planned.plan(find, data);
       if (refusal !== undefined) throw new ToolError(`calls.${nth}: ${refusal.message}`);
       const { ifVersion } = Version.parse(call.arguments);
-      operations.push({
-        operation,
-        input: operationInput,
-        ...(ifVersion === undefined ? {} : { ifVersion }),
-      });
+      operations.push({ operation, input: operationInput, ifVersion });
     }
     const { output } = await session.run(
       batch,
-      { workspacePublicId, operations, ...(dryRun === undefined ? {} : { dryRun }) },
+      { workspacePublicId, operations, dryRun },
       { ifMatch: undefined, idempotencyKey: requestKey },
     );
     const { results } = BatchOutput.parse(output);

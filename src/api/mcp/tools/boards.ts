@@ -10,7 +10,7 @@ import { listWorkspaces } from "../../../domain/workspaces/list.ts";
 import * as arg from "../arguments.ts";
 import { quoted } from "../text.ts";
 import { findRenamed, write, writes } from "../tool.ts";
-import { withoutUndefined } from "./given.ts";
+import { present } from "../../../kernel/events/changes.ts";
 import { finding } from "./filters.ts";
 
 const colour = z.string().describe("Such as #1f2e3d.");
@@ -34,7 +34,7 @@ const boardCreate = writes(
     const { publicId: workspacePublicId } = await find.workspace(workspace);
     return write(
       createBoard,
-      { workspacePublicId, name, ...withoutUndefined(others) },
+      { workspacePublicId, name, ...present(others) },
       ({ publicId }) => `Created the board ${quoted(name)} (${publicId}).`,
     );
   },
@@ -58,7 +58,7 @@ const boardUpdate = writes(
     const { resource: board, refusal } = await findRenamed(boardName, changes.name, (nameOrId) =>
       find.board(nameOrId),
     );
-    const input = { boardPublicId: board.publicId, ...withoutUndefined(changes) };
+    const input = { boardPublicId: board.publicId, ...present(changes) };
     return write(updateBoard, input, ({ name }) => `Updated the board ${quoted(name)}.`, refusal);
   },
 );
@@ -74,13 +74,9 @@ const listCreate = writes(
   },
   async (find, { board, name, position }) => {
     const { publicId: boardPublicId } = await find.board(board);
-    return write(
-      createList,
-      { boardPublicId, name, ...withoutUndefined({ position }) },
-      ({ publicId }) => {
-        return `Added the list ${quoted(name)} (${publicId}).`;
-      },
-    );
+    return write(createList, { boardPublicId, name, ...present({ position }) }, ({ publicId }) => {
+      return `Added the list ${quoted(name)} (${publicId}).`;
+    });
   },
 );
 
@@ -115,7 +111,7 @@ const listUpdate = writes(
         ? neighbour
         : (await find.listOf(list.boardPublicId, neighbour)).publicId;
     const places = { beforeListPublicId: await idOf(before), afterListPublicId: await idOf(after) };
-    const input = { listPublicId: list.publicId, ...withoutUndefined({ ...changes, ...places }) };
+    const input = { listPublicId: list.publicId, ...present({ ...changes, ...places }) };
     return write(updateList, input, ({ name }) => `Updated the list ${quoted(name)}.`, refusal);
   },
 );

@@ -13,7 +13,7 @@ import { valuesByIds } from "../fields.ts";
 import { pick } from "../pick.ts";
 import { quoted } from "../text.ts";
 import { findRenamed, write, writes, type Write } from "../tool.ts";
-import { withoutUndefined } from "./given.ts";
+import { present } from "../../../kernel/events/changes.ts";
 import { finding, findingCards } from "./filters.ts";
 
 const checklists = z
@@ -72,7 +72,7 @@ const cardCreate = writes(
       {
         title: others.title,
         listPublicId: list.publicId,
-        ...withoutUndefined({
+        ...present({
           ...others,
           labelPublicIds: await find.labels(list.boardPublicId, labels),
           memberPublicIds: await find.members(list.boardPublicId, members),
@@ -112,7 +112,7 @@ const cardUpdate = writes(
       updateCard,
       {
         cardPublicId: card.publicId,
-        ...withoutUndefined({
+        ...present({
           ...changes,
           fields: await valuesByIds(find, card.boardPublicId, values),
           addLabelPublicIds: await find.labels(card.boardPublicId, addLabels),
@@ -157,7 +157,7 @@ const cardMove = writes(
       updateCard,
       {
         cardPublicId: card.publicId,
-        ...withoutUndefined({
+        ...present({
           listPublicId: list?.publicId,
           override,
           position: isPlaced ? position : ("end" as const),
@@ -191,7 +191,7 @@ const cardArchive = writes(
     const list = isArchived ? undefined : await find.list(card.listPublicId, undefined);
     const updated = write(
       updateCard,
-      { cardPublicId: card.publicId, isArchived, ...withoutUndefined({ override }) },
+      { cardPublicId: card.publicId, isArchived, ...present({ override }) },
       () => `${isArchived ? "Archived" : "Brought back"} ${card.cardNumber}.`,
     );
     return entering(list, updated);
@@ -210,7 +210,7 @@ const checklistCreate = writes(
   },
   async (find, { card: number, name, items }) => {
     const card = await find.card(number);
-    const input = { cardPublicId: card.publicId, name, ...withoutUndefined({ items }) };
+    const input = { cardPublicId: card.publicId, name, ...present({ items }) };
     return write(
       createChecklist,
       input,
@@ -271,7 +271,7 @@ const itemUpdate = writes(
       typeof member === "string" ? await find.member(card.boardPublicId, member) : member;
     const input = {
       checklistItemPublicId: item.publicId,
-      ...withoutUndefined({ ...changes, memberPublicId }),
+      ...present({ ...changes, memberPublicId }),
     };
     const say = ({ isComplete, title }: { isComplete: boolean; title: string }) =>
       `Updated the item ${quoted(title)}: ${isComplete ? "complete" : "open"}.`;

@@ -7,7 +7,7 @@ import * as arg from "../arguments.ts";
 import type { Card } from "../find.ts";
 import { quoted } from "../text.ts";
 import { write, writes } from "../tool.ts";
-import { withoutUndefined } from "./given.ts";
+import { present } from "../../../kernel/events/changes.ts";
 import { filterOf, filters, finding, findingCards } from "./filters.ts";
 
 const minutes = z.int().describe("How long; 15 by default.").optional();
@@ -33,7 +33,7 @@ const cardNext = writes(
   async (find, { board: boardName, sort, minutes: lease, ...chosen }) => {
     const { publicId: boardPublicId } = await find.board(boardName);
     const filter = await filterOf(find, boardPublicId, chosen);
-    const input = { boardPublicId, filter, ...withoutUndefined({ sort, minutes: lease }) };
+    const input = { boardPublicId, filter, ...present({ sort, minutes: lease }) };
     return write(nextCard, input, ({ card }) =>
       card === null
         ? "No card is ready."
@@ -63,7 +63,7 @@ const cardClaim = writes(
       return write(releaseClaim, { cardPublicId }, () => `Released ${cardNumber}.`);
     }
     const procedure = action === "claim" ? claimCard : renewClaim;
-    return write(procedure, { cardPublicId, ...withoutUndefined({ minutes: lease }) }, (card) => {
+    return write(procedure, { cardPublicId, ...present({ minutes: lease }) }, (card) => {
       return `${action === "claim" ? "Claimed" : "Renewed"} ${cardNumber}${until(card)}.`;
     });
   },

@@ -47,17 +47,8 @@ export async function filterOf(
     list === undefined ? undefined : [(await find.listOf(boardPublicId, list)).publicId];
   const labels = await find.labels(boardPublicId, label === undefined ? undefined : [label]);
   const members = await find.members(boardPublicId, member === undefined ? undefined : [member]);
-  return {
-    ...(lists === undefined ? {} : { lists }),
-    ...(labels === undefined ? {} : { labels }),
-    ...(members === undefined ? {} : { members }),
-    ...(due === undefined ? {} : { due }),
-    ...(priority === undefined ? {} : { priority: [priority] }),
-  };
+  return { lists, labels, members, due, priority: priority && [priority] };
 }
-
-/** The cursor of a page as an input. */
-export const cursorInput = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
 
 /** All items as a single page. */
 export function onePage<Item>(items: Item[], after: string | undefined) {

@@ -1,3 +1,4 @@
+import type { inferProcedureInput } from "@trpc/server";
 import { listBoardCards } from "../../../domain/boards/cards.ts";
 import { getBoard } from "../../../domain/boards/get.ts";
 import { listBoardMembers } from "../../../domain/boards/members.ts";
@@ -22,7 +23,6 @@ import {
   filters,
   finding,
   findingCards,
-  cursorInput,
   limit,
   onePage,
   withArchived,
@@ -57,7 +57,7 @@ const cardList = reads(
     const board = await find.board(boardName);
     const chosen = {
       ...(await filterOf(find, board.publicId, short)),
-      ...(filter === undefined ? {} : { filter: await filterByIds(find, board.publicId, filter) }),
+      filter: filter && (await filterByIds(find, board.publicId, filter)),
       archived: all,
     };
     const contents = await find.contents(board.publicId);
@@ -66,8 +66,7 @@ const cardList = reads(
     const input = { boardPublicId: board.publicId, sort, limit, ...chosen };
     return pageOfItems({
       cursor,
-      read: async (after) =>
-        (await session.run(listBoardCards, { ...input, ...cursorInput(after) })).output,
+      read: (after) => session.read(listBoardCards, { ...input, cursor: after }),
       show: (card) => cardLine(card, nameOf.get(card.listPublicId) ?? "", values),
       none: "No card passes the filters.",
     });
@@ -77,14 +76,14 @@ const cardList = reads(
 /** The comments of a card, oldest first: a page is read when the text gets to it. */
 async function* commentsOf(session: Session, cardPublicId: string) {
   for (let after: string | null | undefined; after !== null;) {
-    const input: { cardPublicId: string; limit: number; cursor?: string } = {
+    const input: inferProcedureInput<typeof listComments> = {
       cardPublicId,
       limit: 100,
-      ...cursorInput(after),
+      cursor: after,
     };
-    const page = await session.run(listComments, input);
-    for (const comment of page.output.items) yield* commentLines(comment);
-    after = page.output.nextCursor;
+    const page = await session.read(listComments, input);
+    for (const comment of page.items) yield* commentLines(comment);
+    after = page.nextCursor;
   }
 }
 
@@ -127,15 +126,10 @@ const cardSearch = reads(
     },
   },
   async ({ session, find }, { query, workspace, board, cursor }) => {
-    const boardRef = board === undefined ? undefined : await find.board(board, workspace);
-    const workspacePublicId =
-      boardRef?.workspacePublicId ?? (await find.workspace(workspace)).publicId;
-    const boardPublicId = boardRef === undefined ? {} : { boardPublicId: boardRef.publicId };
-    const input = { workspacePublicId, query, limit, ...boardPublicId };
+    const input = { ...(await find.scope(workspace, board)), query, limit };
     return pageOfItems({
       cursor,
-      read: async (after) =>
-        (await session.run(searchWorkspace, { ...input, ...cursorInput(after) })).output,
+      read: (after) => session.read(searchWorkspace, { ...input, cursor: after }),
       show: ({ type, cardNumber, title, excerpt, boardName }) =>
         [
           `- ${type} ${[cardNumber ?? "", quoted(title, 60)].join(" ").trim()}`,
@@ -157,17 +151,12 @@ const cardMine = reads(
     input: { due: arg.DueIn.optional(), workspace: arg.Workspace, cursor: arg.Cursor },
   },
   async ({ session, find }, { due, workspace, cursor }) => {
-    const chosenWorkspaceId =
+    const workspacePublicId =
       workspace === undefined ? undefined : (await find.workspace(workspace)).publicId;
-    const input = {
-      limit,
-      ...(due === undefined ? {} : { due }),
-      ...(chosenWorkspaceId === undefined ? {} : { workspacePublicId: chosenWorkspaceId }),
-    };
+    const input = { limit, due, workspacePublicId };
     return pageOfItems({
       cursor,
-      read: async (after) =>
-        (await session.run(myCards, { ...input, ...cursorInput(after) })).output,
+      read: (after) => session.read(myCards, { ...input, cursor: after }),
       show: (card) => cardLine(card),
       none: "No card is assigned to you.",
     });
@@ -189,7 +178,7 @@ const viewList = reads(
   },
   async ({ session, find }, { view: viewName, workspace, cursor }) => {
     const { publicId: workspacePublicId } = await find.workspace(workspace);
-    const { output: views } = await session.run(listViews, { workspacePublicId });
+    const views = await session.read(listViews, { workspacePublicId });
     if (viewName === undefined) {
       return pageOfItems({
         cursor,
@@ -203,8 +192,7 @@ const viewList = reads(
     const input = { viewPublicId, limit };
     return pageOfItems({
       cursor,
-      read: async (after) =>
-        (await session.run(viewCards, { ...input, ...cursorInput(after) })).output,
+      read: (after) => session.read(viewCards, { ...input, cursor: after }),
       show: (card) => cardLine(card),
       none: "No card is in the view.",
     });

@@ -11,15 +11,7 @@ import { pageOfItems, pageOfLines, quoted } from "../text.ts";
 import type { Session } from "../session.ts";
 import { reads } from "../tool.ts";
 
-import {
-  filterOf,
-  filters,
-  finding,
-  cursorInput,
-  limit,
-  onePage,
-  withArchived,
-} from "./filters.ts";
+import { filterOf, filters, finding, limit, onePage, withArchived } from "./filters.ts";
 import { cardReadTools } from "./read-cards.ts";
 const workspaceList = reads(
   {
@@ -55,15 +47,8 @@ const boardList = reads(
     const { publicId: workspacePublicId } = await find.workspace(workspace);
     return pageOfItems({
       cursor,
-      read: async (after) =>
-        (
-          await session.run(listBoards, {
-            workspacePublicId,
-            archived,
-            limit,
-            ...cursorInput(after),
-          })
-        ).output,
+      read: (after) =>
+        session.read(listBoards, { workspacePublicId, archived, limit, cursor: after }),
       show: ({ name, publicId, listCount, version, description }) =>
         `- ${quoted(name)}; id ${publicId}; ${listCount} lists; version ${version}` +
         (description === null ? "" : `; ${quoted(description, 60)}`),
@@ -81,14 +66,14 @@ async function* boardLines(
   boardPublicId: string,
   filter: object,
 ) {
-  const { output } = await session.run(getBoard, { boardPublicId, cardLimit, ...filter });
-  const { name, publicId, description, labels, lists, version, isArchived } = output;
+  const board = await session.read(getBoard, { boardPublicId, cardLimit, ...filter });
+  const { name, publicId, description, labels, lists, version, isArchived } = board;
   yield `board ${quoted(name)}; id ${publicId}; version ${version}${isArchived ? "; archived" : ""}`;
   if (description !== null) yield `description: ${quoted(description, 400)}`;
   if (labels.length > 0)
     yield `labels: ${labels.map((label) => quoted(label.name, 20)).join(", ")}`;
-  yield* fieldLines(output);
-  const values = await valuesShown(find, output);
+  yield* fieldLines(board);
+  const values = await valuesShown(find, board);
   for (const list of lists) {
     const unlisted = list.cardCount - list.cards.length;
     const mode = list.wipMode === "warn" ? "" : ` (${list.wipMode})`;
@@ -140,9 +125,7 @@ const memberList = reads(
     const { publicId: boardPublicId } = await find.board(board);
     return pageOfItems({
       cursor,
-      read: async (after) =>
-        (await session.run(listBoardMembers, { boardPublicId, limit, ...cursorInput(after) }))
-          .output,
+      read: (after) => session.read(listBoardMembers, { boardPublicId, limit, cursor: after }),
       show: ({ name, publicId, role }) =>
         `- ${quoted(name, 40)}; id ${publicId}; ${quoted(role, 20)}`,
       none: "The board has no members.",
@@ -162,15 +145,10 @@ const changeList = reads(
     input: { workspace: arg.Workspace, board: arg.Board, cursor: arg.Cursor },
   },
   async ({ session, find }, { workspace, board, cursor }) => {
-    const boardRef = board === undefined ? undefined : await find.board(board, workspace);
-    const workspacePublicId =
-      boardRef?.workspacePublicId ?? (await find.workspace(workspace)).publicId;
-    const boardPublicId = boardRef === undefined ? {} : { boardPublicId: boardRef.publicId };
-    const input = { workspacePublicId, limit, ...boardPublicId };
+    const input = { ...(await find.scope(workspace, board)), limit };
     return pageOfItems({
       cursor,
-      read: async (after) =>
-        (await session.run(listEvents, { ...input, ...cursorInput(after) })).output,
+      read: (after) => session.read(listEvents, { ...input, cursor: after }),
       show: eventLine,
       none: "Nothing has changed.",
       later: (next) => `Later changes: cursor ${JSON.stringify(next)}.`,

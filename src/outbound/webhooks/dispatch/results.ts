@@ -1,3 +1,4 @@
+import { jsonOf } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
 
@@ -20,7 +21,7 @@ export type WebhookHealth = { webhookId: bigint; failingSince: Date | null };
 
 // Webhooks are locked before their deliveries, in the order of their ids, against deadlocks.
 const save = (results: AttemptResult[]) => sql`WITH results AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(results, bigintAsText)}::jsonb)
+    SELECT * FROM jsonb_to_recordset(${jsonOf(results)}::jsonb)
       AS r(id bigint, "webhookId" bigint, ok boolean,
       "startedAt" timestamptz, "endedAt" timestamptz, "durationMs" int, "statusCode" int,
       error text, response text, "nextAttemptAt" timestamptz)
@@ -58,6 +59,3 @@ const save = (results: AttemptResult[]) => sql`WITH results AS MATERIALIZED (
 /** Saves the results of attempts, and the health of their webhooks. Skips ended deliveries. */
 export const saveResults = (query: Query, results: AttemptResult[]): Promise<WebhookHealth[]> =>
   query<WebhookHealth>(save(results));
-
-const bigintAsText = (_: string, value: unknown) =>
-  typeof value === "bigint" ? String(value) : value;

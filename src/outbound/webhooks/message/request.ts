@@ -1,6 +1,8 @@
 import { checkDestination, type OutgoingOptions } from "../../../platform/http/address-guard.ts";
+import { secondsUntil } from "../../../platform/http/third-party.ts";
 import { post, type OutgoingResponse } from "../../../platform/http/outgoing.ts";
 import { sign } from "./sign.ts";
+import { codeOf } from "../../../platform/error-code.ts";
 
 const messages: [RegExp, string][] = [
   [/^ECONNREFUSED$/, "The receiver refused the connection."],
@@ -20,14 +22,9 @@ const messages: [RegExp, string][] = [
 
 /** A sentence for a failed request, without addresses or stack traces. */
 function requestErrorMessage(error: unknown): string {
-  const code = codeOf(error);
+  // The parser of undici leaves some errors without a code, and asserts instead of failing.
+  const code = codeOf(error) || (error instanceof Error ? error.name : "");
   return messages.find(([pattern]) => pattern.test(code))?.[1] ?? "The connection failed.";
-}
-
-// The parser of undici leaves some errors without a code, and asserts instead of failing.
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
 const maxTextBytes = 4 * 1024;
@@ -141,9 +138,6 @@ const textOf = (body: Buffer) =>
     .replaceAll("\u0000", "\uFFFD");
 
 function retryAfterSeconds({ headers }: OutgoingResponse, now: Date): number | undefined {
-  const value = String(headers["retry-after"] ?? "").trim();
-  // Date.parse alone would read "-5" as a year.
-  const date = /^[A-Z][a-z]+,? /.test(value) ? Date.parse(value) : Number.NaN;
-  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((date - now.getTime()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), maxRetryAfterSeconds);
+  const seconds = secondsUntil(String(headers["retry-after"] ?? "").trim(), now.getTime());
+  return seconds && Math.min(Math.max(Math.ceil(seconds), 0), maxRetryAfterSeconds);
 }

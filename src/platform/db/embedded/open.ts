@@ -15,6 +15,7 @@ import { basename, dirname, join } from "node:path";
 import { type Account, type Cluster, dataArgument, superuser } from "./cluster.ts";
 import { noBundle } from "./binaries.ts";
 import { isAlive, exists } from "./process.ts";
+import { codeOf } from "../../error-code.ts";
 
 /** Opens the cluster at `home`, and creates it first when it does not exist. */
 export async function openCluster(
@@ -29,7 +30,7 @@ export async function openCluster(
     throw new Error(`The database in ${home} cannot be opened: ${why}.`, { cause });
   };
   const entries = await readdir(home).catch((error: unknown) =>
-    error instanceof Error && "code" in error && error.code === "ENOENT" ? [] : refuse(error),
+    codeOf(error) === "ENOENT" ? [] : refuse(error),
   );
   if (entries.length === 0) await create(home, initdb, account, { signal, flush });
   const password = await readFile(join(home, "password"), "utf8").catch(refuse);

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { access, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { codeOf } from "../../error-code.ts";
 
 /** Whether a file or directory exists at this path. */
 export const exists = (path: string): Promise<boolean> =>
@@ -15,7 +16,7 @@ export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }
 

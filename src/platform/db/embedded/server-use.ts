@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { type Launched, type Server, launch } from "./launch.ts";
 import { findServer } from "./process.ts";
+import { codeOf } from "../../error-code.ts";
 
 /** An open connection that marks the server as used; `started` is true for a server we started. */
 export type ServerUse = { client: pg.Client; started: boolean };
@@ -82,7 +83,7 @@ async function tryConnect(url: string): Promise<pg.Client | "down" | "busy" | "r
     return "busy";
   } catch (error) {
     await client.end().catch(() => undefined);
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     if (code.startsWith("57P")) return "recovering";
     if (code.startsWith("53")) return "busy";
     if (code === "" || /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) return "down";
