@@ -188,7 +188,10 @@ async function rowsOf(
   if (members.length > 0) {
     const publicIdOf = new Map(members.map(({ id, publicId }) => [id, publicId]));
     const fieldOf = (memberId: bigint) =>
-      fields.find(({ publicId }) => givenValues[publicId] === publicIdOf.get(memberId));
+      fields.find(
+        ({ publicId, type }) =>
+          type === "member" && givenValues[publicId] === publicIdOf.get(memberId),
+      );
     const pathOf = (memberId: bigint) => [...path, fieldOf(memberId)?.publicId ?? ""];
     await checkMembersSee(query, boardId, [...publicIdOf.keys()], pathOf);
   }

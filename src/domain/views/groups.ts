@@ -44,7 +44,7 @@ function valueOf(groupBy: string, { selection }: ViewSelection): Value {
       return {
         ...plain,
         key: sql`l."publicId"`,
-        name: sql`l.name`,
+        name: selection.asker?.may?.has("list:view") === true ? sql`l.name` : none,
         board: boardOf(sql`l."boardId"`),
         first: sql`l."boardId"`,
         second: sql`l.position`,

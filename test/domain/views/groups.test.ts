@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { groupFields } from "../../../src/contract/resources/views.ts";
+import { viewing } from "../../../src/contract/vocabulary/permissions.ts";
 import { useApp } from "../../support/app.ts";
 import { makeScene } from "./scene.ts";
 
@@ -106,3 +108,27 @@ test("view.cards refuses a group of a view without groups, and knows no card of 
   const grouped = await save({ groupBy: { field: "list" } });
   expect(await titles(grouped, { group: "abcdefghijkl" })).toEqual([]);
 });
+
+const toldApart = viewing.filter((permission) => !["card:view", "board:view"].includes(permission));
+
+test.each(toldApart)(
+  "view.groups names nothing that board.get and view.cards hide without %s",
+  async (permission) => {
+    const { save, rest, workspace, one, two, sizes, member } = await scene();
+    const path = `/workspaces/${workspace.publicId}/members/${member.memberPublicId}/permissions`;
+    expect((await rest.post(`${path}/revoke`, { permission })).status).toBe(200);
+    for (const field of [...groupFields, `fields.${sizes.publicId}`]) {
+      const view = await save({ scope: "workspace", groupBy: { field } });
+      const seen = [`/boards/${one.publicId}`, `/boards/${two.publicId}`];
+      const shown = [...seen, `/boards/${one.publicId}/fields`, `/views/${view.publicId}/cards`];
+      const replies = await Promise.all(shown.map((url) => member.rest.get(url)));
+      const texts = JSON.stringify(replies.map(({ body }) => body));
+      const { status, body } = await member.rest.get(`/views/${view.publicId}/groups`);
+      expect([status, body.groups.length > 0]).toEqual([200, true]);
+      const hidden = body.groups.flatMap(({ name }: { name: string | null }) =>
+        name === null || texts.includes(JSON.stringify(name)) ? [] : name,
+      );
+      expect([field, hidden]).toEqual([field, []]);
+    }
+  },
+);
