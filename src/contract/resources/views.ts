@@ -243,7 +243,9 @@ const ViewGroup = viewedWith(
         .string()
         .nullable()
         .meta({
-          description: "The name of the list, label, member or option. Null for other groups.",
+          description:
+            "The name of the list, label, member or option. Null for other groups, and for lists " +
+            "if the caller lacks `list:view`.",
           examples: [null],
         }),
       colourCode: z
