@@ -66,10 +66,9 @@ export const bulkUpdateCards = mutation("card.bulkUpdate", Bulk, {
   async beforeLock(ctx, { cardPublicIds, filter, set: { listPublicId } }) {
     const { board, tx } = ctx;
     await tx.allowLongStatements();
-    const at = treeInFilters;
     const selection = {
       cardPublicIds,
-      filter: filter && (await selectionFor(tx.query, ctx, tx.now, filter, { at })),
+      filter: filter && (await selectionFor(tx.query, ctx, tx.now, filter, { at: treeInFilters })),
     };
     const locked = await lockSelected(tx, board.id, selection);
     await ctx.countMore?.(Math.ceil(locked.length / cardsPerCall) - 1);

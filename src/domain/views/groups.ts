@@ -23,7 +23,7 @@ export const viewGroups = query("view.groups")
       "Count the cards of a view",
       "Returns the groups of a view with the number of cards in each, and their total. A card with " +
         "several labels, members or options is in several groups. At most " +
-        `${viewLimits.testedCards.toLocaleString("en")} cards are tested, fewer if that takes long: if there may be more, ` +
+        `${viewLimits.testedCards.toLocaleString("en")} cards are tested, and fewer if that takes long. If there may be more, ` +
         "`isExact` is false and the numbers are lower bounds.",
     ),
   )
