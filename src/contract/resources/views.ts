@@ -15,8 +15,8 @@ export const viewLimits = {
   boards: 100,
   /** Characters of its filter as JSON. */
   filter: 10_000,
-  /** Cards that are tested to count those of its groups. */
-  testedCards: 10_000,
+  /** Cards that are counted in its groups. */
+  countedCards: 10_000,
   /** Groups that are shown. */
   groups: 1_000,
 } as const;
@@ -276,7 +276,7 @@ export const ViewGroups = viewedWith(
       }),
       total: z.int().meta({ description: "The number of cards of the view.", examples: [12] }),
       isExact: z.boolean().meta({
-        description: `Whether all cards were counted. At most ${viewLimits.testedCards.toLocaleString("en")} are tested.`,
+        description: `Whether all cards were counted; at most ${viewLimits.countedCards.toLocaleString("en")} are.`,
         examples: [true],
       }),
     })

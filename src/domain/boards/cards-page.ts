@@ -1,5 +1,6 @@
 import type { SortKey } from "../../contract/filter/sort.ts";
-import { isPassing, parentsOfCard, type CardSelection } from "../cards/filters.ts";
+import { cardWith, isPassing, parentsOfCard, type CardSelection } from "../cards/filters.ts";
+import type { Query } from "../../platform/db/query.ts";
 import { Sql, sql } from "../../platform/db/sql.ts";
 import { cardAtFirst, isShownCard, isShownList, type BoardId } from "./contents-sql.ts";
 import { isAfter, keysOf, orderOf, textsOf, type Key } from "./sort-keys.ts";
@@ -8,7 +9,7 @@ import { isAfter, keysOf, orderOf, textsOf, type Key } from "./sort-keys.ts";
 export type Keys = (string | null)[];
 
 /** The next cards after some keys, of those that a board shows. */
-export type PageRead = {
+type PageRead = {
   boardId: BoardId;
   selection: CardSelection;
   keys: readonly Key[];
@@ -48,37 +49,8 @@ const inOrder = (reading: PageRead, condition = sql`true`, from = sql`cards c`):
     WHERE ${isShown(reading)} AND ${condition} ${andAfter(reading)}
     ORDER BY ${orderOf(reading.keys)} LIMIT ${reading.limit}`;
 
-/** SQL: the first of some cards that are selected. */
-export const amongCards = (reading: PageRead, ids: bigint[]): Sql =>
-  inOrder(
-    reading,
-    sql`true ${isPassing(reading.selection, true)}`,
-    sql`unnest(${ids}::bigint[]) AS few(id)
-      CROSS JOIN LATERAL (SELECT * FROM cards c WHERE c.id = few.id OFFSET 0) c`,
-  );
-
-/** SQL: the first shown cards in the order of their ids: those of each priority, by its index. */
-export function byId(reading: PageRead): Sql {
-  const { boardId, selection, keys, after, limit } = reading;
-  const isDescending = keys[0]?.isDescending === true;
-  const [id = null] = after ?? [];
-  const isBehind =
-    id === null
-      ? sql.empty
-      : sql`AND (c.priority, c.id) ${isDescending ? sql`<` : sql`>`} (p, ${id}::bigint)`;
-  const direction = isDescending ? sql`DESC` : sql`ASC`;
-  const cards = sql`unnest(enum_range(NULL::"CardPriority")) p CROSS JOIN LATERAL (
-    SELECT c.* FROM cards c WHERE c."boardId" = ${boardId} AND c.priority BETWEEN p AND p
-      AND ${isShownCard(selection)} ${isBehind}
-    ORDER BY c.priority ${direction}, c.id ${direction} LIMIT ${limit}) c`;
-  return inOrder(reading, sql`true`, cards);
-}
-
 /** SQL: the first shown cards that fulfil a condition, list by list, until the page is full. */
-export function byPosition(
-  { boardId, selection, keys, after, limit }: PageRead,
-  condition: Sql,
-): Sql {
+function byPosition({ boardId, selection, keys, after, limit }: PageRead, condition: Sql): Sql {
   const values = after === null ? [] : valuesOf(keys, after);
   const [lastList, lastCard] = values;
   const has = lastList instanceof Sql && lastCard instanceof Sql;
@@ -103,10 +75,10 @@ export function byPosition(
 }
 
 /** SQL: a key as its index has it. */
-export const columnOf = ({ by, values }: Key): Sql => values?.by ?? by;
+const columnOf = ({ by, values }: Key): Sql => values?.by ?? by;
 
 /** SQL: the first shown cards with a value of the first key that fulfil a condition, by its index. */
-export function withValue(reading: PageRead, first: Key, condition: Sql): Sql {
+function withValue(reading: PageRead, first: Key, condition: Sql): Sql {
   const { values } = first;
   const [, ...others] = reading.keys;
   const known = { ...first, by: columnOf(first), isNullable: false };
@@ -130,22 +102,21 @@ function andFrom({ after }: PageRead, first: Key): Sql {
 }
 
 /** SQL: the first shown cards without a value of the first key that fulfil a condition. */
-export function withoutValue(reading: PageRead, first: Key, condition = sql`true`): Sql {
+function withoutValue(reading: PageRead, first: Key, condition = sql`true`): Sql {
   const [, ...keys] = reading.keys;
   const rest = reading.after?.[0] === null ? reading.after.slice(1) : [];
   const after = rest.length === 0 ? null : rest;
   return inOrder({ ...reading, keys, after }, sql`${first.by} IS NULL AND ${condition}`);
 }
 
-/** SQL: the first selected cards of a board in an order, in one statement; of some, if they are few. */
+/** SQL: the first selected cards of a board in an order. */
 export function selectPage(
   sort: readonly SortKey[],
   boardId: BoardId,
   selection: CardSelection,
-  { among = null, ...page }: { limit: number; after: Keys | null; among?: bigint[] | null },
+  page: Page,
 ): Sql {
   const reading = { boardId, selection, keys: keysOf(sort, selection.custom), ...page };
-  if (among !== null) return amongCards(reading, among);
   const passes = sql`true ${isPassing(selection, true)}`;
   const [first] = reading.keys;
   if (first === undefined || first.field === "position") return byPosition(reading, passes);
@@ -158,4 +129,37 @@ export function selectPage(
     SELECT id, keys FROM (SELECT *, row_number() OVER () AS nth FROM (
       SELECT * FROM with_value UNION ALL (${unknown(isRest)})) both_parts) numbered
     ORDER BY nth LIMIT ${page.limit}`;
+}
+
+type Row = { id: bigint; keys: Keys };
+type Page = { limit: number; after: Keys | null };
+
+/** SQL: the first selected cards of many boards in an order: each board is read by its indexes. */
+function mergedPage(
+  sort: readonly SortKey[],
+  boardIds: readonly bigint[],
+  selection: CardSelection,
+  page: Page,
+): Sql {
+  return sql`SELECT page.id, page.keys FROM unnest(${boardIds}::bigint[]) AS board(id)
+    CROSS JOIN LATERAL (${selectPage(sort, sql`board.id`, selection, page)}) page
+    ${cardWith(sql`page.id`)}
+    ORDER BY ${orderOf(keysOf(sort, selection.custom))} LIMIT ${page.limit}`;
+}
+
+/** Reads the first cards of some boards after some keys, and one more if there is a next page. */
+export function readCardPage(
+  query: Query,
+  sort: readonly SortKey[],
+  boardIds: readonly bigint[],
+  selection: CardSelection,
+  { limit, after }: Page,
+): Promise<Row[]> {
+  const page = { limit: limit + 1, after };
+  const [boardId, ...others] = boardIds;
+  return query<Row>(
+    boardId !== undefined && others.length === 0
+      ? selectPage(sort, boardId, selection, page)
+      : mergedPage(sort, boardIds, selection, page),
+  );
 }

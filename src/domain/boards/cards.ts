@@ -21,7 +21,7 @@ import { customFieldId } from "../../contract/filter/fields.ts";
 import { badRequest } from "../../platform/errors.ts";
 import type { CustomFields } from "../filters/custom-fields.ts";
 import { isSortable } from "./sort-keys.ts";
-import { readCardPage } from "./read-page.ts";
+import { readCardPage } from "./cards-page.ts";
 
 const Input = Page.extend({
   ...cardFilter,
@@ -41,8 +41,8 @@ async function pageOfCards(ctx: Call, { sort, sortBy, limit, cursor, ...filters 
   const selection = await selectionFor(db.query, ctx, deps.clock(), filters, { extraNames: names });
   checkSort(keys, selection.custom);
   const page = { limit, after: keyset.after(cursor) ?? null };
-  const cardPage = await readCardPage(db.query, keys, board.id, selection, page);
-  const { rows, nextCursor } = keyset.page(cardPage.rows, limit, cardPage.readTo);
+  const cards = await readCardPage(db.query, keys, [board.id], selection, page);
+  const { rows, nextCursor } = keyset.page(cards, limit);
   const ids = rows.map(({ id }) => id);
   return { items: await summariesOf(db.query, ids), nextCursor };
 }
@@ -57,10 +57,6 @@ function checkSort(keys: readonly SortKey[], custom: CustomFields | undefined): 
   }
 }
 
-const aboutPages =
-  "With a `filter` that few cards pass, a page may have fewer cards than `limit`: the last page " +
-  "is the one whose `nextCursor` is null.";
-
 /** Lists the cards of a board, in one of several orders. */
 export const listBoardCards = query(
   "board.cards",
@@ -71,7 +67,7 @@ export const listBoardCards = query(
       "/boards/{boardPublicId}/cards",
       "List the cards of a board",
       "Returns the cards of a board that pass all filters, sorted by `sort` or `sortBy`. The " +
-        `filters are those of \`board.get\`. ${aboutPages}`,
+        "filters are those of `board.get`.",
     ),
   )
   .output(pageOf(CardSummary))
@@ -87,7 +83,7 @@ export const queryBoardCards = query(
       "/boards/{boardPublicId}/cards/query",
       "Query the cards of a board",
       "Returns the cards of a board like `board.cards`, with the filter in the body, where it may " +
-        `be longer than in a URL. Changes nothing. ${aboutPages}`,
+        "be longer than in a URL. Changes nothing.",
     ),
   )
   .output(pageOf(CardSummary))

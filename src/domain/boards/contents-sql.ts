@@ -13,7 +13,7 @@ export const bytesPerCard = 400;
 /** No answer has more cards than this. */
 export const maxCards = Math.floor(maxCardBytes / bytesPerCard);
 
-/** The id of a board; in SQL also `ANY` of many. */
+/** The id of a board, or SQL for it. */
 export type BoardId = bigint | Sql;
 
 /** SQL: whether a selection shows the list `l`. */

@@ -97,10 +97,10 @@ const paired =
   };
 
 /** SQL: the ids of labels that are not deleted. */
-export const labelIds = (publicIds: readonly string[]) => sql`SELECT la.id FROM labels la
+const labelIds = (publicIds: readonly string[]) => sql`SELECT la.id FROM labels la
   WHERE la."deletedAt" IS NULL AND ${isIn(sql`la."publicId"`, publicIds, sql`text`)}`;
 /** SQL: the ids of members who have not been removed. */
-export const memberIds = (publicIds: readonly string[]) => sql`SELECT m.id FROM members m
+const memberIds = (publicIds: readonly string[]) => sql`SELECT m.id FROM members m
   WHERE m.status <> 'removed' AND ${isIn(sql`m."publicId"`, publicIds, sql`text`)}`;
 
 type Counted = { from: Sql; isOn: (card: Sql) => Sql };
@@ -173,7 +173,7 @@ const memberIdsIn = (ids: readonly string[] | null) =>
     : memberIds(ids);
 
 /** SQL: a value `v` of a custom field that fulfils a test, or any, which `isEmpty` asks for. */
-export function isCustomValue(
+function isCustomValue(
   { id, type }: CustomFilterField,
   test: FilterTest,
   filtering: Filtering,

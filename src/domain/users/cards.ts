@@ -9,7 +9,6 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Due } from "../cards/filters.ts";
 import { cardConditions, type CardConditions, type Days } from "./card-conditions.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
-import { readTested } from "../../kernel/pages/tested.ts";
 import { summariesOnBoards } from "../cards/summaries.ts";
 import { CardOnBoard } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -24,16 +23,10 @@ const MyCardsInput = Page.extend({
 
 type Search = { conditions: CardConditions; workspacePublicId: string | null };
 
-type Row = {
-  id: bigint;
-  publicId: string;
-  keys: string[];
-  seesLabels: boolean;
-  passes: boolean;
-};
+type Row = { id: bigint; publicId: string; keys: string[]; seesLabels: boolean };
 
 /**
- * SQL: the next cards of a caller after the keys of another, and whether they pass.
+ * SQL: the next cards of a caller after the keys of another.
  *
  * Each membership reads its first cards by the index of their due dates.
  */
@@ -56,9 +49,9 @@ function statement(
     afterDue === null
       ? sql.empty
       : sql`AND (cm."openDueDate", cm."cardId") > (${afterDue}::timestamptz, ${afterId}::bigint)`;
-  return sql`SELECT w."cardId" AS id, card."publicId", w."seesLabels", card.passes,
-      ARRAY[w."dueDate"::text, w."cardId"::text] AS keys
-    FROM (SELECT w.*, open."cardId", open."dueDate" FROM (SELECT m.id AS "memberId", ${seesLabels} AS "seesLabels", ${manages} AS manages,
+  return sql`SELECT card.id, card."publicId", w."seesLabels",
+      ARRAY[card."dueDate"::text, card.id::text] AS keys
+    FROM (SELECT m.id AS "memberId", ${seesLabels} AS "seesLabels", ${manages} AS manages,
         ${seesComments} AS "seesComments", w."timeZone", w."weekStartDay", w."cardPrefix",
         ${conditions.from} AS "dueFrom", ${conditions.until} AS "dueUntil"
       FROM members m JOIN roles r ON r.id = m."roleId"
@@ -67,20 +60,20 @@ function statement(
         AND ${holdsPermission(sql`'card:view'`)}
         AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
         AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId}) OFFSET 0) w
-      CROSS JOIN LATERAL (SELECT cm."cardId", cm."openDueDate" AS "dueDate" FROM card_members cm
-        WHERE cm."memberId" = w."memberId" AND cm."openDueDate" IS NOT NULL
-          AND cm."openDueDate" BETWEEN w."dueFrom" AND w."dueUntil" ${isAfter}
-        ORDER BY cm."openDueDate", cm."cardId" LIMIT ${limit}) open
-      ORDER BY open."dueDate", open."cardId" LIMIT ${limit}) w
-    CROSS JOIN LATERAL (SELECT c."publicId", (c."deletedAt" IS NULL AND c."archivedAt" IS NULL
-        AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
-        AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
-        AND ${isVisibleTo(sql`w."memberId"`, sql`w.manages`)}
-        AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})
-        AND ${conditions.isPassing}) IS TRUE AS passes
-      FROM cards c JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = c."boardId"
-      WHERE c.id = w."cardId" OFFSET 0) card
-    ORDER BY w."dueDate", w."cardId"`;
+    CROSS JOIN LATERAL (SELECT cm."cardId" AS id, cm."openDueDate" AS "dueDate", shown."publicId"
+      FROM card_members cm
+      CROSS JOIN LATERAL (SELECT c."publicId"
+        FROM cards c JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = c."boardId"
+        WHERE c.id = cm."cardId" AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL
+          AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL
+          AND b."deletedAt" IS NULL AND b."archivedAt" IS NULL
+          AND ${isVisibleTo(sql`w."memberId"`, sql`w.manages`)}
+          AND (${keyBoardId}::bigint IS NULL OR b.id = ${keyBoardId})
+          AND ${conditions.isPassing} OFFSET 0) shown
+      WHERE cm."memberId" = w."memberId" AND cm."openDueDate" IS NOT NULL
+        AND cm."openDueDate" BETWEEN w."dueFrom" AND w."dueUntil" ${isAfter}
+      ORDER BY cm."openDueDate", cm."cardId" LIMIT ${limit}) card
+    ORDER BY card."dueDate", card.id LIMIT ${limit}`;
 }
 
 /** SQL: whether the member `m` with the role `r` manages the workspace by this caller. */
@@ -117,8 +110,7 @@ export const myCards = query("user.cards", MyCardsInput)
       "/users/me/cards",
       "List your cards",
       "Returns the cards assigned to the caller in all workspaces, soonest due first. Archived " +
-        "cards and cards that the caller may not see are left out. With a filter that few cards " +
-        "pass, a page may have fewer cards than `limit`; the last one has no `nextCursor`. Days are those of the caller's " +
+        "cards and cards that the caller may not see are left out. Days are those of the caller's " +
         "`timeZone`, else of the workspace of a card, else of UTC.",
     ),
   )
@@ -142,13 +134,11 @@ export const myCards = query("user.cards", MyCardsInput)
     });
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
     const search = { conditions, workspacePublicId: workspacePublicId ?? null };
-    const page = { limit: input.limit, after: keyset.after(input.cursor) ?? null };
-    const tested = await readTested<Row>(page, async (after, count) => {
-      if (!keyAllows(caller, "card:view")) return { rows: [], isLast: true };
-      const rows = await db.query<Row>(statement(caller, search, after ?? [], count));
-      return { rows, isLast: rows.length < count };
-    });
-    const { rows, nextCursor } = keyset.page(tested.rows, input.limit, tested.readTo);
+    const after = keyset.after(input.cursor) ?? [];
+    const found = keyAllows(caller, "card:view")
+      ? await db.query<Row>(statement(caller, search, after, input.limit + 1))
+      : [];
+    const { rows, nextCursor } = keyset.page(found, input.limit);
     const ids = rows.map((row) => row.id);
     const items = await summariesOnBoards(db.query, ids);
     const seesLabels = new Map(rows.map((row) => [row.publicId, row.seesLabels]));

@@ -7,7 +7,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { summariesOnBoards } from "../cards/summaries.ts";
 import { treeOfGroup } from "./group.ts";
-import { readViewPage } from "./read-cards.ts";
+import { readCardPage } from "../boards/cards-page.ts";
 import { narrowed, selectionOf } from "./selection.ts";
 
 const Input = Page.extend({
@@ -26,10 +26,8 @@ export const viewCards = query("view.cards", Input)
       "/views/{viewPublicId}/cards",
       "List the cards of a view",
       "Returns the cards of a view on all of its boards that the caller sees, in the order of the " +
-        "view. Archived cards are left out. `me` and relative dates are those of the caller. With " +
-        "a filter that few cards pass, a page may have fewer cards than `limit`: the last page is " +
-        "the one whose `nextCursor` is null. Returns 400 for a `group` of a view whose `groupBy` " +
-        "is null or broken.",
+        "view. Archived cards are left out. `me` and relative dates are those of the caller. " +
+        "Returns 400 for a `group` of a view whose `groupBy` is null or broken.",
     ),
   )
   .output(pageOf(CardOnBoard))
@@ -45,8 +43,9 @@ export const viewCards = query("view.cards", Input)
     const order = shown.sort.map((key) => `${key.field} ${key.order}`).join();
     const keyset = pagesByKeys(deps.seal, `cards of view ${view.id} by ${order}`);
     const page = { limit: input.limit, after: keyset.after(input.cursor) ?? null };
-    const found = await readViewPage(db.query, shown, page);
-    const { rows, nextCursor } = keyset.page(found.rows, input.limit, found.readTo);
+    const { boards, selection, sort } = shown;
+    const cards = await readCardPage(db.query, sort, boards, selection, page);
+    const { rows, nextCursor } = keyset.page(cards, input.limit);
     const ids = rows.map(({ id }) => id);
     return { items: await summariesOnBoards(db.query, ids), nextCursor };
   });

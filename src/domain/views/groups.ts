@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import { dueGroups, noGroup, viewLimits, ViewGroups } from "../../contract/resources/views.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
-import { fitting } from "../../kernel/pages/tested.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { findCandidates } from "../boards/candidates.ts";
 import { isShownCard } from "../boards/contents-sql.ts";
-import { cardWith, filteringOf, isPassing } from "../cards/filters.ts";
+import { filteringOf, isPassing, parentsOfCard } from "../cards/filters.ts";
 import { compileFilter } from "../filters/compile.ts";
 import { dueTrees } from "./group.ts";
 import { selectionOf, type ViewSelection } from "./selection.ts";
@@ -23,7 +21,7 @@ export const viewGroups = query("view.groups")
       "Count the cards of a view",
       "Returns the groups of a view with the number of cards in each, and their total. A card with " +
         "several labels, members or options is in several groups. At most " +
-        `${viewLimits.testedCards.toLocaleString("en")} cards are tested, and fewer if that takes long. If there may be more, ` +
+        `${viewLimits.countedCards.toLocaleString("en")} cards are counted. If there are more, ` +
         "`isExact` is false and the numbers are lower bounds.",
     ),
   )
@@ -103,38 +101,23 @@ function keyOfDue(selection: ViewSelection["selection"]): Sql {
   return sql`CASE ${sql.join(cases, sql` `)} END`;
 }
 
-/** How many cards are tested first: what they take shows how many more can be. */
-const firstTested = 500;
+type Counted = { total: number; groups: Groups["groups"] };
 
 async function countGroups(read: Query, shown: ViewSelection): Promise<Groups> {
-  const { boards, selection } = shown;
-  if (boards.length === 0) return { groups: [], total: 0, isExact: true };
-  const among = await findCandidates(read, [], ofAny(boards), selection);
-  const startedAt = performance.now();
-  let counted: Counted = { tested: 0, total: 0, groups: [] };
-  let isExact = false;
-  for (const step of [firstTested, viewLimits.testedCards]) {
-    const most = fitting(step, counted.tested, startedAt);
-    if (isExact || most <= counted.tested) break;
-    [counted = counted] = await read<Counted>(groupsAmong(shown, among, most));
-    isExact = counted.tested < most;
-  }
-  const { total, groups } = counted;
+  const [counted] = await read<Counted>(groupsOf(shown));
+  const { total = 0, groups = [] } = counted ?? {};
   return {
     groups: groups.slice(0, viewLimits.groups),
-    total,
-    isExact: isExact && groups.length <= viewLimits.groups,
+    total: Math.min(total, viewLimits.countedCards),
+    isExact: total <= viewLimits.countedCards && groups.length <= viewLimits.groups,
   };
 }
 
-type Counted = { tested: number; total: number; groups: Groups["groups"] };
+const most = sql.number(viewLimits.countedCards);
 
-const ofAny = (boards: bigint[]) => sql`ANY (${boards}::bigint[])`;
-
-/** SQL: the groups of a view, with the cards among the first ones that are tested. */
-function groupsAmong(shown: ViewSelection, among: bigint[] | null, most: number): Sql {
+/** SQL: the groups of a view, and its number of cards; one more than are counted if there are more. */
+function groupsOf(shown: ViewSelection): Sql {
   const { boards, selection, groupBy } = shown;
-  const isAmong = among === null ? sql.empty : sql`AND c.id = ANY (${among}::bigint[])`;
   const value = groupBy === null ? null : valueOf(groupBy, shown);
   const groups =
     value === null
@@ -146,13 +129,13 @@ function groupsAmong(shown: ViewSelection, among: bigint[] | null, most: number)
               OVER (ORDER BY v.key IS NULL, min(v.first), min(v.second), v.key) AS nth
             FROM (SELECT ${value.key} AS key, ${value.name} AS name, ${value.colour} AS colour,
                 ${value.board} AS board, ${value.first} AS first, ${value.second} AS second
-              FROM passing c JOIN lists l ON l.id = c."listId" ${value.join}) v
+              FROM counted c JOIN lists l ON l.id = c."listId" ${value.join}) v
             GROUP BY v.key, v.name, v.colour, v.board
             ORDER BY nth LIMIT ${viewLimits.groups + 1}) g)`;
-  return sql`WITH tested AS MATERIALIZED (SELECT c.id FROM cards c
-      WHERE c."boardId" = ${ofAny(boards)} AND ${isShownCard(selection)} ${isAmong} LIMIT ${most}),
-    passing AS MATERIALIZED (SELECT c.* FROM tested ${cardWith(sql`tested.id`)}
-      WHERE l."deletedAt" IS NULL AND l."archivedAt" IS NULL ${isPassing(selection, true)})
-    SELECT (SELECT count(*) FROM tested)::int AS tested,
-      (SELECT count(*) FROM passing)::int AS total, ${groups} AS groups`;
+  return sql`WITH passing AS MATERIALIZED (SELECT c.* FROM cards c ${parentsOfCard}
+      WHERE c."boardId" = ANY (${boards}::bigint[]) AND ${isShownCard(selection)}
+        AND l."deletedAt" IS NULL AND l."archivedAt" IS NULL ${isPassing(selection, true)}
+      LIMIT ${most} + 1),
+    counted AS MATERIALIZED (SELECT * FROM passing LIMIT ${most})
+    SELECT (SELECT count(*) FROM passing)::int AS total, ${groups} AS groups`;
 }

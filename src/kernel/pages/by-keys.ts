@@ -11,7 +11,7 @@ export function pagesByKeys(seal: Seal, list: string) {
   const { after, cut } = pagesBy<Keys>(seal, list, JSON.stringify, read);
   return {
     after,
-    page: <Row extends { keys: Keys }>(rows: Row[], limit: number, readTo?: Keys) =>
-      cut(rows, limit, ({ keys }) => keys, readTo),
+    page: <Row extends { keys: Keys }>(rows: Row[], limit: number) =>
+      cut(rows, limit, ({ keys }) => keys),
   };
 }

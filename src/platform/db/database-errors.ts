@@ -137,7 +137,8 @@ export async function withAvailability<Result>(run: () => Promise<Result>): Prom
     if (isTimeout(error)) {
       throw unavailable(
         "timeout",
-        "The operation took too long and was rolled back. Retry later, or with less data.",
+        "The operation took too long and was rolled back. Retry later, with less data, or with a " +
+          "filter of fewer conditions.",
         { cause: error },
       );
     }

@@ -1,6 +1,7 @@
 import type pg from "pg";
-import type { Sql, Value } from "./sql.ts";
+import { sql, type Sql, type Value } from "./sql.ts";
 import { bigints, statementName } from "./client.ts";
+import { deadlineOf, timeoutOfCalls } from "./session.ts";
 import { parameterBytes, type WrittenAmount } from "./written.ts";
 
 /** The rows of a statement, and what PostgreSQL did: `COMMIT`, or `UPDATE`. */
@@ -39,4 +40,28 @@ export async function send<Row>(
     written.rows += rowCount ?? 0;
   }
   return { rows, command };
+}
+
+/** SQL: how long the next statements of a transaction may take. It is not prepared: it may be skipped. */
+const allow = (time: Sql) =>
+  sql.unprepared(sql`SELECT set_config('statement_timeout', ${time}, true)`);
+
+/**
+ * Sends a statement of a transaction that allows its statements `longMs`.
+ *
+ * One whose form callers choose, such as one with a filter, has no more time than in any other call.
+ */
+export function sendWithin<Row>(
+  on: pg.ClientBase,
+  statement: Sql,
+  { longMs, written }: { longMs: number; written?: WrittenAmount | undefined },
+): Promise<Answer<Row>> {
+  const options = { written, deadlineMs: deadlineOf(longMs) };
+  if (!statement.isUnprepared) return send<Row>(on, statement, options);
+  // They travel together. Their errors are those of the statement, or follow from them.
+  const change = (time: Sql) => void send(on, allow(time), {}).catch(() => undefined);
+  change(timeoutOfCalls);
+  const answer = send<Row>(on, statement, options);
+  change(sql`${String(longMs)}::text`);
+  return answer;
 }

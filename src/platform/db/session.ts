@@ -12,6 +12,10 @@ export type DatabaseSession = {
 
 /** How long a statement may take, in ms, unless the address says otherwise. */
 export const statementMs = 4_000;
+/** The setting that keeps how long a statement of a call may take, where others have longer. */
+const callTimeout = "wbs.call_timeout";
+/** SQL: how long a statement of a call may take. */
+export const timeoutOfCalls = sql`current_setting(${callTimeout})`;
 /** How long the answer of a statement may travel, beyond the time that PostgreSQL gives it. */
 const travelMs = 1_000;
 /** The deadline of a statement that PostgreSQL may run for any time. */
@@ -30,7 +34,9 @@ export function sessionOf(
   fixed: SessionSettings = {},
 ): DatabaseSession {
   const address = new URL(url);
-  const settings = { ...usual, ...takeSettings(address), ...fixed };
+  const given = takeSettings(address);
+  const callMs = given["statement_timeout"] ?? String(statementMs);
+  const settings: SessionSettings = { ...usual, ...given, ...fixed, [callTimeout]: callMs };
   const deadline = milliseconds(settings["statement_timeout"] ?? "0") || longestMs;
   const [names, values] = [Object.keys(settings), Object.values(settings)];
   const set = sql`SELECT set_config(name, value, false)

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { unavailable } from "../errors.ts";
 import { bigints } from "./client.ts";
 import { noDatabase, withAvailability } from "./database-errors.ts";
-import { queryRows, send } from "./prepared-query.ts";
+import { send, sendWithin } from "./prepared-query.ts";
 import { deadlineOf, sessionOf, statementMs } from "./session.ts";
 import { createSlots, maxSnapshots, type Slot, type SlowReaders } from "./snapshot-slots.ts";
 import type { Sql } from "./sql.ts";
@@ -18,8 +18,10 @@ export type Snapshots = { open(userId: bigint): Promise<Snapshot>; close(): Prom
 
 // An idle reader loses the snapshot after this time: a snapshot blocks vacuuming.
 const idleMs = 60_000;
+/** How long a statement of a snapshot may take. */
+const snapshotMs = 30_000;
 const times = {
-  statement_timeout: "30000",
+  statement_timeout: String(snapshotMs),
   idle_in_transaction_session_timeout: String(idleMs),
 };
 
@@ -90,7 +92,10 @@ async function begin(pool: pg.Pool, slot: Slot) {
     if (!isOpen)
       throw unavailable("snapshot_closed", "The snapshot was closed: it was read too slowly.");
     const ended = slot.run();
-    return withAvailability(() => queryRows<Row>(client, statement)).finally(ended);
+    return withAvailability(async () => {
+      const { rows } = await sendWithin<Row>(client, statement, { longMs: snapshotMs });
+      return rows;
+    }).finally(ended);
   };
   const close = async () => {
     // A reader that fails may leave behind the next page.

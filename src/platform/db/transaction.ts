@@ -2,9 +2,8 @@ import type pg from "pg";
 import type { Prisma } from "./generated/client.ts";
 import { sqlState, withAvailability } from "./database-errors.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
-import { queryRows, send } from "./prepared-query.ts";
+import { queryRows, send, sendWithin } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
-import { deadlineOf } from "./session.ts";
 import { sql, type Sql } from "./sql.ts";
 import { nothingWritten, type WrittenAmount } from "./written.ts";
 
@@ -80,10 +79,12 @@ function pipelineOf(client: pg.PoolClient, written?: WrittenAmount) {
   let first: unknown;
   let last: Promise<unknown> = Promise.resolve();
   const failed = (error?: unknown) => (first ??= error);
-  let deadlineMs: number | undefined;
+  let isLong = false;
   const run = <Row>(statement: Sql) => {
-    if (statement === allowLongStatements) deadlineMs = deadlineOf(longStatementMs);
-    const sending = send<Row>(client, statement, { written, deadlineMs });
+    if (statement === allowLongStatements) isLong = true;
+    const sending = isLong
+      ? sendWithin<Row>(client, statement, { written, longMs: longStatementMs })
+      : send<Row>(client, statement, { written });
     const answer = sending.catch((error: unknown) => {
       throw failed(error);
     });

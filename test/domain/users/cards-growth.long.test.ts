@@ -26,30 +26,24 @@ beforeAll(async () => {
   await app().db.write(sql`ANALYZE`);
 }, 120_000);
 
-const filter = JSON.stringify({ field: "title", op: "contains", value: "rare" });
-
-async function pageAt(cursor: string | null) {
-  const query = new URLSearchParams({ filter, limit: "100", ...(cursor && { cursor }) });
-  const { status, body } = await workspace.admin.rest.get(`/users/me/cards?${query.toString()}`);
+const page = async (query: string) => {
+  const { status, body } = await workspace.admin.rest.get(`/users/me/cards?limit=100${query}`);
   expect(status).toBe(200);
   return body;
-}
+};
 
-test("a page tests a bounded number of the caller's cards, and the pages have all that pass", async () => {
-  const found: string[] = [];
-  let cursor: string | null = null;
-  let pages = 0;
-  do {
-    const body: any = await pageAt(cursor);
-    found.push(...body.items.map(({ publicId }: { publicId: string }) => publicId));
-    cursor = body.nextCursor;
-    pages++;
-  } while (cursor !== null);
+test("few cards that pass a filter are on one page, however many do not pass", async () => {
+  const filter = JSON.stringify({ field: "title", op: "contains", value: "rare" });
+  const { items, nextCursor } = await page(`&filter=${encodeURIComponent(filter)}`);
   const rare = Array.from({ length: cards / 2_000 }, (_, nth) => (nth + 1) * 2_000);
-  expect(found).toEqual(rare.map((n) => `mine${String(n).padStart(8, "0")}`));
-  expect(pages).toBeGreaterThan(3);
-  const reads = await rowsRead(app(), () => pageAt(null));
+  expect(items.map(({ publicId }: { publicId: string }) => publicId)).toEqual(
+    rare.map((n) => `mine${String(n).padStart(8, "0")}`),
+  );
+  expect(nextCursor).toBeNull();
+});
+
+test("a page without a filter reads its cards, and few others", async () => {
+  const reads = await rowsRead(app(), () => page(""));
   // Each card is read with its list, its board and its assignment.
-  const most = Math.max(...reads.map(({ rows }) => rows));
-  expect(most).toBeLessThanOrEqual(5 * 5_000);
+  expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(1_000);
 });

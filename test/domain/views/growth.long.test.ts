@@ -81,7 +81,6 @@ test.each<[string, object]>([
   ["in the usual order", {}],
   ["by due dates", { sortBy: [{ field: "dueDate" }] }],
   ["by priority", { sortBy: [{ field: "priority", order: "desc" }] }],
-  ["with a filter that few pass", { sortBy: [{ field: "dueDate" }], filter: rare }],
   [
     "with a filter that many pass",
     { sortBy: [{ field: "updatedAt" }], filter: { field: "priority", op: "is", value: "high" } },
@@ -104,16 +103,15 @@ test.each<[string, object]>([
   120_000,
 );
 
-test("a filter of groups is tested on no more cards than are counted", async () => {
+test("few cards among many are counted, each read once and then with its list", async () => {
   const filter = { field: "text", op: "contains", value: "rare" };
   const view = await save({ groupBy: { field: "priority" }, filter });
   const reads = await rowsRead(app(), async () => {
     const { body } = await workspace.admin.rest.get(`/views/${view}/groups`);
-    expect(body).toMatchObject({ isExact: false });
-    expect(body.total).toBeLessThanOrEqual(16);
+    expect(body).toMatchObject({ total: 2 * boards, isExact: true });
   });
-  // Each card that is tested is found by its board, and then read.
-  expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(2 * 10_000 + 100);
+  const all = boards * cardsPerBoard;
+  expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(all + 1_000);
 });
 
 test("the groups of many cards are counted up to a bound", async () => {
@@ -122,10 +120,7 @@ test("the groups of many cards are counted up to a bound", async () => {
   const reads = await rowsRead(app(), async () => {
     ({ body } = await workspace.admin.rest.get(`/views/${view}/groups`));
   });
-  // A slow machine counts fewer.
-  expect(body).toMatchObject({ isExact: false });
-  expect(body.total).toBeGreaterThanOrEqual(500);
-  expect(body.total).toBeLessThanOrEqual(10_000);
+  expect(body).toMatchObject({ isExact: false, total: 10_000 });
   const sum = body.groups.reduce((total: number, { count }: { count: number }) => total + count, 0);
   expect(sum).toBe(body.total);
   expect(Math.max(...reads.map(({ rows }) => rows))).toBeLessThanOrEqual(7 * 10_000);
