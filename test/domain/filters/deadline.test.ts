@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { rest } = workspace.admin;
   const { publicId: boardPublicId, lists } = await makeBoard(workspace);
   const card = { title: "A card", listPublicId: lists[0] };
-  expect(await rest.post("/cards", card)).toMatchObject({ status: 200 });
+  await rest.post("/cards", card);
   const views = `/workspaces/${workspace.publicId}/views`;
   const view = await rest.post(views, { name: "None", filter, groupBy: { field: "list" } });
   const workspacePublicId = workspace.publicId;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => Reflect.set(prototype, "query", original));
 
 /** Operations that keep a filter, and do not use it. */
-const stored = ["view.create", "view.update"];
+const stored = new Set(["view.create", "view.update"]);
 const usual = async () => {
   const [row] = await app().db.read<{ ms: string }>(
     sql`SELECT current_setting('statement_timeout') AS ms`,
@@ -48,7 +48,7 @@ const usual = async () => {
 };
 
 test.each(
-  places.flatMap((place) => (stored.includes(place.name) ? [] : [[place.name, place] as const])),
+  places.flatMap((place) => (stored.has(place.name) ? [] : [[place.name, place] as const])),
 )("the filter of %s has as much time as any statement of a call", async (_, place) => {
   timeouts = [];
   const { status } = await callWith(workspace.admin, place, ids, filter);
