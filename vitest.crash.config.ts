@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/support/patience.ts";
 
 /** The tests that kill processes: `npm run test:long` has them too. */
 export default defineConfig({
@@ -6,9 +7,9 @@ export default defineConfig({
     include: ["test/crash/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     setupFiles: ["test/support/each-file.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: patience } },
     maxWorkers: 2,
   },
 });

@@ -7,9 +7,9 @@ export default defineConfig({
     ...fast.test,
     include: ["test/**/*.long.test.ts", "test/crash/**/*.test.ts"],
     exclude: ["node_modules/**"],
-    // For tests that wait for ever. A test that can take longer has its own timeout.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // A test that can take longer has its own timeout.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Many tests wait for other processes.
     maxWorkers: 3,
     // The native compiler ends within seconds: without garbage collection it takes less CPU.

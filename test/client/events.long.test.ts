@@ -3,6 +3,7 @@ import { createClient, type EventOptions } from "../../src/client/index.ts";
 import { useApp } from "../support/app.ts";
 import { write } from "../support/feed.ts";
 import { makeWorkspace } from "../support/make.ts";
+import { waitFor } from "../support/wait.ts";
 
 const app = useApp();
 
@@ -32,7 +33,7 @@ test("a reader that is too slow gets a resync, and all events in order", async (
   const slow = follow({ onResync, onConnection });
   const quick = follow({ onConnection });
   const first = Promise.all([slow(1), quick(1)]);
-  await vi.waitFor(() => expect(live).toBe(2));
+  await waitFor(() => expect(live).toBe(2));
   const ids = await write(app(), publicId, 1);
   expect(await first).toEqual([ids, ids]);
   // The slow one does not read. The quick one shows that all events were sent.

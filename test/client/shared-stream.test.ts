@@ -3,6 +3,7 @@ import { createClient, type EventOptions } from "../../src/client/index.ts";
 import { exclusive } from "../../src/client/session-store.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeWorkspace, type User } from "../support/make.ts";
+import { waitFor } from "../support/wait.ts";
 
 const app = useApp();
 const url = "http://boards.test";
@@ -62,10 +63,10 @@ const streams = (...tabs: Tab[]) =>
   tabs.flatMap(({ requests }) => requests.filter((one) => one.includes("/stream"))).length;
 
 const areConnected = (...tabs: Tab[]) =>
-  vi.waitFor(() => expect(new Set(tabs.map(({ state }) => state))).toEqual(new Set(["live"])));
+  waitFor(() => expect(new Set(tabs.map(({ state }) => state))).toEqual(new Set(["live"])));
 
 const haveNames = (names: string[], ...tabs: Tab[]) =>
-  vi.waitFor(() => expect(tabs.map((tab) => tab.names)).toEqual(tabs.map(() => names)), 5_000);
+  waitFor(() => expect(tabs.map((tab) => tab.names)).toEqual(tabs.map(() => names)));
 
 test("tabs share one stream, and another tab leads when the first one ends", async () => {
   const log = await makeLog();
@@ -118,7 +119,7 @@ test("where streams are held back, one tab polls for all", async () => {
   const leader = openTab(log, log.admin);
   leader.isHeldBack = true;
   const tab = openTab(log, log.admin);
-  await vi.waitFor(() => expect([leader.state, tab.state]).toEqual(["polling", "polling"]), 5_000);
+  await waitFor(() => expect([leader.state, tab.state]).toEqual(["polling", "polling"]));
   await log.create("One");
   await log.create("Two");
   await haveNames(["One", "Two"], leader, tab);
@@ -136,7 +137,7 @@ test("a tab follows by itself while the one that leads is silent", async () => {
   void exclusive(`${url} ${me.body.publicId} ${address}`, () => frozen);
   const tab = openTab(log, log.admin);
   expect(streams(tab)).toBe(0);
-  await vi.waitFor(() => expect(tab.state).toBe("live"), 6_000);
+  await waitFor(() => expect(tab.state).toBe("live"));
   await log.create("One");
   await haveNames(["One"], tab);
   thaw();

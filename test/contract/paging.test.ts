@@ -68,7 +68,7 @@ beforeAll(async () => {
     webhookPublicId: webhook.webhook?.publicId ?? webhook.publicId,
     viewPublicId: view.publicId,
   });
-}, 60_000);
+});
 
 const keyOf = (item: { publicId?: string }) => item.publicId ?? JSON.stringify(item);
 

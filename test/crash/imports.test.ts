@@ -106,84 +106,75 @@ async function importedState(user: TestUser, on: ServiceProcess, workspace: stri
   return bare({ board, some });
 }
 
-test(
-  `an import survives kill -9, ${rounds} times, with the result of an undisturbed one`,
-  { timeout: 600_000 },
-  async () => {
-    const database = await freshDatabase();
-    onTestFinished(database.drop);
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    onTestFinished(() => client.end());
-    const dataDir = await temporaryDirectory();
-    const all = cardsARound * rounds;
-    const source = JSON.stringify(makeExport({ cards: all, comments: 500 * rounds }));
+test(`an import survives kill -9, ${rounds} times, with the result of an undisturbed one`, async () => {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const dataDir = await temporaryDirectory();
+  const all = cardsARound * rounds;
+  const source = JSON.stringify(makeExport({ cards: all, comments: 500 * rounds }));
 
-    let service = await start(database.url, dataDir);
-    const user = await makeUser(service);
-    const calm = await send(user, service, source);
-    const undisturbed = await endOf(user, service, calm.id);
-    const expected = await importedState(user, service, calm.workspace);
+  let service = await start(database.url, dataDir);
+  const user = await makeUser(service);
+  const calm = await send(user, service, source);
+  const undisturbed = await endOf(user, service, calm.id);
+  const expected = await importedState(user, service, calm.workspace);
 
-    const steps = await holdSteps(database.url, "cards");
-    const { workspace, id } = await send(user, service, source);
-    const made = async () => {
-      const { rows } = await client.query(
-        `SELECT count(*)::int AS n FROM cards WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
-        [workspace],
-      );
-      return Number(rows[0].n);
-    };
-    for (let [kills, before] = [0, 0]; kills < rounds; kills++) {
-      // The last kills can come when the cards are there, and their comments are not.
-      for (let now = await made(); now <= before && now < all; now = await made())
-        await steps.next();
-      service.kill();
-      await service.ended;
-      before = await made();
-      if (kills === 0) expect(before).toBeLessThan(all);
-      // The lease of the killed process runs out.
-      await loseImportLeases(queryOn(client));
-      service = await start(database.url, dataDir);
-    }
-    await steps.release();
-    const done = await endOf(user, service, id);
-    expect(done).toMatchObject({ status: "completed", counts: undisturbed.counts });
-    expect(await importedState(user, service, workspace)).toEqual(expected);
+  const steps = await holdSteps(database.url, "cards");
+  const { workspace, id } = await send(user, service, source);
+  const made = async () => {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS n FROM cards WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
+      [workspace],
+    );
+    return Number(rows[0].n);
+  };
+  for (let [kills, before] = [0, 0]; kills < rounds; kills++) {
+    // The last kills can come when the cards are there, and their comments are not.
+    for (let now = await made(); now <= before && now < all; now = await made()) await steps.next();
+    service.kill();
+    await service.ended;
+    before = await made();
+    if (kills === 0) expect(before).toBeLessThan(all);
+    // The lease of the killed process runs out.
+    await loseImportLeases(queryOn(client));
+    service = await start(database.url, dataDir);
+  }
+  await steps.release();
+  const done = await endOf(user, service, id);
+  expect(done).toMatchObject({ status: "completed", counts: undisturbed.counts });
+  expect(await importedState(user, service, workspace)).toEqual(expected);
 
-    const path = `/imports/trello/file?workspacePublicId=${workspace}`;
-    const again = await user.post(service, path, source);
-    const { counts } = await endOf(user, service, again.publicId);
-    expect(counts.filter((one: Any) => one.created > 0)).toEqual([]);
-    expect(await importedState(user, service, workspace)).toEqual(expected);
-    const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
-    expect(rows[0].n).toBe(0);
-  },
-);
+  const path = `/imports/trello/file?workspacePublicId=${workspace}`;
+  const again = await user.post(service, path, source);
+  const { counts } = await endOf(user, service, again.publicId);
+  expect(counts.filter((one: Any) => one.created > 0)).toEqual([]);
+  expect(await importedState(user, service, workspace)).toEqual(expected);
+  const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
+  expect(rows[0].n).toBe(0);
+});
 
 /** More of them: IMPORT_CARDS=20000. */
 const cards = Number(process.env["IMPORT_CARDS"] ?? 4_000);
 const comments = 2.25 * cards;
 
-test(
-  `a file of over 100 MB, ${cards} cards, ${comments} comments, is imported with less than 400 MB of memory`,
-  { timeout: 600_000 },
-  async () => {
-    const database = await freshDatabase();
-    onTestFinished(database.drop);
-    const service = await start(database.url, await temporaryDirectory());
-    const user = await makeUser(service);
-    // Few cards are less than 100 MB: the history has what their descriptions were.
-    const changes = Math.max(0, 9_000 - cards);
-    const source = JSON.stringify(makeExport({ cards, comments, text: 9_500, changes }));
-    expect(source.length).toBeGreaterThan(100_000_000);
-    const { id } = await send(user, service, source);
-    const done = await endOf(user, service, id);
-    expect(done).toMatchObject({ status: "completed", error: null });
-    expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: cards }));
-    expect(done.counts).toContainEqual(
-      expect.objectContaining({ kind: "comment", created: comments }),
-    );
-    expect(await peakOf(service), "MiB").toBeLessThan(400);
-  },
-);
+test(`a file of over 100 MB, ${cards} cards, ${comments} comments, is imported with less than 400 MB of memory`, async () => {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const service = await start(database.url, await temporaryDirectory());
+  const user = await makeUser(service);
+  // Few cards are less than 100 MB: the history has what their descriptions were.
+  const changes = Math.max(0, 9_000 - cards);
+  const source = JSON.stringify(makeExport({ cards, comments, text: 9_500, changes }));
+  expect(source.length).toBeGreaterThan(100_000_000);
+  const { id } = await send(user, service, source);
+  const done = await endOf(user, service, id);
+  expect(done).toMatchObject({ status: "completed", error: null });
+  expect(done.counts).toContainEqual(expect.objectContaining({ kind: "card", created: cards }));
+  expect(done.counts).toContainEqual(
+    expect.objectContaining({ kind: "comment", created: comments }),
+  );
+  expect(await peakOf(service), "MiB").toBeLessThan(400);
+});

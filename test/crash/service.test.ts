@@ -34,47 +34,43 @@ async function expectAcknowledged(url: string, home: Home, writers: Writer[]): P
   return found.size;
 }
 
-test(
-  `kill -9 of service and database during writes, ${rounds} times, loses no acknowledged write`,
-  { timeout: 600_000 },
-  async () => {
-    const dataDir = await serviceDirectory();
-    let service: ServiceProcess = await startBuilt(dataDir);
-    const home = await settle(service.url);
-    const url = () => service.url;
-    const writers = Array.from({ length: 8 }, (_, n) => writer(url, home, `Writer ${n}`));
-    let acknowledged = 0;
-    for (let round = 0; round < rounds; round++) {
-      const last = acknowledged + 40 + Math.floor(Math.random() * 120);
-      let crash: Promise<void> | undefined;
-      // In turn: the service alone, the database first, the service first.
-      const strike = async () => {
-        if (round % 3 === 1) expect(await killDatabase(dataDir)).toBe(true);
-        service.kill();
-        if (round % 3 === 2) expect(await killDatabase(dataDir)).toBe(true);
-      };
-      await Promise.all(
-        writers.map((one) =>
-          one.run(() => {
-            if (++acknowledged >= last) crash ??= strike();
-          }),
-        ),
-      );
-      await crash;
-      expect(await service.ended).toBeNull();
+test(`kill -9 of service and database during writes, ${rounds} times, loses no acknowledged write`, async () => {
+  const dataDir = await serviceDirectory();
+  let service: ServiceProcess = await startBuilt(dataDir);
+  const home = await settle(service.url);
+  const url = () => service.url;
+  const writers = Array.from({ length: 8 }, (_, n) => writer(url, home, `Writer ${n}`));
+  let acknowledged = 0;
+  for (let round = 0; round < rounds; round++) {
+    const last = acknowledged + 40 + Math.floor(Math.random() * 120);
+    let crash: Promise<void> | undefined;
+    // In turn: the service alone, the database first, the service first.
+    const strike = async () => {
+      if (round % 3 === 1) expect(await killDatabase(dataDir)).toBe(true);
+      service.kill();
+      if (round % 3 === 2) expect(await killDatabase(dataDir)).toBe(true);
+    };
+    await Promise.all(
+      writers.map((one) =>
+        one.run(() => {
+          if (++acknowledged >= last) crash ??= strike();
+        }),
+      ),
+    );
+    await crash;
+    expect(await service.ended).toBeNull();
 
-      service = await startBuilt(dataDir);
-      const { status, body } = await clientOf(url)("GET", "/health");
-      expect([status, body.status, body.database]).toEqual([200, "ok", "ok"]);
-      await expectAcknowledged(service.url, home, writers);
-    }
+    service = await startBuilt(dataDir);
+    const { status, body } = await clientOf(url)("GET", "/health");
+    expect([status, body.status, body.database]).toEqual([200, "ok", "ok"]);
+    await expectAcknowledged(service.url, home, writers);
+  }
 
-    const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
-    onTestFinished(() => database.stop());
-    const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
-    onTestFinished(() => db.close());
-    await expectSound({ db });
-    await expectAnnounced({ db });
-    expect(acknowledged).toBeGreaterThanOrEqual(rounds * 40);
-  },
-);
+  const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
+  onTestFinished(() => database.stop());
+  const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
+  onTestFinished(() => db.close());
+  await expectSound({ db });
+  await expectAnnounced({ db });
+  expect(acknowledged).toBeGreaterThanOrEqual(rounds * 40);
+});

@@ -69,94 +69,86 @@ async function until(isTrue: () => boolean | Promise<boolean>, what: () => strin
   }
 }
 
-test(
-  `kill -9 of service and database, ${rounds} times, with 8 writers, loses and invents no delivery`,
-  { timeout: 600_000 },
-  async () => {
-    const dataDir = await serviceDirectory();
-    const receiver = await startFlakyReceiver();
-    onTestFinished(() => receiver.close());
-    let service: ServiceProcess = await startBuilt(dataDir, env);
-    const home = await settle(service.url);
-    const call = clientOf(() => service.url, home.key);
-    const hooks = [
-      await addHook(call, `${receiver.url}all`, { events: ["card.*"] }),
-      await addHook(call, `${receiver.url}board`, { events: ["*"], boardPublicId: home.board }),
-    ];
-    for (const { secret } of hooks) receiver.trust(secret);
-    const acknowledged = new Set<string>();
+test(`kill -9 of service and database, ${rounds} times, with 8 writers, loses and invents no delivery`, async () => {
+  const dataDir = await serviceDirectory();
+  const receiver = await startFlakyReceiver();
+  onTestFinished(() => receiver.close());
+  let service: ServiceProcess = await startBuilt(dataDir, env);
+  const home = await settle(service.url);
+  const call = clientOf(() => service.url, home.key);
+  const hooks = [
+    await addHook(call, `${receiver.url}all`, { events: ["card.*"] }),
+    await addHook(call, `${receiver.url}board`, { events: ["*"], boardPublicId: home.board }),
+  ];
+  for (const { secret } of hooks) receiver.trust(secret);
+  const acknowledged = new Set<string>();
 
-    for (let round = 0; round < rounds; round++) {
-      const [written, delivered] = [acknowledged.size, receiver.accepted.size];
-      let isKilled = false;
-      // Each write is delivered to both.
-      const canWrite = () => isKilled || acknowledged.size < receiver.accepted.size / 2 + maxAhead;
-      const enough = () =>
-        acknowledged.size >= written + writesEach &&
-        receiver.accepted.size >= delivered + writesEach;
-      const writers = Array.from({ length: 8 }, (_, n) =>
-        write(call, home, `Writer ${n} of ${round}`, acknowledged, canWrite),
-      );
-      await until(
-        enough,
-        () => `${acknowledged.size} written, ${receiver.accepted.size} delivered`,
-      );
-      // Now attempts are in flight, and results are not written.
-      if (round % 10 === 1) expect(await killDatabase(dataDir)).toBe(true);
-      service.kill();
-      isKilled = true;
-      await Promise.all(writers);
-      expect(await service.ended).toBeNull();
-      service = await startBuilt(dataDir, env);
-    }
-
-    const pending = async () => {
-      const all = await Promise.all(hooks.map(({ path }) => call("GET", path)));
-      return all.reduce((sum, { body }) => sum + Number(body.pendingCount), 0);
-    };
-    await until(
-      async () => (await pending()) === 0,
-      () => "deliveries are pending",
-      500,
+  for (let round = 0; round < rounds; round++) {
+    const [written, delivered] = [acknowledged.size, receiver.accepted.size];
+    let isKilled = false;
+    // Each write is delivered to both.
+    const canWrite = () => isKilled || acknowledged.size < receiver.accepted.size / 2 + maxAhead;
+    const enough = () =>
+      acknowledged.size >= written + writesEach && receiver.accepted.size >= delivered + writesEach;
+    const writers = Array.from({ length: 8 }, (_, n) =>
+      write(call, home, `Writer ${n} of ${round}`, acknowledged, canWrite),
     );
+    await until(enough, () => `${acknowledged.size} written, ${receiver.accepted.size} delivered`);
+    // Now attempts are in flight, and results are not written.
+    if (round % 10 === 1) expect(await killDatabase(dataDir)).toBe(true);
+    service.kill();
+    isKilled = true;
+    await Promise.all(writers);
+    expect(await service.ended).toBeNull();
+    service = await startBuilt(dataDir, env);
+  }
 
-    const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
-    onTestFinished(() => database.stop());
-    const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
-    onTestFinished(() => db.close());
-    const events = await db.reader.event.findMany({ where: { type: { startsWith: "card." } } });
-    const titles = new Set(events.map(({ data }) => (data as any).card.title));
-    expect([...acknowledged].filter((title) => !titles.has(title))).toEqual([]);
-    // Committed events arrived at both webhooks, acknowledged or not; others at neither.
-    const expected = events.flatMap(({ publicId }) => [`/all ${publicId}`, `/board ${publicId}`]);
-    const got = [...receiver.accepted.keys()];
-    const [missing, invented] = [
-      expected.filter((key) => !receiver.accepted.has(key)),
-      got.filter((key) => !expected.includes(key)),
-    ];
-    expect({ missing, invented }).toEqual({ missing: [], invented: [] });
-    expect(await db.reader.delivery.count({ where: { status: { not: "succeeded" } } })).toBe(0);
-    expect(receiver.deliveries.filter(({ verifiedBy }) => verifiedBy.length !== 1)).toEqual([]);
-    // A delivery is a duplicate when it came again after a 2xx.
-    const duplicates = [...receiver.accepted.values()].reduce((sum, count) => sum + count - 1, 0);
-    expect(duplicates).toBeLessThan(0.05 * got.length);
-    expect(Object.keys(receiver.behaviours).toSorted()).toEqual([
-      "500",
-      "ok",
-      "redirect",
-      "reset",
-      "slow",
-    ]);
-    const summary = {
-      rounds,
-      acknowledged: acknowledged.size,
-      delivered: got.length,
-      duplicates,
-      ...receiver.behaviours,
-    };
-    process.stdout.write(`${JSON.stringify(summary)}\n`);
-  },
-);
+  const pending = async () => {
+    const all = await Promise.all(hooks.map(({ path }) => call("GET", path)));
+    return all.reduce((sum, { body }) => sum + Number(body.pendingCount), 0);
+  };
+  await until(
+    async () => (await pending()) === 0,
+    () => "deliveries are pending",
+    500,
+  );
+
+  const database = await startEmbedded({ dataDir, log: pino({ level: "silent" }) });
+  onTestFinished(() => database.stop());
+  const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
+  onTestFinished(() => db.close());
+  const events = await db.reader.event.findMany({ where: { type: { startsWith: "card." } } });
+  const titles = new Set(events.map(({ data }) => (data as any).card.title));
+  expect([...acknowledged].filter((title) => !titles.has(title))).toEqual([]);
+  // Committed events arrived at both webhooks, acknowledged or not; others at neither.
+  const expected = events.flatMap(({ publicId }) => [`/all ${publicId}`, `/board ${publicId}`]);
+  const got = [...receiver.accepted.keys()];
+  const [missing, invented] = [
+    expected.filter((key) => !receiver.accepted.has(key)),
+    got.filter((key) => !expected.includes(key)),
+  ];
+  expect({ missing, invented }).toEqual({ missing: [], invented: [] });
+  expect(await db.reader.delivery.count({ where: { status: { not: "succeeded" } } })).toBe(0);
+  expect(receiver.deliveries.filter(({ verifiedBy }) => verifiedBy.length !== 1)).toEqual([]);
+  // A delivery is a duplicate when it came again after a 2xx.
+  const duplicates = [...receiver.accepted.values()].reduce((sum, count) => sum + count - 1, 0);
+  expect(duplicates).toBeLessThan(0.05 * got.length);
+  expect(Object.keys(receiver.behaviours).toSorted()).toEqual([
+    "500",
+    "ok",
+    "redirect",
+    "reset",
+    "slow",
+  ]);
+  const summary = {
+    rounds,
+    acknowledged: acknowledged.size,
+    delivered: got.length,
+    duplicates,
+    ...receiver.behaviours,
+  };
+  process.stdout.write(`${JSON.stringify(summary)}\n`);
+});
 
 test("deliveries in flight of a killed instance are sent by another when the lease expires", async () => {
   const dataDir = await serviceDirectory();

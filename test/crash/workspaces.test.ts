@@ -91,66 +91,58 @@ async function makeSource({ url, call, json }: Begun, each: Amounts, files = 0):
 /** Waits for the end of an import. */
 const ended = ({ json }: Begun, id: string) => importEnd(() => json("GET", `/imports/${id}`));
 
-test(
-  `an import of a workspace survives kill -9, ${rounds} times, with the result of an undisturbed one`,
-  { timeout: 600_000 },
-  async () => {
-    const begun = await begin();
-    const { client, call, json, crash } = begun;
-    const each = { cards: (cardsARound * rounds) / 3, comments: 2, items: 2, events: 3 };
-    const source = await makeSource(begun, each, 9);
-    const archive = await call("GET", `/workspaces/${source}/export?files=true`);
-    const started = await json("POST", "/imports/workspace", archive);
-    const workspace = started.workspacePublicId;
-    const made = async (): Promise<number> => {
-      const { rows } = await client.query(
-        `SELECT count(*)::int AS n FROM cards WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
-        [workspace],
-      );
-      return rows[0].n;
-    };
-    let before = 0;
-    for (let kills = 0; kills < rounds; kills++) {
-      for (let now = await made(); now <= before; now = await made()) await pause(5);
-      await crash();
-      before = await made();
-      expect(before).toBeLessThanOrEqual(cardsARound * rounds);
-      if (before === cardsARound * rounds) break;
-    }
-    const done = await ended(begun, started.publicId);
-    expect(done).toMatchObject({ status: "completed", error: null });
-    const again = await call("GET", `/workspaces/${workspace}/export?files=true`);
-    const [first, second] = [await entriesOf(archive), await entriesOf(again)];
-    const documentOf = (entries: Map<string, Buffer>) =>
-      normal(JSON.parse(String(entries.get("workspace.json"))), { email }, true);
-    expect(documentOf(second)).toEqual(documentOf(first));
-    for (const entries of [first, second]) entries.delete("workspace.json");
-    expect(second).toEqual(first);
-    const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
-    expect(rows[0].n).toBe(0);
-  },
-);
+test(`an import of a workspace survives kill -9, ${rounds} times, with the result of an undisturbed one`, async () => {
+  const begun = await begin();
+  const { client, call, json, crash } = begun;
+  const each = { cards: (cardsARound * rounds) / 3, comments: 2, items: 2, events: 3 };
+  const source = await makeSource(begun, each, 9);
+  const archive = await call("GET", `/workspaces/${source}/export?files=true`);
+  const started = await json("POST", "/imports/workspace", archive);
+  const workspace = started.workspacePublicId;
+  const made = async (): Promise<number> => {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS n FROM cards WHERE "workspaceId" = (SELECT id FROM workspaces WHERE "publicId" = $1)`,
+      [workspace],
+    );
+    return rows[0].n;
+  };
+  let before = 0;
+  for (let kills = 0; kills < rounds; kills++) {
+    for (let now = await made(); now <= before; now = await made()) await pause(5);
+    await crash();
+    before = await made();
+    expect(before).toBeLessThanOrEqual(cardsARound * rounds);
+    if (before === cardsARound * rounds) break;
+  }
+  const done = await ended(begun, started.publicId);
+  expect(done).toMatchObject({ status: "completed", error: null });
+  const again = await call("GET", `/workspaces/${workspace}/export?files=true`);
+  const [first, second] = [await entriesOf(archive), await entriesOf(again)];
+  const documentOf = (entries: Map<string, Buffer>) =>
+    normal(JSON.parse(String(entries.get("workspace.json"))), { email }, true);
+  expect(documentOf(second)).toEqual(documentOf(first));
+  for (const entries of [first, second]) entries.delete("workspace.json");
+  expect(second).toEqual(first);
+  const { rows } = await client.query(`SELECT count(*)::int AS n FROM import_files`);
+  expect(rows[0].n).toBe(0);
+});
 
 /** The documented size: EXPORT_CARDS=20000. */
 const exported = Number(process.env["EXPORT_CARDS"] ?? 4_500);
 
-test(
-  `a workspace of ${exported} cards goes out and comes in with the process under 400 MB`,
-  { timeout: 600_000 },
-  async () => {
-    const begun = await begin();
-    const { call, json, peak } = begun;
-    const each = { cards: Math.ceil(exported / 3), comments: 2, items: 3, events: 4 };
-    const source = await makeSource(begun, each);
-    const document = await call("GET", `/workspaces/${source}/export`);
-    expect(document.byteLength).toBeGreaterThan(exported * 2_000);
-    expect(await peak(), "MiB after the export").toBeLessThan(400);
-    const started = await json("POST", "/imports/workspace", document);
-    const done = await ended(begun, started.publicId);
-    expect(done).toMatchObject({ status: "completed", error: null });
-    expect(await peak(), "MiB after the import").toBeLessThan(400);
-    const again = await call("GET", `/workspaces/${started.workspacePublicId}/export`);
-    const { counts } = JSON.parse(String(document));
-    expect(JSON.parse(String(again)).counts).toEqual(counts);
-  },
-);
+test(`a workspace of ${exported} cards goes out and comes in with the process under 400 MB`, async () => {
+  const begun = await begin();
+  const { call, json, peak } = begun;
+  const each = { cards: Math.ceil(exported / 3), comments: 2, items: 3, events: 4 };
+  const source = await makeSource(begun, each);
+  const document = await call("GET", `/workspaces/${source}/export`);
+  expect(document.byteLength).toBeGreaterThan(exported * 2_000);
+  expect(await peak(), "MiB after the export").toBeLessThan(400);
+  const started = await json("POST", "/imports/workspace", document);
+  const done = await ended(begun, started.publicId);
+  expect(done).toMatchObject({ status: "completed", error: null });
+  expect(await peak(), "MiB after the import").toBeLessThan(400);
+  const again = await call("GET", `/workspaces/${started.workspacePublicId}/export`);
+  const { counts } = JSON.parse(String(document));
+  expect(JSON.parse(String(again)).counts).toEqual(counts);
+});

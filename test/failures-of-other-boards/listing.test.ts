@@ -61,7 +61,7 @@ const idOf = (item: Record<string, any>) =>
   String(item["publicId"] ?? item["card"]?.publicId ?? JSON.stringify(item));
 
 describe("failures of other boards:", () => {
-  test("a list endpoint whose cursor loops for ever", { timeout: 60_000 }, async () => {
+  test("a list endpoint whose cursor loops for ever", async () => {
     const { admin, list, paths } = await start();
     const cursors: string[] = [];
     for (const path of paths) {

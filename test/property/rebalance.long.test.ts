@@ -73,27 +73,23 @@ describe("a move", () => {
 });
 
 describe("positions that would be too long", () => {
-  test(
-    "never are, and the order stays, when 400 cards go between the same two",
-    { timeout: 120_000 },
-    async () => {
-      const { user, one } = await list();
-      const [left, right] = [await makeCard(user, one), await makeCard(user, one)];
-      const [, before] = await cardRows(app(), one);
-      const made: string[] = [];
-      for (let n = 0; n < 400; n++) {
-        const fields = { title: "Between", listPublicId: one, afterCardPublicId: left };
-        const { body } = await user.rest.post("/cards", fields);
-        expect(body.index).toBe(1);
-        made.unshift(body.publicId);
-      }
-      const rows = await cardRows(app(), one);
-      expect(rows.map((row) => row.publicId)).toEqual([left, ...made, right]);
-      expect(Math.max(...rows.map(digitsOf))).toBeLessThanOrEqual(maxDigits);
-      expect(rows.at(-1)?.position).not.toBe(before?.position);
-      await expectSound(app());
-    },
-  );
+  test("never are, and the order stays, when 400 cards go between the same two", async () => {
+    const { user, one } = await list();
+    const [left, right] = [await makeCard(user, one), await makeCard(user, one)];
+    const [, before] = await cardRows(app(), one);
+    const made: string[] = [];
+    for (let n = 0; n < 400; n++) {
+      const fields = { title: "Between", listPublicId: one, afterCardPublicId: left };
+      const { body } = await user.rest.post("/cards", fields);
+      expect(body.index).toBe(1);
+      made.unshift(body.publicId);
+    }
+    const rows = await cardRows(app(), one);
+    expect(rows.map((row) => row.publicId)).toEqual([left, ...made, right]);
+    expect(Math.max(...rows.map(digitsOf))).toBeLessThanOrEqual(maxDigits);
+    expect(rows.at(-1)?.position).not.toBe(before?.position);
+    await expectSound(app());
+  });
 
   test("are replaced for the whole list in the transaction of the move, which changes nothing else", async () => {
     const { user, one, two, left, right, third } = await narrow(maxDigits);

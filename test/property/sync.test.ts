@@ -6,7 +6,7 @@ import { runModel } from "./sync/run.ts";
 const app = useApp({ isolated: true });
 const seed = Number(process.env["SYNC_SEED"] ?? 1);
 
-test(`copies equal a fresh snapshot, seed ${seed}`, { timeout: 120_000 }, async () => {
+test(`copies equal a fresh snapshot, seed ${seed}`, async () => {
   const count = Number(process.env["SYNC_COUNT"] ?? 40);
   expect(await runModel(app(), seed, count)).toHaveLength(count);
 });

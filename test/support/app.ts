@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, vi } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { createApp } from "../../src/app/http-application.ts";
 import { constants, type Constants } from "../../src/platform/constants.ts";
 import type { Database } from "../../src/platform/db/database.ts";
@@ -8,6 +8,7 @@ import { createDeps, type AppDeps } from "../../src/app/deps.ts";
 import { bytesOf, checkAnswer, isDescribed, isStream } from "./answers.ts";
 import { cheapHashing, configOf } from "./config.ts";
 import { takeSlot } from "./slot.ts";
+import { waitFor } from "./wait.ts";
 
 /** The settings of an app: variables of the environment, constants, and outgoing requests. */
 export type Setting = {
@@ -127,7 +128,7 @@ export async function startApp({
 
 /** Expects that a file has closed its streams, and ended its waits. */
 const expectIdle = ({ deps }: App) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     if (!deps.hub.isIdle()) throw new Error("This file leaves a stream or a wait open.");
   });
 

@@ -7,6 +7,7 @@ import type { Store } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
 import { join } from "../../support/make.ts";
 import { agrees, connect, makeScene, open } from "../store/scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 let added: string[] = [];
@@ -43,13 +44,10 @@ async function render(store: Store, component: () => React.ReactNode) {
   return {
     text: () => element.textContent,
     shows: (text: string) =>
-      vi.waitFor(
-        async () => {
-          await act(async () => {});
-          expect(element.textContent).toBe(text);
-        },
-        { timeout: 10_000 },
-      ),
+      waitFor(async () => {
+        await act(async () => {});
+        expect(element.textContent).toBe(text);
+      }),
     unmount: () => act(async () => root.unmount()),
   };
 }
@@ -197,7 +195,7 @@ test("useMembers, useActivity and useSearch follow their workspace, and show pag
     await admin.rest.put(`/boards/${board}`, { name: `Board ${nth}` });
   }
   await page.shows("ready 1 board.updated ready A zebra");
-  await vi.waitFor(() => expect(activity?.data?.hasMore).toBe(true), { timeout: 20_000 });
+  await waitFor(() => expect(activity?.data?.hasMore).toBe(true));
   const before = activity?.data?.items.length ?? 0;
   await react.act(async () => activity?.more());
   expect(activity?.data?.items.length).toBeGreaterThan(before);
@@ -285,13 +283,10 @@ test("a page that a server has rendered is hydrated without a difference, and fo
     }),
   );
   const shows = (text: string) =>
-    vi.waitFor(
-      async () => {
-        await react.act(async () => {});
-        expect(element.textContent).toContain(text);
-      },
-      { timeout: 10_000 },
-    );
+    waitFor(async () => {
+      await react.act(async () => {});
+      expect(element.textContent).toContain(text);
+    });
   await shows("ready A changed 3");
   mine.network.up();
   await admin.rest.put(`/cards/${cards[1]}`, { title: "Also" });

@@ -1,10 +1,11 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { BoardServiceError } from "../../../src/client/index.ts";
 import { memoryPersistence, type StoreOptions } from "../../../src/client/store/index.ts";
 import { retryDelays } from "../../../src/client/store/failures.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard } from "../../support/make.ts";
 import { agrees, connect, makeScene, titles } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 
@@ -16,7 +17,7 @@ async function restarted(answer: (url: string) => Response | undefined) {
   const outbox = memoryPersistence();
   const before = connect(app, scene.admin, { outbox });
   before.store.board(scene.board).open();
-  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
+  await waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
   before.store.close();
 
   const tab = connect(app, scene.admin, { outbox });
@@ -45,8 +46,8 @@ test.each(Object.entries(failures))(
   async (_, make) => {
     const tab = await restarted((url) => (url.includes("board.get") ? make() : undefined));
     const { store, client, mine, network, outbox, cards, refused } = tab;
-    await vi.waitFor(() => expect(refused()).toBeGreaterThan(0));
-    await vi.waitFor(() => expect(store.connection()).toBe("offline"));
+    await waitFor(() => expect(refused()).toBeGreaterThan(0));
+    await waitFor(() => expect(store.connection()).toBe("offline"));
     expect(mine.get().status).toBe("ready");
     expect(store.mutations().pending).toHaveLength(1);
     expect(await outbox.entries("change/")).toHaveLength(1);
@@ -64,8 +65,8 @@ test("a stream that ends with the page of a proxy removes no unsent changes", as
     url.includes("/stream") ? failures["404 of a proxy"]() : undefined,
   );
   const { store, client, mine, network, outbox, refused } = tab;
-  await vi.waitFor(() => expect(refused()).toBeGreaterThan(0));
-  await vi.waitFor(() => expect(store.connection()).toBe("offline"));
+  await waitFor(() => expect(refused()).toBeGreaterThan(0));
+  await waitFor(() => expect(store.connection()).toBe("offline"));
   expect(mine.get().status).toBe("ready");
   expect(await outbox.entries("change/")).toHaveLength(1);
   network.intercept = async () => undefined;
@@ -86,7 +87,7 @@ test("a connection that one read has lost is online after the next", async () =>
   const { admin, board, cards } = await makeScene(app());
   const { store, network } = connect(app, admin);
   store.board(board).open();
-  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  await waitFor(() => expect(store.connection()).toBe("online"));
   const seen: string[] = [];
   store.onConnection(() => seen.push(store.connection()));
   let failed = 0;
@@ -94,8 +95,8 @@ test("a connection that one read has lost is online after the next", async () =>
     url.includes("card.get") && failed++ === 0 ? down() : undefined;
   const card = store.card(cards[0] ?? "");
   card.subscribe(() => {});
-  await vi.waitFor(() => expect(card.get().status).toBe("ready"));
-  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  await waitFor(() => expect(card.get().status).toBe("ready"));
+  await waitFor(() => expect(store.connection()).toBe("online"));
   expect(seen[0]).toBe("offline");
 });
 
@@ -130,14 +131,12 @@ test("listeners that throw stop neither events nor changes", async () => {
   const [a = "", b = "", c = ""] = cards;
   store.card(a).subscribe(fails);
   await mine.ready();
-  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  await waitFor(() => expect(store.connection()).toBe("online"));
   await mine.cards.update(a, { title: "Sent" }).done;
   await expect(mine.cards.update(b, { title: "" }).done).rejects.toMatchObject({ status: 400 });
   await mine.cards.update(b, { title: "After a failure" }).done;
   await admin.rest.put(`/cards/${c}`, { title: "Followed" });
-  await vi.waitFor(() =>
-    expect(titles(mine)?.[0]).toEqual(["Sent", "After a failure", "Followed"]),
-  );
+  await waitFor(() => expect(titles(mine)?.[0]).toEqual(["Sent", "After a failure", "Followed"]));
   await agrees({ store, client }, mine);
   expect(errors.length).toBeGreaterThan(0);
   expect(new Set(errors)).toEqual(new Set([fault]));
@@ -168,15 +167,15 @@ test("an event that cannot be applied reaches no listener, and the board is read
   const mine = store.board(board);
   mine.open();
   await mine.ready();
-  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  await waitFor(() => expect(store.connection()).toBe("online"));
   const received: unknown[] = [];
   mine.on("card.updated", ({ data }) => received.push([data.card.title, titles(mine)?.[0]?.[0]]));
   await admin.rest.put(`/cards/${cards[0]}`, { title: "Broken" });
   await agrees({ store, client }, mine);
   expect(titles(mine)?.[0]?.[0]).toBe("Broken");
-  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  await waitFor(() => expect(store.connection()).toBe("online"));
   await admin.rest.put(`/cards/${cards[0]}`, { title: "Whole" });
-  await vi.waitFor(() => expect(received).toEqual([["Whole", "Whole"]]));
+  await waitFor(() => expect(received).toEqual([["Whole", "Whole"]]));
 });
 
 test("stores in memory do not wait for each other", async () => {
@@ -186,7 +185,7 @@ test("stores in memory do not wait for each other", async () => {
   one.network.intercept = async ({ url }) =>
     url.includes("card.update") ? new Response("{}", { status: 401 }) : undefined;
   one.store.board(board).cards.update(cards[0] ?? "", { title: "Refused" });
-  await vi.waitFor(() => expect(one.store.connection()).toBe("denied"));
+  await waitFor(() => expect(one.store.connection()).toBe("denied"));
   await two.store.board(board).cards.update(cards[1] ?? "", { title: "Sent" }).done;
   expect(one.store.mutations().pending).toHaveLength(1);
 });
@@ -198,23 +197,23 @@ test("a board is not shown again when access is lost while it is read", async ()
   const outbox = memoryPersistence();
   const before = connect(app, member, { outbox });
   for (const id of [board, other]) before.store.board(id).open();
-  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(2));
+  await waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(2));
   before.store.close();
 
   const { store, network } = connect(app, member, { outbox });
   const [mine, followed] = [store.board(board), store.board(other)];
   followed.open();
   await followed.ready();
-  await vi.waitFor(() => expect(store.connection()).toBe("online"));
+  await waitFor(() => expect(store.connection()).toBe("online"));
   const release = network.hold("board.get");
   mine.open();
-  await vi.waitFor(() => expect(network.held).toBe(1));
+  await waitFor(() => expect(network.held).toBe(1));
   await mine.ready();
   await workspace.admin.rest.put(`/boards/${board}`, { visibility: "restricted" });
-  await vi.waitFor(() => expect(mine.get().status).toBe("denied"));
+  await waitFor(() => expect(mine.get().status).toBe("denied"));
   await release();
   expect(mine.get().status).toBe("denied");
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const stored = await outbox.entries("board/");
     expect(stored.map(([key]) => key)).toEqual([`board/${other}`]);
   });
@@ -228,7 +227,7 @@ test("answers that arrive after the sign-out are not shown", async () => {
   const release = network.hold("/trpc/");
   mine.open();
   card.subscribe(() => {});
-  await vi.waitFor(() => expect(network.held).toBeGreaterThan(0));
+  await waitFor(() => expect(network.held).toBeGreaterThan(0));
   await store.clear();
   await release();
   expect([mine.get().status, card.get().status]).toEqual(["loading", "denied"]);
@@ -242,11 +241,11 @@ test("a stored copy of a closed board is removed when access is lost", async () 
   const { store, outbox } = connect(app, member);
   store.board(other).open();
   const close = store.board(board).open();
-  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(2));
+  await waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(2));
   close();
-  await vi.waitFor(() => expect(store.board(board).get().status).toBe("loading"), 5_000);
+  await waitFor(() => expect(store.board(board).get().status).toBe("loading"));
   await workspace.admin.rest.put(`/boards/${board}`, { visibility: "restricted" });
-  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
+  await waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
 });
 
 test("a card that is closed is not shown again", async () => {
@@ -258,11 +257,11 @@ test("a card that is closed is not shown again", async () => {
   await mine.ready();
   const card = store.card(a);
   const close = card.subscribe(() => {});
-  await vi.waitFor(() => expect(card.get().status).toBe("ready"));
+  await waitFor(() => expect(card.get().status).toBe("ready"));
   const shown = card.get();
   close();
   await mine.cards.update(a, { title: "Renamed" }).done;
   expect(card.get()).toBe(shown);
   card.subscribe(() => {});
-  await vi.waitFor(() => expect(card.get().card?.title).toBe("Renamed"));
+  await waitFor(() => expect(card.get().card?.title).toBe("Renamed"));
 });

@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { BoardStore, FieldView } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
 import { agrees, connect, makeScene } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 
@@ -39,7 +40,7 @@ test("values show at once, those of hidden fields on the card alone, and as the 
   const [small, large] = size.options.map(({ publicId }) => publicId);
   const detail = tab.store.card(card);
   onTestFinished(detail.subscribe(() => undefined));
-  await vi.waitFor(() => expect(detail.get().status).toBe("ready"));
+  await waitFor(() => expect(detail.get().status).toBe("ready"));
   const set = { [size.publicId]: large ?? "", [effort.publicId]: 3 };
   const update = board.cards.update(card, { fields: set });
   expect(valuesOf(board, card)).toEqual({ [size.publicId]: large });
@@ -57,10 +58,10 @@ test("values show at once, those of hidden fields on the card alone, and as the 
   await agrees(tab, board);
   // The events of boards have no values of hidden fields.
   await tab.client.comment.create({ cardPublicId: card, comment: "One" });
-  await vi.waitFor(() => expect(detail.get().card?.commentCount).toBe(1));
+  await waitFor(() => expect(detail.get().card?.commentCount).toBe(1));
   expect(detail.get().card?.fields).toEqual(set);
   await tab.client.card.update({ cardPublicId: card, fields: { [effort.publicId]: 4 } });
-  await vi.waitFor(() => expect(detail.get().card?.fields[effort.publicId]).toBe(4));
+  await waitFor(() => expect(detail.get().card?.fields[effort.publicId]).toBe(4));
   board.cards.update(card, { fields: { [size.publicId]: null } });
   expect(valuesOf(board, card)).toEqual({});
   await agrees(tab, board);
@@ -109,15 +110,15 @@ test("fields are added, changed, deleted and restored, in all stores", async () 
   expect(valuesOf(board, card)).toEqual({ [customer.publicId]: "Ada" });
   board.fields.update(customer.publicId, { isShownOnCard: false });
   board.fields.delete(due);
-  await vi.waitFor(() => expect(names(there)).toEqual(["Size", "Customer", "Effort"]));
-  await vi.waitFor(() => expect(valuesOf(there, card)).toEqual({}));
+  await waitFor(() => expect(names(there)).toEqual(["Size", "Customer", "Effort"]));
+  await waitFor(() => expect(valuesOf(there, card)).toEqual({}));
   // The events say all of it.
   expect(reads()).toBe(before);
   await settled();
   board.fields.update(customer.publicId, { isShownOnCard: true });
   board.fields.update(size.publicId, { options: [{ publicId: large, name: "Large" }] });
   board.fields.restore(due);
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(valuesOf(there, card)).toEqual({ [size.publicId]: large, [customer.publicId]: "Ada" }),
   );
   await settled();
@@ -130,7 +131,7 @@ test("an open card follows the fields of its board", async () => {
   onTestFinished(detail.subscribe(() => undefined));
   await tab.client.card.update({ cardPublicId: card, fields: { [effort.publicId]: 3 } });
   const shows = (values: object) =>
-    vi.waitFor(() => expect(detail.get().card?.fields).toEqual(values));
+    waitFor(() => expect(detail.get().card?.fields).toEqual(values));
   await shows({ [effort.publicId]: 3 });
   await board.fields.delete(effort.publicId).done;
   await shows({});

@@ -6,6 +6,5 @@ const app = useApp();
 
 test.each([1])(
   "changes that the service fails hold up those of their boards and cards only (seed %i)",
-  { timeout: 60_000 },
   (seed) => expectHeldChanges(app, seed),
 );

@@ -1,9 +1,10 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { BoardStore, Mutation } from "../../../src/client/store/index.ts";
 import { randomFrom, type Random } from "../../property/sync/operations.ts";
 import type { App } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { agrees, connect } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const listsOf = (board: BoardStore) => board.get().board?.lists ?? [];
 const cardsOf = (board: BoardStore) => listsOf(board).flatMap(({ cards }) => cards);
@@ -94,7 +95,7 @@ export async function expectHeldChanges(app: () => App, seed: number): Promise<v
   const made = store.mutations().pending;
   const others = othersOf(made, failing, boards).map(({ id }) => id);
   expect(others).not.toEqual([]);
-  await vi.waitFor(() => expect(accepted).toEqual(expect.arrayContaining(others)), 20_000);
+  await waitFor(() => expect(accepted).toEqual(expect.arrayContaining(others)));
 
   failing = "";
   for (const board of boards) await agrees({ client, store }, board);

@@ -1,11 +1,12 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { memoryPersistence, type LiveStore } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
 import { join } from "../../support/make.ts";
 import { connect, makeScene } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
-const within = { timeout: 20_000, interval: 20 };
+const within = { interval: 20 };
 
 /** The data of something live, which is opened. */
 function opened<Data>(live: LiveStore<Data>) {
@@ -22,7 +23,7 @@ test("members, activity, notifications and workspaces are there, and follow thei
   const activity = opened(live.activity(board));
   const notifications = opened(live.notifications());
   const workspaces = opened(live.workspaces());
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(members()).toHaveLength(2);
     expect(activity()?.items.length).toBeGreaterThan(0);
     expect(workspaces()?.map((one) => one.workspace.publicId)).toEqual([publicId]);
@@ -30,20 +31,20 @@ test("members, activity, notifications and workspaces are there, and follow thei
   }, within);
 
   const third = await join(app(), workspace, "guest");
-  await vi.waitFor(() => expect(members()).toHaveLength(3), within);
+  await waitFor(() => expect(members()).toHaveLength(3), within);
   await admin.rest.put(`/cards/${cards[0]}`, { title: "Changed" });
-  await vi.waitFor(() => expect(activity()?.items[0]?.type).toBe("card.updated"), within);
+  await waitFor(() => expect(activity()?.items[0]?.type).toBe("card.updated"), within);
   await admin.rest.put(`/workspaces/${publicId}`, { name: "Renamed" });
-  await vi.waitFor(() => expect(workspaces()?.[0]?.workspace.name).toBe("Renamed"), within);
+  await waitFor(() => expect(workspaces()?.[0]?.workspace.name).toBe("Renamed"), within);
   await admin.rest.put(`/cards/${cards[0]}/members/${member.memberPublicId}`);
-  await vi.waitFor(() => expect(notifications()?.items[0]?.isRead).toBe(false), within);
+  await waitFor(() => expect(notifications()?.items[0]?.isRead).toBe(false), within);
   const notificationPublicId = notifications()?.items[0]?.publicId ?? "";
   await connect(app, member).client.user.readNotification({ notificationPublicId, read: true });
-  await vi.waitFor(() => expect(notifications()?.items[0]?.isRead).toBe(true), within);
+  await waitFor(() => expect(notifications()?.items[0]?.isRead).toBe(true), within);
   await admin.rest.delete(`/workspaces/${publicId}/members/${third.memberPublicId}`);
-  await vi.waitFor(() => expect(members()).toHaveLength(2), within);
+  await waitFor(() => expect(members()).toHaveLength(2), within);
   const made = (await member.rest.post("/workspaces", { name: "Another" })).body;
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(workspaces()?.map((one) => one.workspace.publicId)).toContain(made.publicId);
   }, within);
 });
@@ -56,8 +57,8 @@ test("a board that is opened again at once, as pages change, goes on to follow",
     store.live.members(workspace.publicId).subscribe(() => undefined),
   ];
   const closes = opens();
-  await vi.waitFor(() => expect(store.connection()).toBe("online"), within);
-  await vi.waitFor(() => expect(store.board(board).get().status).toBe("ready"), within);
+  await waitFor(() => expect(store.connection()).toBe("online"), within);
+  await waitFor(() => expect(store.board(board).get().status).toBe("ready"), within);
   for (const close of closes) close();
   store.board(board).subscribe(() => undefined);
   await admin.rest.put(`/cards/${cards[0]}`, { title: "Changed" });
@@ -67,7 +68,7 @@ test("a board that is opened again at once, as pages change, goes on to follow",
       .get()
       .board?.lists.flatMap((list) => list.cards)
       .map(({ title }) => title);
-  await vi.waitFor(() => expect(titles()).toContain("Changed"), within);
+  await waitFor(() => expect(titles()).toContain("Changed"), within);
 });
 
 test("they are there offline, and a search finds what is stored", async () => {
@@ -80,11 +81,11 @@ test("they are there offline, and a search finds what is stored", async () => {
   const all = [live.members(publicId), live.activity(board), live.workspaces(), live.user()];
   for (const one of all) one.subscribe(() => undefined);
   const found = opened(live.search(publicId, "b"));
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(all.map((one) => one.get().status)).toEqual(["ready", "ready", "ready", "ready"]);
     expect(found()?.items.map(({ title }) => title)).toContain("B");
   }, within);
-  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1), within);
+  await waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1), within);
   first.store.close();
 
   const second = connect(app, admin, { outbox });
@@ -93,7 +94,7 @@ test("they are there offline, and a search finds what is stored", async () => {
   const same = [offline.members(publicId), offline.activity(board), offline.workspaces()];
   for (const one of same) one.subscribe(() => undefined);
   const stored = opened(offline.search(publicId, "B"));
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(same.map((one) => one.get().data)).toEqual(all.slice(0, 3).map((one) => one.get().data));
     expect(stored()?.items).toMatchObject([{ title: "B", boardPublicId: board, type: "card" }]);
   }, within);
@@ -105,14 +106,14 @@ test("a search follows the cards of its workspace, and what cannot be seen is de
   const { admin, workspace, first } = await makeScene(app());
   const { store } = connect(app, admin);
   const found = opened(store.live.search(workspace.publicId, "zebra"));
-  await vi.waitFor(() => expect(found()).toEqual({ items: [], hasMore: false }), within);
+  await waitFor(() => expect(found()).toEqual({ items: [], hasMore: false }), within);
   await admin.rest.post("/cards", { title: "A zebra", listPublicId: first });
-  await vi.waitFor(() => expect(found()?.items[0]?.title).toBe("A zebra"), within);
+  await waitFor(() => expect(found()?.items[0]?.title).toBe("A zebra"), within);
 
   const other = await makeScene(app());
   const members = store.live.members(other.workspace.publicId);
   members.subscribe(() => undefined);
-  await vi.waitFor(() => expect(members.get().status).toBe("denied"), within);
+  await waitFor(() => expect(members.get().status).toBe("denied"), within);
 });
 
 test("views, their cards and their groups follow what they show", async () => {
@@ -120,7 +121,7 @@ test("views, their cards and their groups follow what they show", async () => {
   const { publicId: workspacePublicId } = workspace;
   const { store, client } = connect(app, admin);
   const views = opened(store.live.views(workspacePublicId));
-  await vi.waitFor(() => expect(views()).toEqual([]), within);
+  await waitFor(() => expect(views()).toEqual([]), within);
   const view = await client.view.create({
     workspacePublicId,
     name: "Urgent",
@@ -129,15 +130,15 @@ test("views, their cards and their groups follow what they show", async () => {
     filter: { field: "priority", op: "isAnyOf", value: ["high", "urgent"] },
     groupBy: { field: "priority" },
   });
-  await vi.waitFor(() => expect(views()?.map(({ name }) => name)).toEqual(["Urgent"]), within);
+  await waitFor(() => expect(views()?.map(({ name }) => name)).toEqual(["Urgent"]), within);
   const shown = opened(store.live.viewCards(view));
   const urgent = opened(store.live.viewCards(view, "urgent"));
   const groups = opened(store.live.viewGroups(view));
-  await vi.waitFor(() => expect(groups()?.total).toBe(0), within);
+  await waitFor(() => expect(groups()?.total).toBe(0), within);
   const [a = "", b = ""] = cards;
   await client.card.update({ cardPublicId: a, priority: "urgent" });
   await client.card.update({ cardPublicId: b, priority: "high" });
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(
       shown()
         ?.items.map(({ publicId }) => publicId)
@@ -147,14 +148,11 @@ test("views, their cards and their groups follow what they show", async () => {
     expect(groups()).toMatchObject({ total: 2, groups: [{ count: 1 }, { count: 1 }] });
   }, within);
   await client.view.update({ viewPublicId: view.publicId, name: "Soon", filter: null });
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(views()?.map(({ name }) => name)).toEqual(["Soon"]);
     expect(shown()?.items).toHaveLength(3);
   }, within);
   // The events of private views are in the feed of their owner.
   await client.view.create({ workspacePublicId, name: "Mine" });
-  await vi.waitFor(
-    () => expect(views()?.map(({ name }) => name)).toEqual(["Mine", "Soon"]),
-    within,
-  );
+  await waitFor(() => expect(views()?.map(({ name }) => name)).toEqual(["Mine", "Soon"]), within);
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import {
   createClient,
   memoryStore,
@@ -11,6 +11,7 @@ import { randomFrom, type Random } from "../../property/sync/operations.ts";
 import type { App } from "../../support/app.ts";
 import { join, type User } from "../../support/make.ts";
 import { connect, makeScene, open } from "./scene.ts";
+import { waitFor, waitUntil } from "../../support/wait.ts";
 
 type Run = (board: BoardStore, random: Random) => unknown;
 
@@ -216,7 +217,7 @@ async function reaches<Value>(
       (pair) => isDeepStrictEqual(...pair),
       () => false,
     );
-  await vi.waitUntil(isReached, settling).catch(() => undefined);
+  await waitUntil(isReached, settling).catch(() => undefined);
   const [value, expected] = await read();
   expect(value, message).toEqual(expected);
 }
@@ -239,7 +240,7 @@ async function expectEqual({ client, board, store }: Tab, message: string): Prom
   if (id === "") return;
   const card = store().card(id);
   const stop = card.subscribe(() => undefined);
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect(card.get().card, message).toMatchObject(await client.card.get({ cardPublicId: id }));
   }, settling);
   stop();

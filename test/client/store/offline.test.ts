@@ -1,16 +1,17 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { newPublicId } from "../../../src/client/index.ts";
 import { dehydrate } from "../../../src/client/server/index.ts";
 import { memoryPersistence, type Persistence } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
 import { connect, makeScene, titles } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
-const within = { timeout: 20_000, interval: 20 };
+const within = { interval: 20 };
 
 /** Waits until a storage has an entry under a key. */
 const hasStored = (outbox: Persistence, key: string) =>
-  vi.waitFor(async () => expect(await outbox.entries(key)).not.toEqual([]), within);
+  waitFor(async () => expect(await outbox.entries(key)).not.toEqual([]), within);
 
 /** A user with a storage, whose tabs come and go. */
 async function withStorage() {
@@ -32,7 +33,7 @@ test("boards of an opened workspace are there offline, and are not read again la
   const { publicId, board, cards, admin, outbox, open, openOffline } = await withStorage();
   const first = open();
   const close = first.store.openWorkspace(publicId);
-  await vi.waitFor(() => expect(first.store.boards(publicId).status).toBe("ready"), within);
+  await waitFor(() => expect(first.store.boards(publicId).status).toBe("ready"), within);
   await hasStored(outbox, `live/workspace/${publicId}`);
   await hasStored(outbox, `board/${board}`);
   close();
@@ -40,14 +41,14 @@ test("boards of an opened workspace are there offline, and are not read again la
 
   const offline = openOffline();
   offline.store.openWorkspace(publicId);
-  await vi.waitFor(() => expect(offline.store.boards(publicId).status).toBe("ready"), within);
+  await waitFor(() => expect(offline.store.boards(publicId).status).toBe("ready"), within);
   expect(titles(offline.store.board(board))).toEqual([["A", "B", "C"], [], []]);
   offline.store.board(board).cards.update(cards[0] ?? "", { title: "Offline" });
   expect(titles(offline.store.board(board))?.[0]).toEqual(["Offline", "B", "C"]);
   await admin.rest.put(`/cards/${cards[1]}`, { title: "Meanwhile" });
   const made = (await admin.rest.post(`/workspaces/${publicId}/boards`, { name: "New" })).body;
   offline.network.up();
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(titles(offline.store.board(board))?.[0]).toEqual(["Offline", "Meanwhile", "C"]);
     expect(offline.store.boards(publicId).boards.map((one) => one.publicId)).toContain(
       made.publicId,
@@ -61,12 +62,12 @@ test("a workspace that is mounted again is not read again", async () => {
   const { store, network } = open();
   for (const title of ["1", "2", "3"]) {
     const close = store.openWorkspace(publicId);
-    await vi.waitFor(() => expect(store.boards(publicId).status).toBe("ready"), within);
+    await waitFor(() => expect(store.boards(publicId).status).toBe("ready"), within);
     await admin.rest.put(`/cards/${cards[0]}`, { title });
-    await vi.waitFor(() => expect(titles(store.board(board))?.[0]?.[0]).toBe(title), within);
+    await waitFor(() => expect(titles(store.board(board))?.[0]?.[0]).toBe(title), within);
     close();
     // Without subscribers a board is released after a while.
-    await vi.waitFor(() => expect(store.board(board).get().status).toBe("loading"), within);
+    await waitFor(() => expect(store.board(board).get().status).toBe("loading"), within);
   }
   expect(network.requests.filter(({ url }) => url.includes("snapshot"))).toHaveLength(1);
 });
@@ -82,7 +83,7 @@ test("a copy that is older than its workspace is read, and a lost cursor reads a
   await outbox.set(key, { ...(saved as object), order: "" });
   const second = open();
   second.store.openWorkspace(publicId);
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(titles(second.store.board(board))?.[0]).toHaveLength(3);
     expect(second.network.requests.some(({ url }) => url.includes("board.get"))).toBe(true);
   }, within);
@@ -97,7 +98,7 @@ test("a copy that is older than its workspace is read, and a lost cursor reads a
       ? Response.json({ code: "BAD_REQUEST", message: "Lost", issues: [] }, { status: 400 })
       : undefined;
   third.store.openWorkspace(publicId);
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(third.network.requests.some(({ url }) => url.includes("snapshot"))).toBe(true);
     expect(titles(third.store.board(board))?.[0]).toHaveLength(3);
   }, within);
@@ -113,7 +114,7 @@ test("a board that a server has read is stored when it is opened", async () => {
   first.store.close();
   const { store } = openOffline();
   store.board(board).open();
-  await vi.waitFor(() => expect(titles(store.board(board))?.[0]).toHaveLength(3), within);
+  await waitFor(() => expect(titles(store.board(board))?.[0]).toHaveLength(3), within);
 });
 
 test("a card that is being created opens at once, and is read when it is there", async () => {
@@ -142,7 +143,7 @@ test("a card that is being created opens at once, and is read when it is there",
   expect(network.requests.some(({ url }) => url.includes("card.get"))).toBe(false);
   await release();
   await done;
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(card.get().card?.cardNumber).not.toBe("");
     expect(card.get().card?.comments).toMatchObject([{ comment: "Early", version: 1 }]);
   }, within);
@@ -159,18 +160,18 @@ test("a card whose create is refused is denied, and a refusal of before a change
   const refused = store.card(publicId);
   refused.subscribe(() => undefined);
   await expect(done).rejects.toMatchObject({ status: 400 });
-  await vi.waitFor(() => expect(refused.get().status).toBe("denied"), within);
+  await waitFor(() => expect(refused.get().status).toBe("denied"), within);
 
   // The answer to the read is held until the card was created elsewhere.
   const made = newPublicId();
   const release = network.hold("card.get");
   const card = store.card(made);
   card.subscribe(() => undefined);
-  await vi.waitFor(() => expect(network.held).toBe(1), within);
+  await waitFor(() => expect(network.held).toBe(1), within);
   await admin.rest.post("/cards", { publicId: made, title: "There", listPublicId: first });
-  await vi.waitFor(() => expect(titles(one)?.[0]).toContain("There"), within);
+  await waitFor(() => expect(titles(one)?.[0]).toContain("There"), within);
   await release();
-  await vi.waitFor(() => expect(card.get().card?.title).toBe("There"), within);
+  await waitFor(() => expect(card.get().card?.title).toBe("There"), within);
 });
 
 test("a card that was seen is there offline, with its comments and changes", async () => {
@@ -181,7 +182,7 @@ test("a card that was seen is there offline, with its comments and changes", asy
   const first = open();
   const seen = first.store.card(id);
   const stop = seen.subscribe(() => undefined);
-  await vi.waitFor(() => expect(seen.get().status).toBe("ready"), within);
+  await waitFor(() => expect(seen.get().status).toBe("ready"), within);
   await hasStored(outbox, `live/card/${id}`);
   await hasStored(outbox, `board/${board}`);
   await hasStored(outbox, "live/user");
@@ -190,10 +191,10 @@ test("a card that was seen is there offline, with its comments and changes", asy
   const { store } = openOffline();
   const card = store.card(id);
   card.subscribe(() => undefined);
-  await vi.waitFor(() => expect(card.get().status).toBe("ready"), within);
+  await waitFor(() => expect(card.get().status).toBe("ready"), within);
   store.board(board).comments.create(id, "Offline");
   const { name, image } = await first.client.user.me();
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(card.get().card).toMatchObject({
       description: "Text",
       comments: [
@@ -221,7 +222,7 @@ test("with `cards: all`, each card of an opened workspace is there offline", asy
   const { store } = openOffline();
   const card = store.card(id);
   card.subscribe(() => undefined);
-  await vi.waitFor(() => expect(card.get().status).toBe("ready"), within);
+  await waitFor(() => expect(card.get().status).toBe("ready"), within);
   const { client } = open();
   const { isWatching: _, ...fresh } = await client.card.get({ cardPublicId: id });
   const { items: comments } = await client.comment.list({ cardPublicId: id });
@@ -234,7 +235,7 @@ test("a card follows its events without being read again", async () => {
   const { store, client, network } = open();
   const card = store.card(id);
   card.subscribe(() => undefined);
-  await vi.waitFor(() => expect(card.get().status).toBe("ready"), within);
+  await waitFor(() => expect(card.get().status).toBe("ready"), within);
   await store.board(board).ready();
   const { rest } = admin;
   const list = (await rest.post(`/cards/${id}/checklists`, { name: "One", items: ["a"] })).body;
@@ -246,7 +247,7 @@ test("a card follows its events without being read again", async () => {
   await rest.put(`/cards/${id}`, { addLabelPublicIds: [label] });
   await rest.put(`/labels/${label}`, { name: "Renamed", colourCode: "#123456" });
   await rest.post(`/cards/${id}/attachments`, { url: "https://example.com/a", filename: "a" });
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const { items: comments } = await client.comment.list({ cardPublicId: id });
     expect(card.get().card).toEqual({ ...(await client.card.get({ cardPublicId: id })), comments });
   }, within);

@@ -3,6 +3,7 @@ import { memoryPersistence, type Persistence } from "../../../src/client/store/i
 import { useApp } from "../../support/app.ts";
 import { makeBoard } from "../../support/make.ts";
 import { agrees, connect, makeScene, open, titles } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 
@@ -37,13 +38,13 @@ test("changes stay in order when the clock is set back", async () => {
   before.network.down();
   vi.setSystemTime(now + 60 * 60_000);
   const { publicId } = before.store.board(board).cards.create({ list: first, title: "D" });
-  await vi.waitFor(async () => expect(await before.outbox.entries("change/")).toHaveLength(1));
+  await waitFor(async () => expect(await before.outbox.entries("change/")).toHaveLength(1));
   before.store.close();
   vi.setSystemTime(now);
   const { name, outbox } = before;
   const after = connect(app, admin, { name, outbox });
   after.network.down();
-  await vi.waitFor(() => expect(after.store.mutations().pending).toHaveLength(1));
+  await waitFor(() => expect(after.store.mutations().pending).toHaveLength(1));
   const mine = after.store.board(board);
   mine.cards.update(publicId, { title: "Renamed" });
   after.network.up();
@@ -59,7 +60,7 @@ async function whileSending() {
   const { client, network, name, store } = connect(app, admin, { outbox });
   const release = network.hold("card.update");
   const { done } = store.board(board).cards.update(cards[0] ?? "", { title: "Renamed" });
-  await vi.waitFor(() => expect(network.held).toBe(1));
+  await waitFor(() => expect(network.held).toBe(1));
   return {
     outbox,
     accept: async () => {
@@ -85,8 +86,8 @@ test("a change that another tab sends while this one loads is not left over", as
   await accept();
   const before = reads();
   deliver();
-  await vi.waitFor(() => expect(reads()).toBeGreaterThan(before));
-  await vi.waitFor(() => expect(mutations().pending).toEqual([]));
+  await waitFor(() => expect(reads()).toBeGreaterThan(before));
+  await waitFor(() => expect(mutations().pending).toEqual([]));
 });
 
 test("a change that another tab has sent is not left over when its message is missed", async () => {
@@ -100,5 +101,5 @@ test("a change that another tab has sent is not left over when its message is mi
   const { mutations, onMutations } = tab(read);
   const shown: number[] = [];
   onMutations(() => shown.push(mutations().pending.length));
-  await vi.waitFor(() => expect(shown).toEqual([1, 0]));
+  await waitFor(() => expect(shown).toEqual([1, 0]));
 });

@@ -1,16 +1,17 @@
 import { rm } from "node:fs/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createClient, type Client } from "../../../src/client/index.ts";
 import { memoryPersistence, type Store } from "../../../src/client/store/index.ts";
 import { copy, scene, start } from "../../kernel/events/log-service.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { open } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
-const within = { timeout: 60_000, interval: 100 };
+const within = { interval: 100 };
 
 /** Waits until a store shows what the service has: its boards, and a card with its comments. */
 const equals = ({ client, store }: { client: Client; store: Store }, ids: Ids) =>
-  vi.waitFor(async () => {
+  waitFor(async () => {
     const { cursor: _, ...board } = await client.board.get({ boardPublicId: ids.board });
     expect(store.board(ids.board).get().board).toEqual(board);
     const { items } = await client.comment.list({ cardPublicId: ids.card });

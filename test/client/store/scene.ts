@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import {
   createClient,
   newPublicId,
@@ -15,6 +15,7 @@ import {
 } from "../../../src/client/store/index.ts";
 import type { App } from "../../support/app.ts";
 import { makeBoard, makeWorkspace, type User } from "../../support/make.ts";
+import { waitFor } from "../../support/wait.ts";
 
 /** A network that a test can interrupt. */
 export class Network {
@@ -140,12 +141,12 @@ export async function agrees(
   { client, store }: { client: Client; store: Store },
   board: BoardStore,
 ): Promise<void> {
-  await vi.waitFor(
+  await waitFor(
     async () => {
       const { cursor: _, ...fresh } = await client.board.get({ boardPublicId: board.publicId });
       expect(board.get().board).toEqual(fresh);
       expect(store.mutations().pending).toEqual([]);
     },
-    { timeout: 25_000, interval: 100 },
+    { interval: 100 },
   );
 }

@@ -5,9 +5,10 @@ import { createSession } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
 import { Network } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
-const within = { timeout: 20_000, interval: 20 };
+const within = { interval: 20 };
 
 /** A browser: tabs share its storage, and are told what another one stores. */
 function openBrowser() {
@@ -50,7 +51,7 @@ function openBrowser() {
       const session = createSession(client);
       onTestFinished(() => session.get().store?.close());
       const shows = (status: string, email?: string) =>
-        vi.waitFor(() => {
+        waitFor(() => {
           const { user } = session.get();
           expect([session.get().status, user?.email]).toEqual([status, email]);
         }, within);
@@ -103,7 +104,7 @@ test("a tab sends nothing of its user as another one, and sends it after the nex
   first.network.up();
   adas?.cards.create({ list, title: "Of Ada" });
   await expect(first.client.user.me()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
-  await vi.waitFor(() => expect(first.session.get().store?.connection()).toBe("offline"), within);
+  await waitFor(() => expect(first.session.get().store?.connection()).toBe("offline"), within);
   expect(first.network.requests.slice(from)).toEqual([]);
   // A sign-out there does not end the session of the other user.
   await first.session.signOut();
@@ -114,7 +115,7 @@ test("a tab sends nothing of its user as another one, and sends it after the nex
 
   await first.session.signIn({ email: ada.email, password });
   await second.shows("signed-in", ada.email);
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const { body } = await admin.rest.get(`/boards/${board}/cards`);
     expect(body.items).toMatchObject([{ title: "Of Ada" }]);
   }, within);

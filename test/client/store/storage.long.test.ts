@@ -4,6 +4,7 @@ import { memoryPersistence } from "../../../src/client/store/index.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard } from "../../support/make.ts";
 import { agrees, connect, makeScene, open, titles } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 
@@ -49,10 +50,10 @@ test("the store works on a page that is not secure", async () => {
   const refused = mine.cards.update(cards[1] ?? "", { title: "" });
   await expect(refused.done).rejects.toMatchObject({ status: 400 });
   store.retry(refused.mutationId);
-  await vi.waitFor(() => expect(store.mutations().failed).toHaveLength(1));
+  await waitFor(() => expect(store.mutations().failed).toHaveLength(1));
   await agrees({ client, store }, mine);
   expect(titles(mine)).toEqual([["B", "C", "D"], ["A"], []]);
-  await vi.waitFor(() => expect(other.mutations().pending).toEqual([]));
+  await waitFor(() => expect(other.mutations().pending).toEqual([]));
 });
 
 test("changes are sent when IndexedDB cannot be opened", async () => {
@@ -112,7 +113,7 @@ test("tabs with a memory of their own do not show each other's unsent changes", 
   const other = open(client, { outbox: "memory", name }).store;
   network.down();
   store.board(scene.board).update({ name: "Renamed" });
-  await vi.waitFor(() => expect(store.connection()).toBe("offline"));
+  await waitFor(() => expect(store.connection()).toBe("offline"));
   expect(other.mutations().pending).toEqual([]);
 });
 
@@ -166,17 +167,17 @@ test("copies that did not change for 30 days are removed at the start", async ()
   const outbox = memoryPersistence();
   const { client, store } = connect(app, admin, { outbox });
   store.board(board).open();
-  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
+  await waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
   store.close();
   const [entry] = await outbox.entries("saved/");
   const [key = "", value] = entry ?? [];
   const at = (days: number) => ({ ...(value as object), at: Date.now() - days * day });
   await outbox.set(key, at(29));
   open(client, { outbox }).store.close();
-  await vi.waitFor(async () => expect(await outbox.entries("")).toHaveLength(2));
+  await waitFor(async () => expect(await outbox.entries("")).toHaveLength(2));
   await outbox.set(key, at(31));
   open(client, { outbox });
-  await vi.waitFor(async () => expect(await outbox.entries("")).toEqual([]));
+  await waitFor(async () => expect(await outbox.entries("")).toEqual([]));
 });
 
 test("copies of boards that were closed meanwhile are removed with the next board", async () => {
@@ -187,7 +188,7 @@ test("copies of boards that were closed meanwhile are removed with the next boar
   const outbox = memoryPersistence();
   const { client, store } = connect(app, member, { outbox });
   for (const id of [board, lost.publicId, archived.publicId]) store.board(id).open();
-  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(3));
+  await waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(3));
   store.close();
   await rest.put(`/boards/${lost.publicId}`, { visibility: "restricted" });
   await rest.put(`/boards/${archived.publicId}`, { isArchived: true });
@@ -195,7 +196,7 @@ test("copies of boards that were closed meanwhile are removed with the next boar
   const again = open(client, { outbox }).store.board(board);
   again.open();
   await again.ready();
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const ids = (await outbox.entries("board/")).map(([key]) => key.split("/")[1]);
     expect(ids.toSorted()).toEqual([board, archived.publicId].toSorted());
   });

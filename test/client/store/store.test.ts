@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join } from "../../support/make.ts";
 import { agrees, connect, makeScene, titles } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 
@@ -21,7 +22,7 @@ test("a move shows at once, in the other store by its event, and equals the serv
   const write = mine.cards.move(cards[0] ?? "", { list: second });
   expect(titles(mine)).toEqual([["B", "C"], ["A"], []]);
   await write.done;
-  await vi.waitFor(() => expect(titles(yours)).toEqual([["B", "C"], ["A"], []]));
+  await waitFor(() => expect(titles(yours)).toEqual([["B", "C"], ["A"], []]));
   await agrees(one, mine);
   expect(one.store.mutations().pending).toEqual([]);
 });
@@ -73,14 +74,14 @@ test("changes that are made offline are sent in order when the connection is bac
   mine.cards.update(a, { title: "A of one" });
   await yours.cards.update(a, { title: "A of two", isComplete: true }).done;
   await yours.cards.archive(b).done;
-  await vi.waitFor(() => expect(one.store.connection()).toBe("offline"), { timeout: 5_000 });
+  await waitFor(() => expect(one.store.connection()).toBe("offline"));
   expect(titles(mine)).toEqual([["A of one", "B", "C"], ["D"], []]);
   expect(one.store.mutations().pending).toHaveLength(3);
   one.network.up();
   await agrees(one, mine);
   await agrees(two, yours);
   expect(titles(mine)).toEqual([["A of one", "C"], ["D"], []]);
-  await vi.waitFor(() => expect(one.store.connection()).toBe("online"), { timeout: 5_000 });
+  await waitFor(() => expect(one.store.connection()).toBe("online"));
 });
 
 test("a refused change is rolled back, and can be sent again or dropped", async () => {
@@ -96,7 +97,7 @@ test("a refused change is rolled back, and can be sent again or dropped", async 
     (error: Error) => error,
   );
   await expect(invalid.done).rejects.toMatchObject({ status: 400, message });
-  await vi.waitFor(() => expect(titles(mine)?.[0]).toEqual(["Newer", "B", "C"]));
+  await waitFor(() => expect(titles(mine)?.[0]).toEqual(["Newer", "B", "C"]));
   const { failed } = one.store.mutations();
   expect(failed.map(({ error }) => error.code)).toEqual(["PRECONDITION_FAILED", "BAD_REQUEST"]);
   one.store.retry(outdated.mutationId);
@@ -179,8 +180,8 @@ test("a board that is closed to a member disappears at once, from storage too", 
   const card = store.card(cards[0] ?? "");
   card.subscribe(() => {});
   await mine.ready();
-  await vi.waitFor(() => expect(card.get().status).toBe("ready"));
-  await vi.waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
+  await waitFor(() => expect(card.get().status).toBe("ready"));
+  await waitFor(async () => expect(await outbox.entries("board/")).toHaveLength(1));
   const { rest } = workspace.admin;
   network.intercept = (request) =>
     request.url.includes("card.update")
@@ -189,17 +190,17 @@ test("a board that is closed to a member disappears at once, from storage too", 
   const write = mine.cards.update(cards[0] ?? "", { title: "Unsent" });
   const started = performance.now();
   await rest.put(`/boards/${board}`, { visibility: "restricted" });
-  await vi.waitFor(() => expect(mine.get().status).toBe("denied"), { interval: 5 });
+  await waitFor(() => expect(mine.get().status).toBe("denied"), { interval: 5 });
   process.stdout.write(`access lost: ${Math.round(performance.now() - started)} ms\n`);
   await expect(write.done).rejects.toMatchObject({ status: 403 });
   // What is stored of the user, such as the name, is not of the board.
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const stored = await outbox.entries("");
     expect(stored.filter(([key]) => !key.startsWith("live/user"))).toEqual([]);
   });
   expect([card.get().status, store.mutations().pending]).toEqual(["denied", []]);
   await rest.put(`/boards/${board}/members/${member.memberPublicId}`);
-  await vi.waitFor(() => expect(mine.get().status).toBe("ready"));
+  await waitFor(() => expect(mine.get().status).toBe("ready"));
 });
 
 test("a member who is removed from the workspace loses its boards", async () => {
@@ -211,7 +212,7 @@ test("a member who is removed from the workspace loses its boards", async () => 
   await mine.ready();
   const { rest } = workspace.admin;
   await rest.delete(`/workspaces/${workspace.publicId}/members/${member.memberPublicId}`);
-  await vi.waitFor(() => expect(mine.get().status).toBe("denied"), { timeout: 10_000 });
+  await waitFor(() => expect(mine.get().status).toBe("denied"));
 });
 
 test("a board that cannot be seen is denied", async () => {
@@ -226,7 +227,7 @@ test("a card shows its comments and checklists with the open changes, and follow
   const [a = ""] = cards;
   const card = one.store.card(a);
   card.subscribe(() => {});
-  await vi.waitFor(() => expect(card.get().status).toBe("ready"));
+  await waitFor(() => expect(card.get().status).toBe("ready"));
   mine.cards.update(a, { description: "Text" });
   mine.comments.create(a, "First");
   const list = mine.checklists.create(a, { name: "Steps" });
@@ -237,8 +238,8 @@ test("a card shows its comments and checklists with the open changes, and follow
     checklists: [{ name: "Steps", items: [{ title: "One", completed: false }] }],
   });
   await yours.comments.create(a, "Second").done;
-  await vi.waitFor(() => expect(one.store.mutations().pending).toEqual([]), { timeout: 10_000 });
-  await vi.waitFor(async () => {
+  await waitFor(() => expect(one.store.mutations().pending).toEqual([]));
+  await waitFor(async () => {
     const { items: comments } = await one.client.comment.list({ cardPublicId: a });
     expect(card.get().card).toEqual({
       ...(await one.client.card.get({ cardPublicId: a })),
@@ -269,7 +270,7 @@ test("events that arrive together are shown together, before listeners receive t
     cardPublicIds: all,
     set: { listPublicId: second },
   });
-  await vi.waitFor(() => expect(received).toEqual(all.map((id, at) => [id, at])));
+  await waitFor(() => expect(received).toEqual(all.map((id, at) => [id, at])));
   expect(changes.mock.calls.length).toBeLessThan(all.length / 2);
   await agrees(two, yours);
 });

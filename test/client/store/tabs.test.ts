@@ -2,6 +2,7 @@ import { IDBKeyRange, indexedDB } from "fake-indexeddb";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { agrees, connect, makeScene, open, titles } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 
@@ -38,18 +39,18 @@ test("a reload with unsent changes loses nothing, and sends each once", async ()
   };
   mine.cards.create({ list: first, title: "D" });
   mine.cards.move(cards[0] ?? "", { list: second });
-  await vi.waitFor(() => expect(isSent).toBe(true));
+  await waitFor(() => expect(isSent).toBe(true));
   before.network.down();
   mine.cards.update(cards[1] ?? "", { title: "Renamed" });
   const { name } = before;
-  await vi.waitFor(() => expect(before.store.connection()).toBe("offline"));
+  await waitFor(() => expect(before.store.connection()).toBe("offline"));
   before.store.close();
 
   const after = connect(app, admin, { outbox: "indexeddb", name });
   after.network.isDown = true;
   const again = after.store.board(board);
   again.open();
-  await vi.waitFor(() => expect(titles(again)).toEqual([["Renamed", "C", "D"], ["A"], []]));
+  await waitFor(() => expect(titles(again)).toEqual([["Renamed", "C", "D"], ["A"], []]));
   after.network.up();
   await agrees(after, again);
   expect(titles(again)).toEqual([["Renamed", "C", "D"], ["A"], []]);
@@ -63,7 +64,7 @@ test("tabs show each other's changes, and one of them sends", async () => {
     mine.cards.create({ list: first, title: `mine ${nth}` });
     yours.cards.update(cards[0] ?? "", { title: `yours ${nth}` });
   }
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(mine.get().board?.lists[0]?.cards).toHaveLength(8);
     expect(yours.get().board?.lists[0]?.cards).toHaveLength(8);
   });
@@ -78,7 +79,7 @@ test("when the tab that sends is closed, the other one sends", async () => {
   const { other, network, store, first, mine, yours } = await twoTabs();
   network.down();
   mine.cards.create({ list: first, title: "Left" });
-  await vi.waitFor(() => expect(yours.get().board?.lists[0]?.cards).toHaveLength(4));
+  await waitFor(() => expect(yours.get().board?.lists[0]?.cards).toHaveLength(4));
   store.close();
   network.up();
   await agrees(other, yours);
@@ -115,9 +116,9 @@ test("a failure survives a reload, and `clear` removes everything", async () => 
     name,
     onFailure: ({ id }) => failures.push(id),
   });
-  await vi.waitFor(() => expect(again.store.mutations().failed).toHaveLength(1));
+  await waitFor(() => expect(again.store.mutations().failed).toHaveLength(1));
   again.store.retry(write.mutationId);
-  await vi.waitFor(() => expect(failures).toHaveLength(1));
+  await waitFor(() => expect(failures).toHaveLength(1));
   await again.store.clear();
   expect(again.store.mutations()).toEqual({ pending: [], failed: [] });
   const last = open(client, { outbox: "indexeddb", name });

@@ -1,8 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { newPublicId } from "../../../src/client/index.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
 import { connect, makeScene, titles } from "./scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 
@@ -13,7 +14,7 @@ async function opened() {
   const tab = connect(app, scene.admin);
   const close = tab.store.openWorkspace(publicId);
   const boards = () => tab.store.boards(publicId);
-  await vi.waitFor(() => expect(boards().status).toBe("ready"));
+  await waitFor(() => expect(boards().status).toBe("ready"));
   return { ...scene, ...tab, other: other.publicId, publicId, close, boards };
 }
 
@@ -47,19 +48,19 @@ test("boards that are created, renamed, archived and deleted change the list", a
   let calls = 0;
   store.onBoards(() => calls++);
   const third = await makeBoard(workspace);
-  await vi.waitFor(() => expect(idsOf(boards())).toContain(third.publicId));
+  await waitFor(() => expect(idsOf(boards())).toContain(third.publicId));
   await makeCard(admin, third.lists[0] ?? "", "Followed");
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(titles(store.board(third.publicId))?.[0]).toEqual(["Followed"]);
   });
   await admin.rest.put(`/boards/${third.publicId}`, { name: "A first one" });
-  await vi.waitFor(() => expect(idsOf(boards())[0]).toBe(third.publicId));
+  await waitFor(() => expect(idsOf(boards())[0]).toBe(third.publicId));
   await admin.rest.put(`/boards/${third.publicId}`, { isArchived: true });
-  await vi.waitFor(() => expect(idsOf(boards())).toHaveLength(2));
+  await waitFor(() => expect(idsOf(boards())).toHaveLength(2));
   await admin.rest.put(`/boards/${third.publicId}`, { isArchived: false });
-  await vi.waitFor(() => expect(idsOf(boards())).toHaveLength(3));
+  await waitFor(() => expect(idsOf(boards())).toHaveLength(3));
   await admin.rest.delete(`/boards/${third.publicId}`);
-  await vi.waitFor(() => expect(idsOf(boards()).toSorted()).toEqual([board, other].toSorted()));
+  await waitFor(() => expect(idsOf(boards()).toSorted()).toEqual([board, other].toSorted()));
   expect(calls).toBeGreaterThan(0);
   expect(store.boards(publicId).error).toBeUndefined();
 });
@@ -70,7 +71,7 @@ test("a board that was requested before it was created is in the list", async ()
   const close = store.board(made).open();
   close();
   await admin.rest.post(`/workspaces/${publicId}/boards`, { publicId: made, name: "Later" });
-  await vi.waitFor(() => expect(idsOf(boards())).toContain(made));
+  await waitFor(() => expect(idsOf(boards())).toContain(made));
 });
 
 test("a board that is created while the others are read is in the list", async () => {
@@ -83,11 +84,11 @@ test("a board that is created while the others are read is in the list", async (
   await store.board(board).ready();
   const release = network.hold("/snapshot");
   store.openWorkspace(publicId);
-  await vi.waitFor(() => expect(network.held).toBe(1));
+  await waitFor(() => expect(network.held).toBe(1));
   const other = await makeBoard(workspace);
-  await vi.waitFor(() => expect(created).toEqual([other.publicId]));
+  await waitFor(() => expect(created).toEqual([other.publicId]));
   await release();
-  await vi.waitFor(() => expect(idsOf(store.boards(publicId))).toContain(other.publicId));
+  await waitFor(() => expect(idsOf(store.boards(publicId))).toContain(other.publicId));
 });
 
 test("a snapshot that arrives after the sign-out shows nothing", async () => {
@@ -95,7 +96,7 @@ test("a snapshot that arrives after the sign-out shows nothing", async () => {
   const { store, outbox, network } = connect(app, admin);
   const release = network.hold("/snapshot");
   store.openWorkspace(workspace.publicId);
-  await vi.waitFor(() => expect(network.held).toBe(1));
+  await waitFor(() => expect(network.held).toBe(1));
   await store.clear();
   await release();
   expect(store.boards(workspace.publicId)).toMatchObject({ status: "loading", boards: [] });
@@ -108,10 +109,10 @@ test("a workspace without boards is followed", async () => {
   const { store } = connect(app, workspace.admin);
   const { publicId } = workspace;
   store.openWorkspace(publicId);
-  await vi.waitFor(() => expect(store.boards(publicId).status).toBe("ready"));
+  await waitFor(() => expect(store.boards(publicId).status).toBe("ready"));
   expect(store.boards(publicId).boards).toEqual([]);
   const { publicId: made } = await makeBoard(workspace);
-  await vi.waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([made]));
+  await waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([made]));
 });
 
 test("boards that a member loses and gains leave the list and return", async () => {
@@ -120,14 +121,14 @@ test("boards that a member loses and gains leave the list and return", async () 
   const { publicId } = workspace;
   const { store } = connect(app, member);
   store.openWorkspace(publicId);
-  await vi.waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([board]));
+  await waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([board]));
   const { rest } = workspace.admin;
   await rest.put(`/boards/${board}`, { visibility: "restricted" });
-  await vi.waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([]));
+  await waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([]));
   await rest.put(`/boards/${board}`, { visibility: "private" });
-  await vi.waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([board]));
+  await waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([board]));
   await rest.delete(`/workspaces/${publicId}/members/${member.memberPublicId}`);
-  await vi.waitFor(() => expect(store.boards(publicId).status).toBe("denied"), 10_000);
+  await waitFor(() => expect(store.boards(publicId).status).toBe("denied"));
   expect(store.boards(publicId).boards).toEqual([]);
 });
 
@@ -136,7 +137,7 @@ test("a workspace that cannot be seen is denied, and its boards are not read", a
   const stranger = await makeWorkspace(app());
   const { store } = connect(app, stranger.admin);
   store.openWorkspace(workspace.publicId);
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(store.boards(workspace.publicId)).toMatchObject({
       status: "denied",
       error: { status: 403 },
@@ -156,12 +157,12 @@ test("a workspace is opened again when its snapshot broke, and after it was clos
   };
   const { publicId } = workspace;
   const close = store.openWorkspace(publicId);
-  await vi.waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([board]), 10_000);
+  await waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([board]));
   expect(broken).toBe(2);
   close();
   expect(store.boards(publicId).status).toBe("loading");
   store.openWorkspace(publicId);
-  await vi.waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([board]), 10_000);
+  await waitFor(() => expect(idsOf(store.boards(publicId))).toEqual([board]));
 });
 
 test("a board that exceeds the size of an answer is read as a whole", async () => {
@@ -181,7 +182,7 @@ test("a board that exceeds the size of an answer is read as a whole", async () =
   expect(titles(one)).toEqual([["A", "B", "C"], [], []]);
   network.intercept = async () => undefined;
   await makeCard(admin, one.get().board?.lists[0]?.publicId ?? "", "D");
-  await vi.waitFor(() => expect(titles(one)?.[0]).toEqual(["A", "B", "C", "D"]));
+  await waitFor(() => expect(titles(one)?.[0]).toEqual(["A", "B", "C", "D"]));
   const { cursor: _, ...fresh } = await client.board.get({ boardPublicId: board });
   expect(one.get().board).toEqual(fresh);
 });

@@ -1,5 +1,5 @@
 import { createCollection, createLiveQueryCollection, eq } from "@tanstack/db";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   cardCollectionOptions,
   labelCollectionOptions,
@@ -9,6 +9,7 @@ import {
 import { newPublicId } from "../../../src/client/index.ts";
 import { useApp } from "../../support/app.ts";
 import { agrees, connect, makeScene, titles } from "../store/scene.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 
@@ -110,7 +111,7 @@ test("live queries follow the changes of others, while own changes are unsent", 
   await own.isPersisted.promise;
   expect(store.mutations().pending).toHaveLength(1);
   await admin.rest.put(`/cards/${all[1]}`, { listPublicId: second });
-  await vi.waitFor(() => expect(query.toArray).toMatchObject([{ publicId: all[1] }]));
+  await waitFor(() => expect(query.toArray).toMatchObject([{ publicId: all[1] }]));
   expect(cards.get(all[0] ?? "")?.title).toBe("Unsent");
 });
 
@@ -122,7 +123,7 @@ test("a change that the service refuses is rolled back", async () => {
     draft.title = "";
   });
   expect(cards.get(id)?.title).toBe("");
-  await vi.waitFor(() => expect(cards.get(id)?.title).toBe(before));
+  await waitFor(() => expect(cards.get(id)?.title).toBe(before));
   expect(store.mutations().failed).toHaveLength(1);
   expect(view.get().status).toBe("ready");
 });

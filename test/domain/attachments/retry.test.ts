@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { rows, start, upload, type Said } from "./files.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 const app = useApp();
 afterEach(() => vi.useRealTimers());
@@ -97,7 +98,7 @@ describe("an upload with an Idempotency-Key", () => {
       },
     });
     const sending = upload(app(), user, card, slow, said);
-    await vi.waitUntil(async () =>
+    await waitUntil(async () =>
       (await rows(app())).some(({ filename }) => filename === "slow.txt"),
     );
     const claimed = async () => {
@@ -110,7 +111,7 @@ describe("an upload with an Idempotency-Key", () => {
       const before = await claimed();
       app().advance(50_000);
       vi.advanceTimersByTime(20_000);
-      await vi.waitUntil(async () => (await claimed()) !== before);
+      await waitUntil(async () => (await claimed()) !== before);
       expect((await upload(app(), user, card, streamed("bytes"), said)).status).toBe(409);
     }
     end?.();
@@ -131,11 +132,11 @@ describe("an upload with an Idempotency-Key", () => {
       });
       return row?.lockedBy ?? undefined;
     };
-    await vi.waitUntil(async () => (await lockedBy()) !== undefined);
+    await waitUntil(async () => (await lockedBy()) !== undefined);
     const before = await lockedBy();
     await app().db.read(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE '%process lock'`);
-    await vi.waitUntil(async () => (await lockedBy()) !== before);
+    await waitUntil(async () => (await lockedBy()) !== before);
     expect((await upload(app(), user, card, streamed("bytes"), said)).status).toBe(409);
     end();
     expect((await sending).status).toBe(200);
@@ -148,7 +149,7 @@ describe("an upload with an Idempotency-Key", () => {
     const said = keyed({ filename: "stalled.txt" });
     const { body, end } = slowBody();
     const sending = upload(app(), user, card, body, said);
-    await vi.waitUntil(async () =>
+    await waitUntil(async () =>
       (await rows(app())).some(({ filename }) => filename === "stalled.txt"),
     );
     app().advance(61_000);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { systemRoles } from "../../../src/contract/vocabulary/permissions.ts";
 import type { Query } from "../../../src/platform/db/query.ts";
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
@@ -6,6 +6,7 @@ import { useApp, type Reply } from "../../support/app.ts";
 import { password, request, signUp, withDeps, type Account } from "./account.ts";
 import { copyNewestKey, insertMember, removeMember } from "../../support/state.ts";
 import { setDeleted } from "../../support/rows.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 let ada: Account;
@@ -431,13 +432,13 @@ describe("the last use of an API key", () => {
     const use = () => send(request("GET", `/workspaces/${home}`, made.key));
     const first = app().deps.clock();
     await use();
-    await vi.waitFor(async () => expect(await lastUsed(made.publicId)).toEqual(first));
+    await waitFor(async () => expect(await lastUsed(made.publicId)).toEqual(first));
     app().advance(59_999);
     await use();
     expect(notes()).toBe(1);
     app().advance(1);
     await use();
-    await vi.waitFor(async () => expect(await lastUsed(made.publicId)).toEqual(app().deps.clock()));
+    await waitFor(async () => expect(await lastUsed(made.publicId)).toEqual(app().deps.clock()));
     expect(notes()).toBe(2);
     const { body: keys } = await call("GET", "/auth/api-keys", ada.accessToken);
     expect(keys[0].lastUsedAt).toBe(app().deps.clock().toISOString());

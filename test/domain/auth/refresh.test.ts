@@ -1,10 +1,11 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { createDeps } from "../../../src/app/deps.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { request, signIn, signUp, statusOf, withDeps } from "./account.ts";
 import { setDeleted } from "../../support/rows.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 const refresh = (refreshToken: unknown, headers: Record<string, string> = {}) =>
@@ -127,7 +128,7 @@ describe("auth.refresh", () => {
       const hash = fingerprint(refreshToken);
       await query(sql`SELECT 1 FROM refresh_tokens WHERE "tokenHash" = ${hash} FOR UPDATE`);
       calls.push(refresh(refreshToken), refresh(refreshToken));
-      await vi.waitFor(async () => expect(await waiting()).toBe(2n), { timeout: 3_000 });
+      await waitFor(async () => expect(await waiting()).toBe(2n));
     });
     const replies = await Promise.all(calls);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   board = await makeBoard(workspace, { lists: ["One", "Two", "Three"], labels: 2 });
   for (const list of board.lists) await fill(app(), list, { cards: count / 3 });
   await spread(app(), board.publicId, workspace.admin.publicId);
-}, 120_000);
+});
 
 type Card = {
   publicId: string;
@@ -58,5 +58,4 @@ test.each(["position", "dueDate", "createdAt", "updatedAt"])(
       expect([query, found]).toEqual([query, idsOf(whole.filter(passes))]);
     }
   },
-  120_000,
 );

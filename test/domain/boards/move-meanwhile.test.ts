@@ -21,68 +21,62 @@ async function waiters(count: number): Promise<void> {
 }
 
 describe("while others change the board", () => {
-  test(
-    "a move to another board that lost 20 cards while the log said moved",
-    { timeout: 60_000 },
-    async () => {
-      const { here, there, admin } = await twoWorkspaces(app());
-      const [board, other] = [
-        await makeBoard(here, { labels: 0 }),
-        await makeBoard(here, { labels: 0 }),
-      ];
-      const [to, from] = [board.lists[0] ?? "", other.lists[0] ?? ""];
-      const [staying, leaving]: [string[], string[]] = [[], []];
-      for (let n = 0; n < 20; n++) {
-        staying.push(await makeCard(admin, to));
-        leaving.push(await makeCard(admin, from));
-      }
-      const replies = await Promise.all([
-        ...leaving.map((card, n) =>
-          admin.rest.put(`/cards/${card}`, { listPublicId: board.lists[n % 3] }),
-        ),
-        move(admin, board.publicId, there),
-        ...staying.map((card, n) =>
-          n % 4 === 0
-            ? admin.rest.put(`/cards/${card}`, { listPublicId: from })
-            : n % 4 === 1
-              ? admin.rest.post(`/cards/${card}/checklists`, { name: "Steps", items: ["x"] })
-              : n % 4 === 2
-                ? admin.rest.post("/cards", { title: "new", listPublicId: board.lists[n % 3] })
-                : admin.rest.delete(`/cards/${card}`),
-        ),
-      ]);
-      // A late call finds no list; no call reports success without effect.
-      expect(
-        Object.keys(tally(replies))
-          .toSorted()
-          .filter((status) => status !== "404"),
-      ).toEqual(["200"]);
-      expect(replies[20]?.status).toBe(200);
-      expect(await strayReferences(app())).toEqual([]);
-      const rows = await app().db.read<{
-        publicId: string;
-        listBoard: boolean;
-        here: boolean;
-        workspace: string;
-      }>(
-        sql`SELECT c."publicId", l."boardId" = c."boardId" AS "listBoard", b."workspaceId" = c."workspaceId" AS here, w."publicId" AS workspace
+  test("a move to another board that lost 20 cards while the log said moved", async () => {
+    const { here, there, admin } = await twoWorkspaces(app());
+    const [board, other] = [
+      await makeBoard(here, { labels: 0 }),
+      await makeBoard(here, { labels: 0 }),
+    ];
+    const [to, from] = [board.lists[0] ?? "", other.lists[0] ?? ""];
+    const [staying, leaving]: [string[], string[]] = [[], []];
+    for (let n = 0; n < 20; n++) {
+      staying.push(await makeCard(admin, to));
+      leaving.push(await makeCard(admin, from));
+    }
+    const replies = await Promise.all([
+      ...leaving.map((card, n) =>
+        admin.rest.put(`/cards/${card}`, { listPublicId: board.lists[n % 3] }),
+      ),
+      move(admin, board.publicId, there),
+      ...staying.map((card, n) =>
+        n % 4 === 0
+          ? admin.rest.put(`/cards/${card}`, { listPublicId: from })
+          : n % 4 === 1
+            ? admin.rest.post(`/cards/${card}/checklists`, { name: "Steps", items: ["x"] })
+            : n % 4 === 2
+              ? admin.rest.post("/cards", { title: "new", listPublicId: board.lists[n % 3] })
+              : admin.rest.delete(`/cards/${card}`),
+      ),
+    ]);
+    // A late call finds no list; no call reports success without effect.
+    expect(
+      Object.keys(tally(replies))
+        .toSorted()
+        .filter((status) => status !== "404"),
+    ).toEqual(["200"]);
+    expect(replies[20]?.status).toBe(200);
+    expect(await strayReferences(app())).toEqual([]);
+    const rows = await app().db.read<{
+      publicId: string;
+      listBoard: boolean;
+      here: boolean;
+      workspace: string;
+    }>(
+      sql`SELECT c."publicId", l."boardId" = c."boardId" AS "listBoard", b."workspaceId" = c."workspaceId" AS here, w."publicId" AS workspace
        FROM cards c JOIN lists l ON l.id = c."listId" JOIN boards b ON b.id = c."boardId" JOIN workspaces w ON w.id = c."workspaceId"
        WHERE w."publicId" = ANY(${[here.publicId, there.publicId]})`,
+    );
+    expect(rows.filter((row) => !row.listBoard || !row.here)).toEqual([]);
+    const made = replies.slice(21).filter(({ status }, n) => n % 4 === 2 && status === 200).length;
+    expect(rows).toHaveLength(40 + made);
+    const movedOver = replies
+      .slice(0, 20)
+      .flatMap(({ status }, n) => (status === 200 ? [leaving[n] ?? ""] : []));
+    for (const card of movedOver)
+      expect((await admin.rest.get(`/cards/${card}`)).body.boardPublicId, card).toBe(
+        board.publicId,
       );
-      expect(rows.filter((row) => !row.listBoard || !row.here)).toEqual([]);
-      const made = replies
-        .slice(21)
-        .filter(({ status }, n) => n % 4 === 2 && status === 200).length;
-      expect(rows).toHaveLength(40 + made);
-      const movedOver = replies
-        .slice(0, 20)
-        .flatMap(({ status }, n) => (status === 200 ? [leaving[n] ?? ""] : []));
-      for (const card of movedOver)
-        expect((await admin.rest.get(`/cards/${card}`)).body.boardPublicId, card).toBe(
-          board.publicId,
-        );
-    },
-  );
+  });
 
   test("calls that waited see the moved board, and write nothing to the old workspace", async () => {
     const { here, there, admin } = await twoWorkspaces(app());

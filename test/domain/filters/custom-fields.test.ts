@@ -66,7 +66,7 @@ beforeAll(async () => {
   }
   cards = await cardsOf({});
   if (cards.length !== 24) throw new Error("The cards were not created.");
-}, 60_000);
+});
 
 const find = (name: string) => builtIn(name) ?? fields.find((one) => one.name === name);
 const idsOf = (all: Card[]) => all.map(({ publicId }) => publicId).toSorted();
@@ -102,7 +102,7 @@ test("random filters on custom fields find what the evaluator finds", async () =
     expect(idsOf(hits)).toEqual(idsOf(expected));
   });
   await fc.assert(property, { numRuns: 60 });
-}, 60_000);
+});
 
 test("cards are sorted by text, url, number and date fields, those without a value last", async () => {
   const sortable = fields.filter(({ kind }) => ["text", "number", "moment"].includes(kind));

@@ -57,7 +57,7 @@ beforeAll(async () => {
     "ten lists": await fillBoard(lists, ""),
     "one list": await fillBoard(["All"], "cards, card_field_values"),
   };
-}, 600_000);
+});
 
 /** Of the first pages: the most cards that one shows, and the most rows of cards that it reads. */
 async function pages(
@@ -113,7 +113,6 @@ test.each(kinds)(
       }
     }
   },
-  300_000,
 );
 
 test.each(kinds)(
@@ -137,7 +136,6 @@ test.each(kinds)(
       }
     }
   },
-  300_000,
 );
 
 test.each(kinds)(
@@ -150,7 +148,6 @@ test.each(kinds)(
       expect([sort, shown, rows, rows <= 25_000]).toEqual([sort, 0, rows, true]);
     }
   },
-  300_000,
 );
 
 test.each(kinds)(
@@ -178,5 +175,4 @@ test.each(kinds)(
       }
     }
   },
-  300_000,
 );

@@ -24,7 +24,7 @@ beforeAll(async () => {
     SELECT made.id, m.id, m."workspaceId" FROM made
     JOIN members m ON m."workspaceId" = made."workspaceId"`);
   await app().db.write(sql`ANALYZE`);
-}, 120_000);
+});
 
 const page = async (query: string) => {
   const { status, body } = await workspace.admin.rest.get(`/users/me/cards?limit=100${query}`);

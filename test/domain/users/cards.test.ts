@@ -154,4 +154,4 @@ test("periods are those of the days of each workspace, in `due` as in a filter",
     const text = encodeURIComponent(JSON.stringify({ not: { not: filter } }));
     expect([due, await listed(`filter=${text}`)]).toEqual([due, expected.toSorted()]);
   }
-}, 60_000);
+});

@@ -1,10 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { snapshotLines } from "../../../src/contract/resources/snapshot.ts";
 import { upload } from "../attachments/files.ts";
 import { useApp } from "../../support/app.ts";
 import { readBoard } from "../../support/board.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const app = useApp();
 /** The parameters that add lines. */
@@ -248,7 +249,7 @@ describe("workspace.snapshot", () => {
       }
     };
     // The cursor moves until the transactions of other tests that ran at the last event have ended.
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       for (const query of queries) {
         const { headers } = await read(admin, path, `?${query}`);
         tags.set(query, headers?.get("etag") ?? "");

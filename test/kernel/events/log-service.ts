@@ -90,9 +90,7 @@ export async function standbyOf(primary: string, dataDir: string) {
       sendLog();
       const { lsn } = end as { lsn: string };
       const replayed = `SELECT pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn AS "isEqual"`;
-      await expect
-        .poll(() => query(server.url, replayed), { timeout: 60_000 })
-        .toEqual([{ isEqual: true }]);
+      await expect.poll(() => query(server.url, replayed)).toEqual([{ isEqual: true }]);
     },
     promote: () => query(server.url, "SELECT pg_promote(true, 60)"),
   };

@@ -12,4 +12,4 @@ test("a transaction that uses models commits after more than 10 s", async () => 
     return { workspaces: await prisma.workspace.count() };
   });
   expect(workspaces).toBeGreaterThanOrEqual(0);
-}, 60_000);
+});
