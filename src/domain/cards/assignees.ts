@@ -1,6 +1,6 @@
 import { membersWithoutAccess } from "../../kernel/access/assignees.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { cardParts } from "../parts/card.ts";
 
@@ -35,4 +35,27 @@ export async function unassignWithoutAccess(query: Query, boardId: bigint): Prom
     const blind = membersWithoutAccess(boardId, memberIds);
     await query(unassign(sql`${isOn(cards)} AND "memberId" IN (${blind})`));
   }
+}
+
+/** SQL: the ids of the cards that name members `m`, on them or as those who have claimed them. */
+export function cardsNaming(isMember: Sql): Sql {
+  const members = sql`SELECT m.id FROM members m WHERE ${isMember}`;
+  const named = assigned.map(
+    ({ table, cardId }) => sql`SELECT ${cardId} FROM ${sql.identifier(table)}
+      WHERE "memberId" IN (${members})`,
+  );
+  const claimed = sql`SELECT id FROM cards WHERE "claimedById" IN (${members})`;
+  return sql.join([...named, claimed], sql` UNION `);
+}
+
+/** Ends all that names a member on cards, which are locked, and what the user of the member watches. */
+export async function unassignMember(
+  query: Query,
+  { id, userId, workspaceId }: { id: bigint; userId: bigint | null; workspaceId: bigint },
+): Promise<void> {
+  for (const { unassign } of assigned) await query(unassign(sql`"memberId" = ${id}`));
+  await query(sql`UPDATE cards SET "claimedById" = NULL, "claimExpiresAt" = NULL
+    WHERE "claimedById" = ${id}`);
+  await query(sql`DELETE FROM card_watchers cw USING cards c
+    WHERE c.id = cw."cardId" AND c."workspaceId" = ${workspaceId} AND cw."userId" = ${userId}`);
 }

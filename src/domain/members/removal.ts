@@ -1,6 +1,7 @@
 import type { Member } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { cardsNaming, unassignMember } from "../cards/assignees.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
 import { memberSelect } from "../shown/member-select.ts";
 import { showMember } from "../shown/members.ts";
@@ -30,7 +31,7 @@ export async function removeEverywhere(
   userId: bigint,
 ): Promise<void> {
   const commented = sql`SELECT "cardId" FROM comments WHERE "createdById" = ${userId}`;
-  const cards = sql`${assignedCards(sql`m."userId" = ${userId}`)} UNION ${commented}`;
+  const cards = sql`${cardsNaming(sql`m."userId" = ${userId}`)} UNION ${commented}`;
   await lockCards(tx.query, isCardOf(cards));
   await tx.query(sql`DELETE FROM views v USING members m
     WHERE m.id = v."ownerId" AND m."userId" = ${userId}`);
@@ -54,23 +55,16 @@ export async function removeEverywhere(
   }
 }
 
-/** Locks the cards that members `m` are assigned to: they come before the members. */
+/** Locks the cards that name members `m`: they come before the members. */
 export const lockAssigned = (tx: UnitOfWork, isMember: Sql): Promise<void> =>
-  lockCards(tx.query, isCardOf(assignedCards(isMember)));
-
-/** SQL: the ids of the cards that members `m` are assigned to or have claimed. */
-const assignedCards = (isMember: Sql): Sql => sql`SELECT cm."cardId" FROM card_members cm
-  JOIN members m ON m.id = cm."memberId" WHERE ${isMember}
-  UNION SELECT c.id FROM cards c JOIN members m ON m.id = c."claimedById" WHERE ${isMember}`;
+  lockCards(tx.query, isCardOf(cardsNaming(isMember)));
 
 async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise<void> {
   const where = { memberId: member.id };
   // Cards that got the member meanwhile; the transaction runs again rather than wait for one.
-  await lockCards(tx.query, isCardOf(assignedCards(sql`m.id = ${member.id}`)), { nowait: true });
+  await lockCards(tx.query, isCardOf(cardsNaming(sql`m.id = ${member.id}`)), { nowait: true });
   await tx.prisma.boardMember.deleteMany({ where });
-  await tx.prisma.cardMember.deleteMany({ where });
-  await tx.query(sql`UPDATE cards SET "claimedById" = NULL, "claimExpiresAt" = NULL
-    WHERE "claimedById" = ${member.id}`);
+  await unassignMember(tx.query, member);
   await tx.prisma.memberOverride.deleteMany({ where });
   await tx.prisma.invite.updateMany({
     where: { ...where, deactivatedAt: null },

@@ -16,7 +16,7 @@ const fromBoard = sql`checklists ch
 const isOn = (cardId: Sql) => sql`ch."cardId" = ${cardId} AND ch."deletedAt" IS NULL`;
 const withItems = sql`checklists ch
   LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
-  LEFT JOIN members m ON m.id = i."memberId"`;
+  LEFT JOIN members m ON m.id = i."memberId" AND m.status <> 'removed'`;
 
 /** SQL: checklists with their items; one whose items are all left out has a row without an item. */
 const itemsOf = (cardId: Sql, max: number) => sql`SELECT "checklistPublicId", name,
@@ -75,7 +75,7 @@ const shownLists = (rows: ReadItem[]): ShownDetail["checklists"] =>
 type Dated = { createdAt: Date; updatedAt: Date };
 type ItemRow = OnCard &
   OfList & { listCreatedAt: Date; listUpdatedAt: Date } & (
-    | (ItemView & Dated & { assigneePublicId: string | null })
+    | (ItemView & Dated)
     | { publicId: null }
   );
 
@@ -90,8 +90,7 @@ const rows: RowsPart<ItemRow, "checklist"> = {
     columns: sql`ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
       ch."createdAt" AS "listCreatedAt", ch."updatedAt" AS "listUpdatedAt", i."publicId", i.title,
       i."completedAt", i."dueDate", i.version, i."createdAt", i."updatedAt",
-      m."publicId" AS "memberPublicId",
-      CASE WHEN m.status <> 'removed' THEN m."publicId" END AS "assigneePublicId"`,
+      m."publicId" AS "memberPublicId"`,
     from: withItems,
     where: isOn(cardRef),
     first: sql`ch.position`,
@@ -109,7 +108,7 @@ const rows: RowsPart<ItemRow, "checklist"> = {
         title: item.title,
         completedAt: isoOrNull(item.completedAt),
         dueDate: isoOrNull(item.dueDate),
-        memberPublicId: item.assigneePublicId,
+        memberPublicId: item.memberPublicId,
         ...dated(item),
       })),
     })),
@@ -188,6 +187,7 @@ export const checklists = {
   },
   assigned: {
     table: "checklist_items",
+    cardId: sql`(SELECT ch."cardId" FROM checklists ch WHERE ch.id = "checklistId")`,
     isOn: (cards) => sql`"deletedAt" IS NULL AND "checklistId" IN (SELECT ch.id FROM checklists ch
       WHERE ch."cardId" IN (${cards}) AND ch."deletedAt" IS NULL)`,
     unassign: (where) => sql`UPDATE checklist_items SET "memberId" = NULL WHERE ${where}`,

@@ -127,6 +127,7 @@ export const fields = {
   },
   assigned: {
     table: "card_field_values",
+    cardId: sql`"cardId"`,
     isOn: (cards) => sql`"cardId" IN (${cards})`,
     unassign: (where) => sql`DELETE FROM card_field_values WHERE ${where}`,
   },

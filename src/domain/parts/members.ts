@@ -53,6 +53,7 @@ export const members = {
   toWorkspace: { card_members: (where, targetId) => moveMembers("card_members", where, targetId) },
   assigned: {
     table: "card_members",
+    cardId: sql`"cardId"`,
     isOn: (cards) => sql`"cardId" IN (${cards})`,
     unassign: (where) => sql`DELETE FROM card_members WHERE ${where}`,
   },

@@ -208,8 +208,16 @@ export type Part = {
   ) => Promise<MovedParts | void>;
   /** SQL: instead of a new `workspaceId`, for rows that move with a board, by their table. */
   toWorkspace?: Readonly<Record<string, (where: Sql, targetId: bigint) => Sql[]>>;
-  /** Where its rows name members who must see the board of the card. */
-  assigned?: { table: string; isOn: (cards: Sql) => Sql; unassign: (where: Sql) => Sql };
+  /**
+   * Where its rows name members, who must see the board of the card: `cardId` is SQL for the card
+   * of a row. What names a member ends with the membership.
+   */
+  assigned?: {
+    table: string;
+    cardId: Sql;
+    isOn: (cards: Sql) => Sql;
+    unassign: (where: Sql) => Sql;
+  };
   /**
    * A table that is purged apart, a batch at a time, before the others; it answers how many rows.
    * SQL: which of its rows keep the card `t`.
