@@ -14,7 +14,9 @@ import {
   type LabelActions,
   type ListActions,
 } from "./board-actions.ts";
+import type { ConnectionState } from "./connection.ts";
 import type { BoardCopy } from "./copy.ts";
+import { readyOf } from "./ready.ts";
 import type { BoardState, BoardView, EventOf, Stop } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
 
@@ -23,6 +25,9 @@ export type BoardHost = {
   copy: BoardCopy;
   send: Send;
   open: () => Stop;
+  /** Resolves when the board was read after the call. */
+  read: () => Promise<void>;
+  connection: ConnectionState;
   on: (type: EventType, listener: (event: BoardEvent) => void) => Stop;
 };
 
@@ -38,7 +43,7 @@ export type BoardStore = {
   readonly getRendered: () => BoardState;
   /** Opens the board, and calls a function when it changes, until the returned one is called. */
   readonly subscribe: (listener: () => void) => Stop;
-  /** Resolves when the board is loaded. Rejects when it cannot be seen. */
+  /** Resolves with the board as it is now, or offline as it is stored. Rejects when it cannot be seen. */
   readonly ready: () => Promise<BoardView>;
   /** Calls a function when a selected value changes; `isEqual` is `Object.is` without another. */
   readonly select: <Value>(
@@ -108,7 +113,7 @@ function undoableMoves() {
 }
 
 /** A board: its state, and the changes that can be made to it. */
-export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
+export function boardStore({ copy, send, open, read, connection, on }: BoardHost): BoardStore {
   const { publicId } = copy;
   const view = () => copy.state.board;
   const { undo, recordMove } = undoableMoves();
@@ -134,17 +139,11 @@ export function boardStore({ copy, send, open, on }: BoardHost): BoardStore {
     checklists: checklistActions(send),
     undo,
     ready: () =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          const { status, board, error } = getState();
-          if (status === "loading") return;
-          queueMicrotask(() => stop());
-          if (status === "ready") resolve(board);
-          else reject(error);
-        };
-        const stop = subscribe(check);
-        check();
-      }),
+      readyOf(
+        { get: getState, subscribe, reload: read, reading: () => copy.reading },
+        ({ board }) => board,
+        connection,
+      ),
     select(selector, listener, isEqual = Object.is) {
       let last = selector(getState());
       return subscribe(() => {

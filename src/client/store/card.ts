@@ -7,6 +7,7 @@ import { cardKey, type SavedBoards } from "./saved-boards.ts";
 import { findCard } from "./tree.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
+import { readyOf } from "./ready.ts";
 import { structuralShare } from "./structural-sharing.ts";
 import type { CardDetail, CardState, Stop, BoardView, Comment } from "./types.ts";
 import type { Client } from "../index.ts";
@@ -86,6 +87,19 @@ export class CardStore {
       this.#base = undefined;
     };
   };
+
+  /** Resolves with the card as it is now, or offline as it is stored. Rejects when it cannot be seen. */
+  readonly ready = (): Promise<CardDetail> =>
+    readyOf(
+      {
+        get: this.get,
+        subscribe: this.subscribe,
+        reload: this.reload,
+        reading: () => this.#reading,
+      },
+      ({ card }) => card,
+      this.#host.connection,
+    );
 
   /** Loads the card again: after an upload, or a call of the client. */
   readonly reload = (): Promise<void> => {

@@ -43,6 +43,8 @@ export class BoardCopy {
   users = 0;
   /** The events since the board is being read; undefined when it is not. */
   buffer: FollowedEvent[] | undefined;
+  /** The read that runs, and those that were asked for meanwhile. */
+  reading: Promise<void> | undefined;
   readonly #listeners = new Listeners();
 
   constructor(publicId: string) {
@@ -77,7 +79,7 @@ export class BoardCopy {
   /** Removes the board, as before it was loaded. The answer of a running read is dropped. */
   reset(): void {
     this.#clear();
-    this.buffer = undefined;
+    this.buffer = this.reading = undefined;
     if (this.state.status !== "loading") this.#set(loading);
   }
 

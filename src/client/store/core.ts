@@ -111,6 +111,8 @@ class Core implements Store {
         copy,
         send: this.#writes.sender(this.#outbox, publicId),
         open: () => this.#replica.open(copy),
+        read: () => this.#replica.read(copy),
+        connection: this.#connection,
         on: (type, listener) => this.#on(type, listener),
       });
     });

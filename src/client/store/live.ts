@@ -5,6 +5,7 @@ import type { BoardEvent } from "../router.ts";
 import type { ConnectionState } from "./connection.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
+import { readyOf } from "./ready.ts";
 import type { SavedBoards } from "./saved-boards.ts";
 import { structuralShare } from "./structural-sharing.ts";
 import type { LiveState, Stop } from "./types.ts";
@@ -81,6 +82,19 @@ export class Live<Data> {
       if (this.#listeners.size === 0) for (const end of this.#stops.splice(0)) end();
     };
   };
+
+  /** Resolves with the data as it is now, or offline as it is stored. Rejects when it cannot be seen. */
+  readonly ready = (): Promise<Data> =>
+    readyOf(
+      {
+        get: this.get,
+        subscribe: this.subscribe,
+        reload: this.reload,
+        reading: () => this.#reading,
+      },
+      ({ data }) => data,
+      this.#host.connection,
+    );
 
   /** Reads the data again. */
   readonly reload = (): Promise<void> => {

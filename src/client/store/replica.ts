@@ -56,7 +56,7 @@ export class Replica {
       copy.hydrated = undefined;
       this.#setBase(copy, board, order, isStored);
       this.feeds.follow(board.workspacePublicId, cursor, this.feeds.cursors());
-    } else if (base === undefined && copy.buffer === undefined) void this.#load(copy);
+    } else if (base === undefined && copy.reading === undefined) void this.#load(copy);
     return once(() => {
       copy.users--;
       void this.#waiting.wait(graceMs).then(() => this.#release(copy));
@@ -72,12 +72,22 @@ export class Replica {
     return this.workspaces.has(workspacePublicId) || this.feeds.isHeld(workspacePublicId);
   }
 
-  /** Reads a board; again when it is asked for meanwhile. */
-  async read(copy: BoardCopy): Promise<void> {
-    if (copy.buffer !== undefined) {
+  /** Reads a board; again when it is asked for meanwhile. Resolves when it was read after the call. */
+  read(copy: BoardCopy): Promise<void> {
+    if (copy.reading !== undefined) {
       this.#unread.add(copy);
-      return;
+      return copy.reading;
     }
+    const reading = this.#read(copy).finally(() => {
+      if (copy.reading !== reading) return;
+      copy.reading = undefined;
+      if (this.#unread.delete(copy)) void this.read(copy);
+    });
+    copy.reading = reading;
+    return reading;
+  }
+
+  async #read(copy: BoardCopy): Promise<void> {
     const events: FollowedEvent[] = (copy.buffer = []);
     const cursors = this.feeds.cursors();
     const isNeeded = () => copy.buffer === events;
@@ -101,7 +111,7 @@ export class Replica {
       void this.#saved.check(board);
       void this.#saved.saveCards(board.workspacePublicId, [board.publicId]);
     }
-    if (this.#unread.delete(copy)) await this.read(copy);
+    if (this.#unread.delete(copy)) await this.#read(copy);
   }
 
   /** Reads until the service has answered; undefined when it is no longer needed. */

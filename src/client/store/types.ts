@@ -131,6 +131,8 @@ export type LiveStore<Data> = {
   readonly get: () => LiveState<Data>;
   /** Loads the data, and follows it until the returned function is called. */
   readonly subscribe: (listener: () => void) => Stop;
+  /** Resolves with the data as it is now, or offline as it is stored. Rejects when it cannot be seen. */
+  readonly ready: () => Promise<Data>;
   /** Reads the data again. */
   readonly reload: () => Promise<void>;
   /** Of a listing: reads one more page. */

@@ -30,7 +30,7 @@ async function restarted(answer: (url: string) => Response | undefined) {
   };
   const mine = tab.store.board(scene.board);
   mine.open();
-  await mine.ready();
+  await waitFor(() => expect(mine.get().status).toBe("ready"));
   mine.cards.update(scene.cards[0] ?? "", { title: "Unsent" });
   return { ...scene, ...tab, mine, refused: () => refused };
 }
@@ -208,7 +208,7 @@ test("a board is not shown again when access is lost while it is read", async ()
   const release = network.hold("board.get");
   mine.open();
   await waitFor(() => expect(network.held).toBe(1));
-  await mine.ready();
+  await waitFor(() => expect(mine.get().status).toBe("ready"));
   await workspace.admin.rest.put(`/boards/${board}`, { visibility: "restricted" });
   await waitFor(() => expect(mine.get().status).toBe("denied"));
   await release();
