@@ -50,13 +50,19 @@ const colours = [
 const withColours = (labels: unknown): unknown =>
   Array.isArray(labels)
     ? labels.map((name: unknown, nth) => {
-        return typeof name === "string" ? { name, colourCode: colours[nth % colours.length] } : name;
+        return typeof name === "string"
+          ? { name, colourCode: colours[nth % colours.length] }
+          : name;
       })
     : labels;
 
 /** Whether a board may have a slug. Kan calls those of other boards reserved. */
 export async function checkBoardSlug(calls: RestCalls) {
-  const { isAvailable } = await checkSlug(calls, `${boardPath}/check-slug-availability`, "boardSlug");
+  const { isAvailable } = await checkSlug(
+    calls,
+    `${boardPath}/check-slug-availability`,
+    "boardSlug",
+  );
   return { isAvailable, isReserved: !isAvailable };
 }
 
@@ -195,10 +201,7 @@ async function showBoard(calls: RestCalls, path: string) {
 }
 
 /** Whether the caller has a board among the favourites. A key for one board cannot know. */
-async function isFavourite(
-  calls: RestCalls,
-  { publicId, workspacePublicId, isArchived }: Board,
-) {
+async function isFavourite(calls: RestCalls, { publicId, workspacePublicId, isArchived }: Board) {
   const path = `/workspaces/${workspacePublicId}/boards`;
   const favourites = { favourite: "true", archived: String(isArchived) };
   const boards = await ifAllowed(calls.readAll(BoardEntry, path, favourites));

@@ -6,7 +6,12 @@ import { callLogOf } from "../rest/call-log.ts";
 const Refusal = z.looseObject({
   code: z.string(),
   issues: z
-    .array(z.looseObject({ message: z.string(), path: z.array(z.union([z.string(), z.number()])).optional() }))
+    .array(
+      z.looseObject({
+        message: z.string(),
+        path: z.array(z.union([z.string(), z.number()])).optional(),
+      }),
+    )
     .optional(),
 });
 

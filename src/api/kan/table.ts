@@ -39,7 +39,10 @@ export const translations: readonly Translation[] = [
   translate("GET /boards/{boardPublicId}/check-slug-availability", boards.checkBoardSlug),
   translate("POST /boards/{boardPublicId}/move", boards.moveBoard),
   translate("POST /workspaces/{workspacePublicId}/webhooks", webhooks.createWebhook),
-  translate("PUT /workspaces/{workspacePublicId}/webhooks/{webhookPublicId}", webhooks.updateWebhook),
+  translate(
+    "PUT /workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+    webhooks.updateWebhook,
+  ),
   translate("POST /lists", boards.createList),
   translate("POST /cards", cards.createCard),
   translate("GET /cards/{cardPublicId}", cards.getCard),

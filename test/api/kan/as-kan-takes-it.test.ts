@@ -62,7 +62,10 @@ test("numbers and switches may be texts", async () => {
 
 test("a key with kan_ in front is that key, in either header", async () => {
   const { rest } = await makeUser(app());
-  const { body } = await rest.post("/auth/api-keys", { password: "a password for tests", name: "k" });
+  const { body } = await rest.post("/auth/api-keys", {
+    password: "a password for tests",
+    name: "k",
+  });
   const anybody = clientOf(app());
   for (const key of [body.key, `kan_${body.key}`])
     for (const headers of [{ "X-API-Key": key }, { Authorization: `Bearer ${key}` }])
@@ -96,9 +99,7 @@ test("labels that are made by name get colours in turn", async () => {
     body: { name: "Coloured", lists: [], labels: names },
   });
   const { labels } = (await kan("GET", `/boards/${body.publicId}`)).body;
-  const colours = names.map(
-    (name) => labels.find((label: any) => label.name === name).colourCode,
-  );
+  const colours = names.map((name) => labels.find((label: any) => label.name === name).colourCode);
   expect(new Set(colours).size).toBe(8);
   expect(colours[8]).toBe(colours[0]);
 });
