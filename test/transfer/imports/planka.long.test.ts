@@ -181,7 +181,7 @@ test("what has no place here is reported, with its value", async () => {
     ["Ada @ada", "editor", expect.stringContaining("Members of boards")],
     ["Grace", "viewer", expect.stringContaining("Members of boards")],
   ]);
-  expect(of("favourite")).toEqual([["Website", "Launch", "Favourites are not imported."]]);
+  expect(of("favourite")).toEqual([["Website", "Launch", "Favourites are not imported: Launch"]]);
   expect(of("card")).toEqual([["Thrown away", null, "It is in the trash of Planka."]]);
   const refused = issues.filter(({ kind }: any) => kind === "cardField");
   expect(refused).toMatchObject([
