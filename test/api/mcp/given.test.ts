@@ -64,7 +64,7 @@ test("all tools run with null for each argument that is not meant", async () => 
   const { call } = await connect(app(), owned.workspace.admin.token);
   // So that it is found by its name again.
   const renamed = { board: owned.board.publicId, label: "Label 0", name: "Label 0" };
-  const args = { ...argumentsFor(owned), label_update: renamed };
+  const args: Record<string, object> = { ...argumentsFor(owned), label_update: renamed };
   for (const { name, input } of tools) {
     for (const absent of [null, ""]) {
       const blank = Object.keys(input.shape).flatMap((key) =>

@@ -37,14 +37,12 @@ const cardList = reads(
     input: {
       board: arg.Board,
       ...filters,
-      filter: z
-        .record(z.string(), z.unknown())
-        .describe(
-          'A tree by names: {"and": [{"field": "fields.Size", "op": "is", "value": "L"}, {"field": ' +
-            '"dueDate", "op": "within", "value": "thisWeek"}]}; or, not; isNot, isAnyOf, isNoneOf, ' +
-            "isEmpty, isNotEmpty, lt, lte, gt, gte, contains.",
-        )
-        .optional(),
+      filter: arg.Filter.describe(
+        'A tree by names: {"and": [{"field": "list", "op": "is", "value": "Doing"}, {"field": ' +
+          '"dueDate", "op": "within", "value": "thisWeek"}]}; or, not; isNot, isAnyOf, isNoneOf, ' +
+          "isEmpty, isNotEmpty, lt, lte, gt, gte, contains; fields list, board, labels, members, " +
+          "claim, priority, title, fields.Size.",
+      ),
       ...withArchived,
       sort: z.enum(["position", "priority", "dueDate", "createdAt", "updatedAt"]).optional(),
       cursor: arg.Cursor,
@@ -67,7 +65,8 @@ const cardList = reads(
     return pageOfItems({
       cursor,
       read: (after) => session.read(listBoardCards, { ...input, cursor: after }),
-      show: (card) => cardLine(card, nameOf.get(card.listPublicId) ?? "", values),
+      show: (card) =>
+        cardLine(card, { now: session.now, list: nameOf.get(card.listPublicId) ?? "", values }),
       none: "No card passes the filters.",
     });
   },
@@ -103,7 +102,7 @@ const cardGet = reads(
     const values = await valuesShown(find, contents);
     const list = lists.find(({ publicId }) => publicId === card.listPublicId)?.name ?? "";
     async function* lines() {
-      yield* cardLines(card, { list, board, values });
+      yield* cardLines(card, { now: session.now, list, board, values });
       if (card.commentCount === 0) return;
       yield* commentsOf(session, card.publicId);
     }
@@ -157,7 +156,7 @@ const cardMine = reads(
     return pageOfItems({
       cursor,
       read: (after) => session.read(myCards, { ...input, cursor: after }),
-      show: (card) => cardLine(card),
+      show: (card) => cardLine(card, session),
       none: "No card is assigned to you.",
     });
   },
@@ -193,7 +192,7 @@ const viewList = reads(
     return pageOfItems({
       cursor,
       read: (after) => session.read(viewCards, { ...input, cursor: after }),
-      show: (card) => cardLine(card),
+      show: (card) => cardLine(card, session),
       none: "No card is in the view.",
     });
   },
