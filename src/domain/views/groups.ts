@@ -106,7 +106,8 @@ function keyOfDue(selection: ViewSelection["selection"]): Sql {
 /** How many cards are tested first: what they take shows how many more can be. */
 const firstTested = 500;
 
-async function countGroups(read: Query, shown: ViewSelection): Promise<Groups> {
+/** Counts cards of boards by a field. */
+export async function countGroups(read: Query, shown: ViewSelection): Promise<Groups> {
   const { boards, selection } = shown;
   if (boards.length === 0) return { groups: [], total: 0, isExact: true };
   const among = await findCandidates(read, [], ofAny(boards), selection);

@@ -39,6 +39,7 @@ export const argumentsFor = (of: Tenant): Record<string, Record<string, unknown>
   board_list: { workspace: of.workspace.publicId },
   board_get: { board: of.board.publicId },
   card_list: { board: of.board.publicId },
+  card_count: { board: of.board.publicId, by: "member" },
   card_get: { card: of.card },
   card_search: { query: "secret", workspace: of.workspace.publicId },
   card_mine: { workspace: of.workspace.publicId },

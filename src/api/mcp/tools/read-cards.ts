@@ -14,6 +14,7 @@ import { filterByIds, valuesShown } from "../fields.ts";
 import { cardLine, cardLines, commentLines } from "../show.ts";
 import { z } from "zod";
 import { pick } from "../pick.ts";
+import { cardCount } from "./count.ts";
 import { pageOfItems, pageOfLines, quoted } from "../text.ts";
 import type { Session } from "../session.ts";
 import { reads } from "../tool.ts";
@@ -199,4 +200,4 @@ const viewList = reads(
 );
 
 /** The tools that read cards. */
-export const cardReadTools = [cardList, cardGet, cardSearch, cardMine, viewList];
+export const cardReadTools = [cardList, cardCount, cardGet, cardSearch, cardMine, viewList];
