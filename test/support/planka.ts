@@ -192,7 +192,7 @@ function view({ data, version, url }: FakePlanka) {
         body: {
           item: board,
           included: {
-            projects: project.map(({ isFavorite: _, ...one }) => one),
+            projects: project.map((one) => ({ ...one, isFavorite: undefined })),
             boardMemberships: data.boardMemberships.filter(({ boardId }) => boardId === id),
             labels: data.labels.filter(({ boardId }) => boardId === id),
             lists: isFirst ? shown.map((list) => ({ ...list, type: undefined })) : shown,

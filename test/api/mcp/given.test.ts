@@ -70,7 +70,8 @@ test("all tools run with null for each argument that is not meant", async () => 
       const blank = Object.keys(input.shape).flatMap((key) =>
         isOptional(input.shape[key]) ? [[key, absent]] : [],
       );
-      await call(name, { ...Object.fromEntries(blank), ...args[name] });
+      const said = await call(name, { ...Object.fromEntries(blank), ...args[name] });
+      expect(said, name).not.toBe("");
       if (name === "card_archive") await call(name, { card: owned.card, isArchived: "false" });
       if (name === "card_next") await call("card_claim", { card: owned.card, action: "release" });
       if (name === "card_claim") await call(name, { card: owned.card, action: "release" });

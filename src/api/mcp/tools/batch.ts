@@ -28,10 +28,10 @@ const ofBatch = ["requestKey", "expected"] as const;
 function inNamesOfTools(error: unknown, inputs: z.ZodObject[]): unknown {
   if (!(error instanceof Failure) || error.failedAt === undefined) return error;
   const { failedAt, failure, issues, headers } = error;
-  const input = inputs[failedAt];
-  if (input === undefined) return error;
+  const toolInput = inputs[failedAt];
+  if (toolInput === undefined) return error;
   const renamed = issues.map(({ path = [], ...issue }) => {
-    return { ...issue, path: ["calls", failedAt, "arguments", ...pathInTool(input, path)] };
+    return { ...issue, path: ["calls", failedAt, "arguments", ...pathInTool(toolInput, path)] };
   });
   return Object.assign(new Failure(failure, renamed, headers, error.cause), { failedAt });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isGroupField, noGroup, type ViewGroups } from "../../../contract/resources/views.ts";
-import { boardGroups } from "../../../domain/boards/groups.ts";
+import { boardGroups } from "../../../domain/views/board-groups.ts";
 import { viewGroups } from "../../../domain/views/groups.ts";
 import { listViews } from "../../../domain/views/list.ts";
 import * as arg from "../arguments.ts";

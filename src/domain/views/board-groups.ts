@@ -12,8 +12,8 @@ import { rest } from "../../kernel/request/rest.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { cardFilter, selectionFor, type CardSelection } from "../cards/filters.ts";
 import type { CustomFields } from "../filters/custom-fields.ts";
-import { countGroups } from "../views/groups.ts";
-import { narrowed } from "../views/selection.ts";
+import { countGroups } from "./groups.ts";
+import { narrowed } from "./selection.ts";
 
 const { archived: _, ...filters } = cardFilter;
 const Groups = z.strictObject({
@@ -45,7 +45,7 @@ export const boardGroups = query("board.groups", Groups)
     const custom: CustomFields = all.custom ?? new Map();
     const type = custom.get(groupBy)?.type;
     if (!isGroupField(groupBy) && type !== "select" && type !== "multiSelect") {
-      const message = "The board has no field of the type select or multiSelect with this id.";
+      const message = "Cards can be grouped by a custom field of the board only if it has options.";
       throw badRequest("invalid_value", message, ["groupBy"]);
     }
     const inLists: FilterTree[] =
