@@ -11,7 +11,8 @@ import { demoRoutes } from "../api/demo/routes.ts";
 import { llmsRoutes, docsRoutes } from "../api/docs/routes.ts";
 import { routedPath } from "../api/rest/trailing-slash.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
-import { kanRoutes, pathThroughKan } from "../api/kan/routes.ts";
+import { kanErrors } from "../api/kan/errors.ts";
+import { kanRoutes, pathOfInnerCall, pathThroughKan } from "../api/kan/routes.ts";
 import { probeRoutes } from "../api/health.ts";
 import { logRequests } from "../api/request-log.ts";
 import { measureRequests, metricsRoutes } from "../api/operator/metrics-routes.ts";
@@ -58,6 +59,7 @@ export function createApp(deps: AppDeps): Hono {
   app.use(compress);
   // Before everything that answers, so that pages can read each error.
   app.use(crossOrigin(deps.config, app));
+  if (hasKan) app.use(kanErrors);
   app.use(checkHead(deps));
   app.route("/", probeRoutes(deps));
   if (metrics !== undefined && deps.config.ADMIN_KEY !== undefined) {
@@ -70,7 +72,8 @@ export function createApp(deps: AppDeps): Hono {
     return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
   });
   app.route("/api/v1", documentRoutes(appRouter, deps));
-  const restApp = new Hono({ getPath: routedPath }).route("/api/v1", restRoutes(appRouter, deps));
+  const restApp = new Hono({ getPath: pathOfInnerCall });
+  restApp.route("/api/v1", restRoutes(appRouter, deps));
   app.route("/", restApp);
   if (hasKan) app.route("/", kanRoutes(restApp, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));

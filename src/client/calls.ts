@@ -6,7 +6,8 @@ import type { AppRouter } from "./router.ts";
 const verbs = {
   attachment: "download file fileUrl",
   auth: "apiKeys sessions",
-  board: "activity cards checkSlugAvailability exportCsv get getBySlug list members queryCards",
+  board:
+    "activity cards checkSlugAvailability exportCsv get getBySlug groups list members queryCards",
   card: "activities get getByNumber",
   checklist: "items",
   comment: "list",

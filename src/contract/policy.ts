@@ -217,6 +217,7 @@ export const policy = {
   "board.getBySlug": { on: "public" },
   "board.cards": { on: "board", needs: "card:view" },
   "board.queryCards": { on: "board", needs: "card:view" },
+  "board.groups": { on: "board", needs: "card:view", views: ["board:view"] },
   "board.exportCsv": { on: "board", needs: "card:view" },
   "board.members": { on: "board", needs: "board:view" },
   "board.activity": { on: "board", needs: "board:view" },

@@ -6,6 +6,7 @@ type Row = Record<string, any> & { id: string };
 /** What an account of Planka sees: the rows of its tables, as its API shows them. */
 export type PlankaData = {
   projects: Row[];
+  boardMemberships: Row[];
   boards: Row[];
   lists: Row[];
   labels: Row[];
@@ -30,6 +31,8 @@ export type FakePlanka = StandIn & {
   token: string;
   apiKey: string;
   login: { emailOrUsername: string; password: string };
+  /** Whether the account has not accepted the terms. */
+  requiresTerms: boolean;
   data: PlankaData;
   /** The bytes of files, by the ids of their attachments. */
   files: Map<string, Buffer>;
@@ -37,6 +40,7 @@ export type FakePlanka = StandIn & {
 
 const noData = (): PlankaData => ({
   projects: [],
+  boardMemberships: [],
   boards: [],
   lists: [],
   labels: [],
@@ -71,6 +75,7 @@ export async function startPlanka(): Promise<FakePlanka> {
     token: `eyJhbGciOiJIUzI1NiJ9.${randomBytes(20).toString("hex")}`,
     apiKey: randomBytes(20).toString("hex"),
     login: { emailOrUsername: "demo@planka.example", password: "correct horse battery" },
+    requiresTerms: false,
     data: noData(),
     files: new Map(),
   };
@@ -82,6 +87,11 @@ function answer(planka: FakePlanka, request: Recorded): Reply {
   if (method === "POST" && path === "/api/access-tokens") {
     const { emailOrUsername, password } = JSON.parse(body);
     const { login } = planka;
+    if (planka.requiresTerms) {
+      const { token: pendingToken } = planka;
+      const refusal = { code: "E_FORBIDDEN", message: "Terms acceptance required", pendingToken };
+      return { status: 403, body: { ...refusal, step: "accept-terms" } };
+    }
     const isKnown = emailOrUsername === login.emailOrUsername && password === login.password;
     if (!isKnown) return error(401, "E_UNAUTHORIZED", "Invalid credentials");
     return { status: 200, body: { item: planka.token } };
@@ -182,7 +192,8 @@ function view({ data, version, url }: FakePlanka) {
         body: {
           item: board,
           included: {
-            projects: project,
+            projects: project.map((one) => ({ ...one, isFavorite: undefined })),
+            boardMemberships: data.boardMemberships.filter(({ boardId }) => boardId === id),
             labels: data.labels.filter(({ boardId }) => boardId === id),
             lists: isFirst ? shown.map((list) => ({ ...list, type: undefined })) : shown,
             cards: cards.map(shownCard),

@@ -37,22 +37,24 @@ const Line = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("comment"), ...ofCard }),
 ]);
 const Kind = z.looseObject({ kind: z.string() });
-const ignoredKinds = new Set(["role", "board", "label", "list", "end"]);
+/** The kinds that are read. Kan shows nothing of the others, which may grow. */
+const shownKinds = new Set<string>(Line.options.map(({ shape }) => shape.kind.value));
 
 /** Reads the details of the cards that a board shows, in one snapshot. */
 export async function readDetails(
   calls: RestCalls,
-  { publicId, workspacePublicId }: z.infer<typeof BoardWithCursor>,
+  { publicId, workspacePublicId, isArchived }: z.infer<typeof BoardWithCursor>,
 ): Promise<BoardDetails> {
   const cards = new Map<string, CardDetails>();
   const members: BoardDetails["members"] = [];
   let workspace: BoardDetails["workspace"];
   let bytes = 0;
   const everything = { checklists: "true", attachments: "true", comments: "true" };
-  const query = { boardPublicIds: publicId, ...everything };
+  const archived = String(isArchived);
+  const query = { boardPublicIds: publicId, archived, ...everything };
   for await (const text of calls.lines(`/workspaces/${workspacePublicId}/snapshot`, query)) {
     const parsed = Kind.parse(JSON.parse(text));
-    if (ignoredKinds.has(parsed.kind)) continue;
+    if (!shownKinds.has(parsed.kind)) continue;
     const line = Line.parse(parsed);
     bytes += line.kind === "comment" ? line.publicId.length : text.length;
     if (bytes > maxBytes) throw tooLarge();

@@ -4,6 +4,7 @@ import { ListRef } from "../../contract/resources/lists.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { readDetails, type BoardDetails, type CardDetails } from "./board-details.ts";
 import { ifAllowed, type RestCalls } from "./rest-calls.ts";
+import { checkSlug } from "./slugs.ts";
 import { Anything, assigneeOf, checklistOf, memberOf, nameRefOf, numberOf } from "./shapes.ts";
 
 type Board = z.infer<typeof BoardWithCursor>;
@@ -28,9 +29,41 @@ export async function listBoards(calls: RestCalls) {
 export async function createBoard(calls: RestCalls) {
   const { lists, labels, ...others } = await calls.body();
   const isCopy = others["sourceBoardPublicId"] !== undefined;
-  const body = isCopy ? others : { ...others, lists, labels };
+  const body = isCopy ? others : { ...others, lists, labels: withColours(labels) };
   const Created = BoardSummary.pick({ publicId: true, name: true, slug: true, visibility: true });
   return calls.send("POST", Created, boardsPath, body);
+}
+
+/** The colours that Kan gives to labels which are made by name, in turn. */
+const colours = [
+  "#0d9488",
+  "#65a30d",
+  "#0284c7",
+  "#4f46e5",
+  "#ca8a04",
+  "#ea580c",
+  "#dc2626",
+  "#db2777",
+];
+
+/** Labels with a colour each, where only names are given. */
+const withColours = (labels: unknown): unknown =>
+  Array.isArray(labels)
+    ? labels.map((name: unknown, nth) => {
+        return typeof name === "string"
+          ? { name, colourCode: colours[nth % colours.length] }
+          : name;
+      })
+    : labels;
+
+/** Whether a board may have a slug. Kan calls those of other boards reserved. */
+export async function checkBoardSlug(calls: RestCalls) {
+  const { isAvailable } = await checkSlug(
+    calls,
+    `${boardPath}/check-slug-availability`,
+    "boardSlug",
+  );
+  return { isAvailable, isReserved: !isAvailable };
 }
 
 export async function updateBoard(calls: RestCalls) {
@@ -62,9 +95,12 @@ export async function getBoardBySlug(calls: RestCalls) {
   const slug = calls.id("boardSlug").toLowerCase();
   const path = "/workspaces-by-slug/{workspacePublicId}/boards/{boardSlug}";
   const showOwn = async () => {
-    const boards = await calls.readAll(BoardEntry, boardsPath);
-    const board = boards.find((entry) => entry.slug.toLowerCase() === slug);
-    return board && showBoard(calls, `/boards/${board.publicId}`);
+    for (const archived of ["false", "true"]) {
+      const boards = await calls.readAll(BoardEntry, boardsPath, { archived });
+      const board = boards.find((entry) => entry.slug.toLowerCase() === slug);
+      if (board !== undefined) return showBoard(calls, `/boards/${board.publicId}`);
+    }
+    return undefined;
   };
   return (await ifAllowed(showOwn(), [401, 403])) ?? calls.read(Anything, path);
 }
@@ -165,9 +201,10 @@ async function showBoard(calls: RestCalls, path: string) {
 }
 
 /** Whether the caller has a board among the favourites. A key for one board cannot know. */
-async function isFavourite(calls: RestCalls, { publicId, workspacePublicId }: Board) {
+async function isFavourite(calls: RestCalls, { publicId, workspacePublicId, isArchived }: Board) {
   const path = `/workspaces/${workspacePublicId}/boards`;
-  const boards = await ifAllowed(calls.readAll(BoardEntry, path, { favourite: "true" }));
+  const favourites = { favourite: "true", archived: String(isArchived) };
+  const boards = await ifAllowed(calls.readAll(BoardEntry, path, favourites));
   return boards?.some((board) => board.publicId === publicId) ?? false;
 }
 

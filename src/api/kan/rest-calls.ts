@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readJsonBody, bodyBytes } from "../../platform/http/body.ts";
 import { networkOf, networkPrefix } from "../../kernel/request/network.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { kanApi } from "../kan-paths.ts";
 import { copyCallLog } from "../rest/call-log.ts";
 import { clientIp, requestIdOf } from "../rest/create-context.ts";
 
@@ -124,7 +125,7 @@ export class RestCalls {
         value === undefined || value === null ? [] : [[name, value]],
       ),
     );
-    return `${new URL(this.#c.req.url).origin}/api/v1${filled}?${parameters.toString()}`;
+    return `${new URL(this.#c.req.url).origin}${kanApi}${filled}?${parameters.toString()}`;
   }
 
   async #call(method: string, address: string, body?: object): Promise<Response> {

@@ -1,6 +1,7 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { failure } from "../../platform/errors.ts";
+import { kanApi, withoutMount } from "../kan-paths.ts";
 import { errorResponse } from "../rest/error-response.ts";
 import { inParts } from "../rest/json-response.ts";
 import { recordFailure } from "../rest/call-log.ts";
@@ -10,16 +11,9 @@ import { routedPath } from "../rest/trailing-slash.ts";
 import { Refused, RestCalls } from "./rest-calls.ts";
 import { translations, type Translation } from "./table.ts";
 
-/** The base address of the mount: clients of Kan add `/api/v1`. */
-const mount = "/kan";
-const api = `${mount}/api/v1`;
-
 const patterns = translations.map(({ method, path }) => ({
   method,
-  // `check-slug-availability` is not the id of a workspace.
-  pattern: new RegExp(
-    `^${path.replace("/workspaces/{", "/workspaces/(?!check-slug-availability$){").replace(/\{\w+\}/g, "[^/]+")}$`,
-  ),
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
 /** Whether a request is answered by a translation. HEAD is a read, and PATCH does what PUT does. */
@@ -33,10 +27,13 @@ function isTranslated(method: string, path: string): boolean {
 /** The path to route by: requests that the mount does not translate go to the REST API. */
 export function pathThroughKan(request: Request): string {
   const path = routedPath(request);
-  if (!path.startsWith(`${api}/`)) return path;
-  const inApi = path.slice(api.length).replace(/\/$/, "");
-  return isTranslated(request.method, inApi) ? `${api}${inApi}` : `/api/v1${inApi}`;
+  if (!path.startsWith(`${kanApi}/`)) return path;
+  const inApi = path.slice(kanApi.length).replace(/\/$/, "");
+  return isTranslated(request.method, inApi) ? `${kanApi}${inApi}` : `/api/v1${inApi}`;
 }
+
+/** The path to route the inner calls of a translation by. */
+export const pathOfInnerCall = (request: Request): string => withoutMount(routedPath(request));
 
 /** The operations whose answers have another shape in Kan. `rest` answers the REST API. */
 export function kanRoutes(rest: Hono, deps: Deps): Hono {
@@ -44,7 +41,7 @@ export function kanRoutes(rest: Hono, deps: Deps): Hono {
   for (const translation of translations) {
     const methods = translation.method === "PUT" ? ["PUT", "PATCH"] : [translation.method];
     const pattern = translation.path.replace(/\{(\w+)\}/g, ":$1");
-    app.on(methods, `${api}${pattern}`, (c) => answer(c, translation, rest, deps));
+    app.on(methods, `${kanApi}${pattern}`, (c) => answer(c, translation, rest, deps));
   }
   return app;
 }

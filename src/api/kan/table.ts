@@ -1,6 +1,8 @@
 import * as boards from "./boards.ts";
 import * as cards from "./cards.ts";
 import type { RestCalls } from "./rest-calls.ts";
+import { checkWorkspaceSlug } from "./slugs.ts";
+import * as webhooks from "./webhooks.ts";
 import * as workspaces from "./workspaces.ts";
 
 /** An operation whose requests or answers have another shape in Kan. */
@@ -19,6 +21,8 @@ const translate = (route: string, by?: Translation["translate"]): Translation =>
 /** All translations; every other path is passed to the REST API unchanged. */
 export const translations: readonly Translation[] = [
   translate("GET /users/me", workspaces.me),
+  // Before the workspace that a request names.
+  translate("GET /workspaces/check-slug-availability", checkWorkspaceSlug),
   translate("GET /workspaces", workspaces.listWorkspaces),
   translate("GET /workspaces/{workspacePublicId}", workspaces.getWorkspace),
   translate("GET /workspaces/{workspacePublicId}/search", workspaces.searchWorkspace),
@@ -32,7 +36,13 @@ export const translations: readonly Translation[] = [
   translate("GET /workspaces/{workspacePublicId}/boards/{boardSlug}", boards.getBoardBySlug),
   translate("GET /boards/{boardPublicId}", boards.getBoard),
   translate("PUT /boards/{boardPublicId}", boards.updateBoard),
+  translate("GET /boards/{boardPublicId}/check-slug-availability", boards.checkBoardSlug),
   translate("POST /boards/{boardPublicId}/move", boards.moveBoard),
+  translate("POST /workspaces/{workspacePublicId}/webhooks", webhooks.createWebhook),
+  translate(
+    "PUT /workspaces/{workspacePublicId}/webhooks/{webhookPublicId}",
+    webhooks.updateWebhook,
+  ),
   translate("POST /lists", boards.createList),
   translate("POST /cards", cards.createCard),
   translate("GET /cards/{cardPublicId}", cards.getCard),

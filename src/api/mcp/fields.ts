@@ -4,6 +4,7 @@ import { invalidInput } from "../../platform/errors.ts";
 import type { z } from "zod";
 import type { FieldValues } from "../../contract/resources/fields.ts";
 import type { Values } from "./arguments.ts";
+import { isRecord } from "../by-schema.ts";
 import type { Contents, Find } from "./find.ts";
 import { pick } from "./pick.ts";
 import { minutes, type ShowValues } from "./show.ts";
@@ -14,9 +15,6 @@ type Field = Contents["fields"][number];
 
 /** How many options of a field the text of a board lists. */
 const maxOptions = 30;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 type IdOf = (nameOrId: string) => Promise<string>;
 
@@ -61,22 +59,36 @@ async function leafByIds(
   boardPublicId: string,
   leaf: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const { field: name, value } = leaf;
-  if (typeof name !== "string") return leaf;
+  const { field: given, value } = leaf;
+  if (typeof given !== "string") return leaf;
+  const name = fieldsByTools.get(given) ?? given;
   const custom = /^fields\.(.+)$/s.exec(name)?.[1];
   const field = custom === undefined ? undefined : await find.field(boardPublicId, custom);
   const idOf =
     field === undefined ? idsOfField(find, boardPublicId)[name] : idsOf(find, boardPublicId, field);
   return {
     ...leaf,
-    ...(field === undefined ? {} : { field: `fields.${field.publicId}` }),
+    field: field === undefined ? name : `fields.${field.publicId}`,
     ...(idOf === undefined || value === undefined ? {} : { value: await valueByIds(value, idOf) }),
   };
 }
 
+/** The fields of filters that tools name otherwise, by their names in tools. */
+const fieldsByTools: ReadonlyMap<string, string> = new Map([
+  ["list", "listPublicId"],
+  ["board", "boardPublicId"],
+  ["label", "labels"],
+  ["member", "members"],
+]);
+
+/** A text about fields of filters, in the names of tools. */
+const inNamesOfTools = (text: string): string =>
+  text.replaceAll("listPublicId", "list").replaceAll("boardPublicId", "board");
+
 const idsOfField = (find: Find, boardPublicId: string): Readonly<Record<string, IdOf>> => ({
   labels: async (nameOrId) => (await find.label(boardPublicId, nameOrId)).publicId,
   listPublicId: async (nameOrId) => (await find.listOf(boardPublicId, nameOrId)).publicId,
+  boardPublicId: async (nameOrId) => (await find.board(nameOrId)).publicId,
   members: (nameOrId) => find.member(boardPublicId, nameOrId),
   claim: (nameOrId) => find.member(boardPublicId, nameOrId),
 });
@@ -101,7 +113,7 @@ export async function filterByIds(
   const filter = await nodeOf(filterByNames, 0);
   if (isFilter(filter)) return filter;
   const issues = filterIssues(filter).map(({ message, path }) => ({
-    message,
+    message: inNamesOfTools(message),
     path: ["filter", ...path],
     code: "invalid_value" as const,
   }));

@@ -140,7 +140,7 @@ export class Find {
   /** The id of a member who sees a board: by name, address or id, or `me`. */
   async member(boardPublicId: string, nameOrId: string): Promise<string> {
     if (nameOrId.toLowerCase() === "me") {
-      return this.#own((await this.contents(boardPublicId)).workspacePublicId);
+      return this.ownMember((await this.contents(boardPublicId)).workspacePublicId);
     }
     const members = await this.#membersOf(boardPublicId);
     return pick("member", nameOrId, members, ({ name, email }) => [name, email ?? []].flat())
@@ -206,7 +206,8 @@ export class Find {
     );
   }
 
-  #own(workspacePublicId: string): Promise<string> {
+  /** The caller's own id as a member of a workspace. */
+  ownMember(workspacePublicId: string): Promise<string> {
     return this.#ownIds(workspacePublicId, async () => {
       return (await this.#session.read(getWorkspace, { workspacePublicId })).memberPublicId;
     });

@@ -14,7 +14,9 @@ import { recordFailure, recordOperation } from "../rest/call-log.ts";
 import { createContext, readingOf, requestIdOf } from "../rest/create-context.ts";
 import { errorResponse } from "../rest/error-response.ts";
 import { chargeAnswer } from "../rest/connection.ts";
+import { messageMeant } from "./given.ts";
 import { chosenGroups } from "./groups.ts";
+import { parseJson } from "./json.ts";
 import { mcpPaths } from "../mcp-paths.ts";
 import { challengeWith } from "./protected-resource.ts";
 
@@ -78,7 +80,7 @@ type Headers = Record<string, string>;
 
 /** Reads the message of a request, within the limits of other calls. */
 async function readMessage(request: Request, ctx: Context): Promise<unknown> {
-  const message = parse(await readJsonText(request, readingOf(ctx, bodyBytes)));
+  const message = messageMeant(parse(await readJsonText(request, readingOf(ctx, bodyBytes))));
   if (Array.isArray(message)) {
     throw badRequest("invalid_request", "Send one message of JSON-RPC in a request, not an array.");
   }
@@ -87,19 +89,11 @@ async function readMessage(request: Request, ctx: Context): Promise<unknown> {
 
 function parse(text: string): unknown {
   try {
-    return mayHavePrototype.test(text) ? JSON.parse(text, refusePrototype) : JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw badRequest("invalid_json", "The request body is not valid JSON.");
   }
-}
-
-const mayHavePrototype = /__proto__|\\u005f/i;
-
-/** The library and zod pass over this name, so that an argument with it would be ignored. */
-function refusePrototype(name: string, value: unknown): unknown {
-  if (name !== "__proto__") return value;
-  throw badRequest("unrecognized_keys", "Unknown field __proto__.", ["params", name]);
 }
 
 /** 403 for a page that may not call: MCP asks for it, against DNS rebinding. */

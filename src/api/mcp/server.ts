@@ -1,9 +1,11 @@
 import { ProtocolError, Server } from "@modelcontextprotocol/server";
-import { Failure, invalidInput } from "../../platform/errors.ts";
+import { Failure } from "../../platform/errors.ts";
 import type { Context } from "../../kernel/request/context.ts";
-import { failureOf, inputIssues } from "../../kernel/request/error-response.ts";
+import { failureOf } from "../../kernel/request/error-response.ts";
 import { version } from "../../platform/version.ts";
 import { Find } from "./find.ts";
+import { readArguments } from "./given.ts";
+import { pathInTool } from "./parameter-names.ts";
 import { Session } from "./session.ts";
 import { ToolError } from "./text.ts";
 import { definitionOfTool, hintsOf, type Tool } from "./tool.ts";
@@ -39,13 +41,12 @@ export function createServer(
       throw new ProtocolError(invalidParams, `There is no tool ${params.name} here.`);
     }
     try {
-      const { success, error, data } = tool.input.safeParse(params.arguments ?? {});
-      if (!success) throw invalidInput(inputIssues(error));
+      const data = readArguments(tool.input, params.arguments);
       const session = new Session(ctx, !isReadOnly);
       return said(await tool.run({ session, find: new Find(session) }, data));
     } catch (error) {
       if (error instanceof Failure && error.failure === "UNAUTHORIZED") refuse(error);
-      return { ...said(problemOf(error, ctx)), isError: true };
+      return { ...said(problemOf(error, ctx, tool)), isError: true };
     }
   });
   return server;
@@ -59,12 +60,13 @@ const listed = (tool: Tool) => getOrInsert(definitions, tool, () => definitionOf
 const said = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
 /** The message of an error for the caller. */
-function problemOf(error: unknown, { deps, requestMetadata }: Context): string {
+function problemOf(error: unknown, { deps, requestMetadata }: Context, tool: Tool): string {
   if (error instanceof ToolError) return error.message;
   const { body, status, headers } = failureOf(error, requestMetadata.requestId);
   if (status === 500) deps.log.error({ err: error, ...requestMetadata }, "request failed");
   const issues = body.issues.map(({ message, path = [], code }) => {
-    return `${path.length === 0 ? "" : `${path.join(".")}: `}${message} (${code})`;
+    const named = pathInTool(tool.input, path);
+    return `${named.length === 0 ? "" : `${named.join(".")}: `}${message} (${code})`;
   });
   const wait = headers["Retry-After"];
   const failed = body.failedAt === undefined ? [] : [`It failed at calls.${body.failedAt}.`];

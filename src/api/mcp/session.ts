@@ -19,6 +19,11 @@ export class Session {
     this.#mayWrite = mayWrite;
   }
 
+  /** The moment of the request. */
+  get now(): Date {
+    return this.#ctx.deps.clock();
+  }
+
   /** Runs an operation, as REST does. Each one after the first counts as one more call. */
   async run<Procedure extends AnyProcedure>(
     procedure: Procedure,

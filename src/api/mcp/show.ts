@@ -38,8 +38,21 @@ const states = ({ isComplete, isArchived, priority }: States): string[] => [
   ...(isArchived ? ["archived"] : []),
 ];
 
-/** A card on one line; `list` is the name of its list, where that is not said before. */
-export function cardLine(card: Entry, list?: string, values?: ShowValues): string {
+/** Who works on a card. A claim that has expired holds nothing. */
+const claims = ({ claim }: Pick<Entry, "claim">, now: Date): string[] =>
+  isLive(claim, now)
+    ? [`claimed by ${quoted(claim.member.name, 20)} until ${minutes(claim.expiresAt)}`]
+    : [];
+
+/** Whether a claim still holds its card. */
+const isLive = (claim: Entry["claim"], now: Date): claim is NonNullable<Entry["claim"]> =>
+  claim !== null && Date.parse(claim.expiresAt) > now.getTime();
+
+/** How a card is shown now: with the name of its list, where that is not said before. */
+type Shown = { now: Date; list?: string; values?: ShowValues };
+
+/** A card on one line. */
+export function cardLine(card: Entry, { now, list, values }: Shown): string {
   const { checklistItems, commentCount } = card;
   const facts = [
     ...(list === undefined ? [] : [`list ${quoted(list, 20)}`]),
@@ -47,6 +60,7 @@ export function cardLine(card: Entry, list?: string, values?: ShowValues): strin
     ...names("members", card.members),
     ...dates(card),
     ...states(card),
+    ...claims(card, now),
     ...(checklistItems.total === 0
       ? []
       : [`items ${checklistItems.completed}/${checklistItems.total}`]),
@@ -59,7 +73,7 @@ export function cardLine(card: Entry, list?: string, values?: ShowValues): strin
 /** A card with everything except its comments. */
 export function cardLines(
   card: Card,
-  { list, board, values }: { list: string; board: string; values: ShowValues },
+  { now, list, board, values }: Required<Shown> & { board: string },
 ): string[] {
   const facts = [
     `board ${quoted(board, 40)}`,
@@ -68,11 +82,7 @@ export function cardLines(
     ...card.members.map(({ name }) => `member ${quoted(name, 20)}`),
     ...dates(card),
     ...states(card),
-    ...(card.claim === null
-      ? []
-      : [
-          `claimed by ${quoted(card.claim.member.name, 20)} until ${minutes(card.claim.expiresAt)}`,
-        ]),
+    ...claims(card, now),
     ...values(card.fields),
     `version ${card.version}`,
   ];

@@ -4,12 +4,13 @@ import type { Credential } from "../../kernel/access/credential.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context as HonoContext } from "hono";
-import { readCredential, fingerprint } from "../../kernel/access/credentials.ts";
+import { apiKeyPrefix, readCredential, fingerprint } from "../../kernel/access/credentials.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { Failure, invalidToken } from "../../platform/errors.ts";
 import { networkOf, networkPrefix } from "../../kernel/request/network.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
+import { isThroughKan } from "../kan-paths.ts";
 import { recordFailure } from "./call-log.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Context } from "../../kernel/request/context.ts";
@@ -33,7 +34,7 @@ export async function createContext(
   ticket?: string,
 ): Promise<Context> {
   const { headers } = c.req.raw;
-  const authorization = authorizationOf(headers);
+  const authorization = authorizationOf(c.req.raw);
   const ip = clientIp(c, deps.config.TRUST_PROXY);
   return {
     deps,
@@ -63,11 +64,17 @@ export const readingOf = ({ client, deps, uncounted }: Context, limit: number) =
 });
 
 /** The `Authorization` header; without one, the credential of `X-API-Key`. */
-function authorizationOf(headers: Headers): string | null {
-  const authorization = headers.get("authorization");
-  const apiKey = authorization === null ? headers.get("x-api-key") : null;
-  return apiKey === null ? authorization : `Bearer ${apiKey}`;
+function authorizationOf(request: Request): string | null {
+  const authorization = request.headers.get("authorization");
+  const apiKey = authorization === null ? request.headers.get("x-api-key") : null;
+  const credential = apiKey === null ? authorization : `Bearer ${apiKey}`;
+  // Some programs take only keys that begin as Kan's do.
+  return isThroughKan(request)
+    ? (credential?.replace(kanKey, `$1${apiKeyPrefix}`) ?? null)
+    : credential;
 }
+
+const kanKey = new RegExp(`^(Bearer +)kan_${apiKeyPrefix}`, "i");
 
 const noWriteHeaders = {
   ifMatch: undefined,

@@ -14,6 +14,8 @@ import { bodyBytes, publicBodyBytes, readJsonBody } from "../../platform/http/bo
 import { fileOfForm, isForm } from "../../platform/http/form-file.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
 import { recordFailure, recordOperation } from "./call-log.ts";
+import { asKanTakesIt } from "./dropped-fields.ts";
+import { isThroughKan } from "../kan-paths.ts";
 import { checkAccepts } from "./accept.ts";
 import { connectionOf } from "./connection.ts";
 import { createContext, readingOf, rejectRequest, requestIdOf } from "./create-context.ts";
@@ -56,10 +58,7 @@ function handler(route: Route, deps: Deps) {
   const answers = answeredTypes(options);
   const waits = "wait" in schema.shape;
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !options.inBody);
-  const readQuery = queryReader(
-    queryIsInput ? fieldsByEachName(schema) : {},
-    ignoresQuery(operation),
-  );
+  const readQuery = queryReader(queryIsInput ? fieldsByEachName(schema) : {});
   return async (c: HonoContext): Promise<Response> => {
     // A HEAD request must not consume single-use parameters.
     if (options.page && c.req.method === "HEAD") {
@@ -83,13 +82,15 @@ function handler(route: Route, deps: Deps) {
         if (takesBytes) checkFileHeaders(c.req.raw.headers);
         const hasJson = method !== "GET" && !takesBytes;
         const body = hasJson ? await readJsonBody(c.req.raw, readingOf(ctx, limit)) : {};
-        const query = readQuery(searchOf(c.req.url));
+        const isKan = isThroughKan(c.req.raw);
+        const query = readQuery(searchOf(c.req.url), isKan || ignoresQuery(operation));
         if (takesBytes) await readFile(c, ctx, query, "filename" in schema.shape);
         if (isStream) {
           delete query["ticket"];
           const lastEventId = c.req.header("last-event-id");
           if (lastEventId !== undefined) query["lastEventId"] = lastEventId;
         }
+        if (isKan) return { ...query, ...asKanTakesIt(schema, body), ...c.req.param() };
         return assemble(c.req.param(), query, body, queryIsInput);
       });
       // Only for operations that wait: each signal costs an object that collects events.

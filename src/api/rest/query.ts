@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { badRequest } from "../../platform/errors.ts";
+import { innerType } from "../by-schema.ts";
 
 type Read = (texts: string[]) => unknown;
 
@@ -10,10 +11,9 @@ type Read = (texts: string[]) => unknown;
  */
 export function queryReader(
   shape: z.ZodRawShape,
-  ignoresUnknown = false,
-): (query: URLSearchParams) => Record<string, unknown> {
+): (query: URLSearchParams, ignoresUnknown?: boolean) => Record<string, unknown> {
   const readers = new Map(Object.entries(shape).map(([key, type]) => [key, readerOf(type)]));
-  return (query) => {
+  return (query, ignoresUnknown = false) => {
     if (query.size === 0) return {};
     const keys = [...new Set(query.keys())].filter((key) => !ignoresUnknown || readers.has(key));
     const entries = keys.map((key): [string, unknown] => {
@@ -50,7 +50,7 @@ const booleans = new Map([
 ]);
 
 function readerOf(type: unknown): Read {
-  const inner = unwrap(type);
+  const inner = innerType(type);
   if (inner instanceof z.ZodArray) {
     return (texts) => texts.flatMap((text) => (text === "" ? [] : text.split(",")));
   }
@@ -61,15 +61,4 @@ function readerOf(type: unknown): Read {
     return readSingle((text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text));
   }
   return readSingle((text) => text);
-}
-
-function unwrap(type: unknown): unknown {
-  if (
-    type instanceof z.ZodOptional ||
-    type instanceof z.ZodDefault ||
-    type instanceof z.ZodNullable
-  ) {
-    return unwrap(type.unwrap());
-  }
-  return type instanceof z.ZodPipe ? unwrap(type.in) : type;
 }

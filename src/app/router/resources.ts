@@ -40,6 +40,7 @@ import { exportBoardCsv } from "../../transfer/exports/board-csv.ts";
 import { favouriteBoard } from "../../domain/boards/favourite.ts";
 import { getBoardBySlug } from "../../domain/boards/get-by-slug.ts";
 import { getBoard } from "../../domain/boards/get.ts";
+import { boardGroups } from "../../domain/views/board-groups.ts";
 import { listBoards } from "../../domain/boards/list.ts";
 import { listBoardMembers } from "../../domain/boards/members.ts";
 import { moveBoard } from "../../domain/boards/move.ts";
@@ -160,6 +161,7 @@ export const resources = {
     getBySlug: getBoardBySlug,
     cards: listBoardCards,
     queryCards: queryBoardCards,
+    groups: boardGroups,
     exportCsv: exportBoardCsv,
     create: createBoard,
     update: updateBoard,

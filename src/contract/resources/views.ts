@@ -55,6 +55,13 @@ const groupField = {
     "`fields.<fieldPublicId>` of a `select` or `multiSelect` field.",
   examples: ["priority"],
 };
+/** A field to group cards by, as input. */
+export const givenGroup = z
+  .string()
+  .refine((field) => isGroupField(field) || customFieldId(field) !== undefined, {
+    error: `Must be one of ${groupFields.join(", ")}, or fields.<fieldPublicId>`,
+  })
+  .meta(groupField);
 const viewName = { description: "The name of the view.", examples: ["Due this week"] };
 const groupBy = {
   description: "What the cards are grouped by. Null if they are not grouped.",
@@ -169,12 +176,7 @@ const shared = {
   sortBy: ViewSortKeys.nullable().optional(),
   groupBy: z
     .strictObject({
-      field: z
-        .string()
-        .refine((field) => isGroupField(field) || customFieldId(field) !== undefined, {
-          error: `Must be one of ${groupFields.join(", ")}, or fields.<fieldPublicId>`,
-        })
-        .meta(groupField),
+      field: givenGroup,
     })
     .meta({ id: "ViewGroupingInput", description: "What to group the cards of a view by." })
     .nullable()
@@ -272,13 +274,15 @@ export const ViewGroups = viewedWith(
   z
     .object({
       groups: z.array(ViewGroup).meta({
-        description: "The groups with cards, in order. Empty if the view has no `groupBy`.",
+        description: "The groups with cards, in order. Empty for a view without `groupBy`.",
       }),
-      total: z.int().meta({ description: "The number of cards of the view.", examples: [12] }),
+      total: z
+        .int()
+        .meta({ description: "The number of all cards that were counted.", examples: [12] }),
       isExact: z.boolean().meta({
         description: `Whether all cards were counted; at most ${viewLimits.countedCards.toLocaleString("en")} are.`,
         examples: [true],
       }),
     })
-    .meta({ id: "ViewGroups", description: "The groups of a view, with the numbers of cards." }),
+    .meta({ id: "ViewGroups", description: "Groups of cards, with the numbers of cards." }),
 );

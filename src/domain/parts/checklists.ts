@@ -74,10 +74,7 @@ const shownLists = (rows: ReadItem[]): ShownDetail["checklists"] =>
 
 type Dated = { createdAt: Date; updatedAt: Date };
 type ItemRow = OnCard &
-  OfList & { listCreatedAt: Date; listUpdatedAt: Date } & (
-    | (ItemView & Dated)
-    | { publicId: null }
-  );
+  OfList & { listCreatedAt: Date; listUpdatedAt: Date } & ((ItemView & Dated) | { publicId: null });
 
 const dated = ({ createdAt, updatedAt }: Dated) => ({
   createdAt: iso(createdAt),

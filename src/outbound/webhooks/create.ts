@@ -34,6 +34,17 @@ export async function checkUrl(url: string, { policy, resolve }: OutgoingOptions
   if ("refusal" in receiver) throw badRequest("target_refused", receiver.refusal, ["url"]);
 }
 
+/** A secret that a caller chooses. */
+export const GivenSecret = z
+  .string()
+  .max(200)
+  .refine(isSecret, {
+    error: "Must be `whsec_` followed by the base64 of 24 to 64 bytes",
+    params: wrongFormat,
+  })
+  .meta({ pattern: secretPattern })
+  .meta({ description: "Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes." });
+
 const NewWebhook = z.strictObject({
   name: GivenWebhookName,
   url: WebhookUrl,
@@ -42,16 +53,7 @@ const NewWebhook = z.strictObject({
     "board",
     "Limits the webhook to a board. All boards by default.",
   ).optional(),
-  secret: z
-    .string()
-    .max(200)
-    .refine(isSecret, {
-      error: "Must be `whsec_` followed by the base64 of 24 to 64 bytes",
-      params: wrongFormat,
-    })
-    .meta({ pattern: secretPattern })
-    .meta({ description: "Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes." })
-    .optional(),
+  secret: GivenSecret.optional(),
 });
 const CreatedWebhook = WebhookDetail.extend({ secret: WebhookSecret }).meta({
   id: "NewWebhook",

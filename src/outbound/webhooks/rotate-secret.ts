@@ -5,11 +5,13 @@ import { WebhookDetail } from "../../contract/resources/webhooks.ts";
 import { showWebhook, showWebhookDetail } from "../../domain/shown/webhooks.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { GivenSecret } from "./create.ts";
 import { sealSecret } from "./message/secrets.ts";
 import { makeSecret } from "./message/sign.ts";
 
 const hourMs = 60 * 60_000;
-const Overlap = z.strictObject({
+const Rotation = z.strictObject({
+  secret: GivenSecret.optional(),
   overlapHours: z
     .int()
     .min(0)
@@ -26,19 +28,20 @@ const RotatedSecret = WebhookDetail.extend({
 }).meta({ id: "RotatedSecret", description: "A webhook with its new secret." });
 
 /** Replaces the secret of a webhook; the previous one signs as well until it expires. */
-export const rotateSecret = mutation("webhook.rotateSecret", Overlap)
+export const rotateSecret = mutation("webhook.rotateSecret", Rotation)
   .meta(
     rest("Webhooks").post(
       "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/rotate-secret",
       "Rotate a webhook's secret",
-      "Creates a new secret for a webhook and returns it once. Deliveries are signed with both " +
+      "Replaces the secret of a webhook by `secret`, or without it by one that the service " +
+        "generates, and returns it once. Deliveries are signed with both " +
         "secrets until `previousSecretExpiresAt`. A secret that an earlier rotation replaced " +
         "stops working now.",
     ),
   )
   .output(RotatedSecret)
-  .mutation(async ({ ctx: { webhook, workspace, tx, deps }, input: { overlapHours } }) => {
-    const secret = makeSecret();
+  .mutation(async ({ ctx: { webhook, workspace, tx, deps }, input }) => {
+    const { overlapHours, secret = makeSecret() } = input;
     const previousSecretExpiresAt = new Date(tx.now.getTime() + overlapHours * hourMs);
     const after = await tx.prisma.webhook.update({
       where: { id: webhook.id },

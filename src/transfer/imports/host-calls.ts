@@ -1,6 +1,6 @@
-import { callHost, type CallHost, type Host } from "../integrations/hosts.ts";
+import { callHost, isRefusal, type CallHost, type Host } from "../integrations/hosts.ts";
 import type { ImportContext } from "./job/context.ts";
-import { ImportFailure } from "./job/failure.ts";
+import { ImportFailure, SourceBusy } from "./job/failure.ts";
 import { findReading, keepReading, readingsOf } from "./job/readings.ts";
 import { withRetries } from "./job/retry-policy.ts";
 
@@ -9,10 +9,38 @@ const readingMs = 30 * 60_000;
 /** The most characters of an import that are kept; what comes later is read again. */
 const maxKept = 256 * 1024 * 1024;
 
+/** How long a host that refuses a key beyond its limit is left alone. */
+const limitMs = 60_000;
+
+/**
+ * Waits when a host refuses the key which it took before: it does so beyond its rate limit.
+ *
+ * The refusal counts when the same call is refused again after the wait.
+ */
+async function unlessOverLimit<Answer>(
+  context: ImportContext,
+  { service, refusesOverLimit }: Host,
+  reading: { part: string; key: string },
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (refusesOverLimit === undefined || !isRefusal(error)) throw error;
+    const refused = { part: `refused ${reading.part}`, key: reading.key };
+    if ((await findReading(context, refused)) !== undefined) throw error;
+    await keepReading(context, { ...refused, value: "true" });
+    throw new SourceBusy(limitMs, "limit", `The rate limit of ${service} is used up.`);
+  }
+}
+
 /** Calls a host, and again after its rate limit or a failure. */
 export const callerOf = (context: ImportContext, host: Host): CallHost => {
   const call = callHost(host, context.deps.outgoing);
-  return (path, shape) => withRetries(context, () => call(path, shape));
+  return (path, shape) =>
+    unlessOverLimit(context, host, { part: "", key: path }, () =>
+      withRetries(context, () => call(path, shape)),
+    );
 };
 
 /**
@@ -43,7 +71,9 @@ export async function readerOf(
         `${host.service} answers too slowly: it has taken ${readingMs / 60_000} minutes for one board.`,
       );
     const before = spent;
-    const answer = await withRetries(context, () => timed(path, shape));
+    const answer = await unlessOverLimit(context, host, reading, () =>
+      withRetries(context, () => timed(path, shape)),
+    );
     const value = JSON.stringify(answer);
     size += value.length;
     if (size <= maxKept) await keepReading(context, { ...reading, value, ms: spent - before });

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { badGateway, badRequest, failure, tooManyRequests } from "../../platform/errors.ts";
+import {
+  badGateway,
+  badRequest,
+  Failure,
+  failure,
+  tooManyRequests,
+} from "../../platform/errors.ts";
 import type { OutgoingOptions } from "../../platform/http/address-guard.ts";
 import {
   createThirdPartyClient,
@@ -21,7 +27,15 @@ export const HostUrl = z
   .meta({ format: "uri", examples: ["https://boards.example.com"] });
 
 /** A service that a user hosts: its name, its address, and the credentials in their headers. */
-export type Host = { service: string; url: string; headers: Record<string, string> };
+export type Host = {
+  service: string;
+  url: string;
+  headers: Record<string, string>;
+  /** How a refusal also comes about: the host gives the same answer beyond its rate limit. */
+  refusesOverLimit?: string;
+  /** What to do about a refusal, by its text at the host. */
+  refusals?: ReadonlyMap<string, string>;
+};
 
 /** Calls a path of a host; `body` makes it a POST. Throws 400, 403, 404, 429 or 502. */
 export type CallHost = <T>(path: string, shape: z.ZodType<T>, body?: object) => Promise<T>;
@@ -33,8 +47,9 @@ const max = { objects: 150_000, values: 2_000_000 };
 
 /** Calls a host that a user named, if the address guard allows it. */
 export const callHost =
-  ({ service, url, headers }: Host, outgoing: OutgoingOptions): CallHost =>
+  (host: Host, outgoing: OutgoingOptions): CallHost =>
   async (path, shape, body) => {
+    const { service, url, headers } = host;
     const send = createThirdPartyClient(service, limits, sendToNamed(outgoing));
     const answer = await send(joinUrl(url, path), {
       headers: {
@@ -45,7 +60,7 @@ export const callHost =
       },
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     });
-    const text = accept(service, url, answer);
+    const text = accept(host, answer);
     const { objects, values } = countJson(text);
     if (objects > max.objects || values > max.values)
       throw badGateway("provider_failed", `${service} sent a response with too many values.`);
@@ -70,7 +85,8 @@ function countJson(text: string): { objects: number; values: number } {
 /** The wait for hosts that name no delay: they count calls by the minute. */
 const usualWait = 60;
 
-function accept(service: string, url: string, { status, headers, text }: ThirdPartyResponse) {
+function accept(host: Host, { status, headers, text }: ThirdPartyResponse) {
+  const { service, url } = host;
   // A page comes from a proxy or from the service's own web application, not from its API.
   const isPage = headers.get("content-type")?.includes("html") === true;
   const notAtUrl = (message: string) => badRequest("target_refused", message, ["url"]);
@@ -83,7 +99,7 @@ function accept(service: string, url: string, { status, headers, text }: ThirdPa
   if (isPage && (status === 200 || status === 404))
     throw notAtUrl(`The url is not the address of ${service}: it answers with a web page.`);
   if (status === 401 || status === 403)
-    throw failure("source_credentials_refused", `${service} refused the credentials.`);
+    throw failure("source_credentials_refused", refusalOf(host, text));
   if (status === 404) throw failure("source_not_found", `${service} does not have this resource.`);
   if (status === 429)
     throw tooManyRequests(
@@ -93,6 +109,18 @@ function accept(service: string, url: string, { status, headers, text }: ThirdPa
     );
   throw badGateway("provider_failed", `${service} answered with status ${status}.`);
 }
+
+/** Why a host refuses a credential, where that is known. */
+function refusalOf({ service, refusals = new Map(), refusesOverLimit }: Host, text: string) {
+  const known = [...refusals].find(([phrase]) => text.includes(phrase))?.[1];
+  if (known !== undefined) return known;
+  return [`${service} refused the credentials.`, refusesOverLimit ?? []].flat().join(" ");
+}
+
+/** Whether a host refused the credentials. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Failure &&
+  error.issues.some(({ code }) => code === "source_credentials_refused");
 
 /** An address without the path of its API, which users copy too. */
 export function withoutApiPath(url: string): string {

@@ -5,7 +5,7 @@ import { setOverride } from "../../kernel/access/membership.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { startS3 } from "../../support/s3.ts";
 import { clientOf } from "./client.ts";
-import { bodiesOf, fill, makeSample, type Sample } from "./sample.ts";
+import { bodiesOf, fill, makeSample, queryOf, type Sample } from "./sample.ts";
 import { shapes } from "./shapes.ts";
 
 const app = useApp({ env: { APP_URL: "https://app.example.com" } });
@@ -28,7 +28,7 @@ describe("each answer has the shape that programs read", () => {
       const key = keyOf(translation);
       const { bodies, invited } = await bodiesOf(app(), sample);
       const client = key === "POST /invites/accept" ? clientOf(app(), invited.token) : sample.kan;
-      const query = key.endsWith("/search") ? "?query=engine" : "";
+      const query = queryOf(key);
       const path = fill(translation.path, sample.params) + query;
       const body = bodies[key];
       const reply = await client(translation.method, path, body === undefined ? {} : { body });

@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+import { expectFailure } from "../../contract/failure.ts";
 import type { App, Reply } from "../../support/app.ts";
 
 type Options = { body?: unknown; headers?: Record<string, string> };
@@ -28,3 +30,12 @@ export const clientOf =
 
 /** A program, as a function of method, path and body. */
 export type KanClient = ReturnType<typeof clientOf>;
+
+type Expected = Parameters<typeof expectFailure>;
+
+/** Expects a refusal of ours, with the data that Kan's have. */
+export function expectKanFailure(reply: Expected[0], code: Expected[1], issues?: Expected[2]) {
+  const { data, ...body } = reply.body;
+  expect(data).toMatchObject({ code, httpStatus: reply.status });
+  expectFailure({ ...reply, body }, code, issues);
+}

@@ -6,8 +6,8 @@ import { appRouter } from "../../../src/app/router/index.ts";
 import { expectFailure } from "../../contract/failure.ts";
 import { useApp, type App } from "../../support/app.ts";
 import { makeUser } from "../../support/make.ts";
-import { clientOf } from "./client.ts";
-import { bodiesOf, fill, makeSample, type Sample } from "./sample.ts";
+import { clientOf, expectKanFailure } from "./client.ts";
+import { bodiesOf, fill, makeSample, queryOf, type Sample } from "./sample.ts";
 
 const app = useApp();
 const withoutKan = useApp({ env: { KAN_API: "false" } });
@@ -23,6 +23,15 @@ const unknown = (path: string) => path.replace(/\{\w+\}/g, "zzzzzzzzzzzz");
 const routes = routesOf(appRouter);
 const isTranslated = ({ method, path }: { method: string; path: string }) =>
   translations.some((one) => one.method === method && one.path === path);
+
+const object = (body: unknown) => (typeof body === "object" ? body : {});
+/** What Kan's errors have beside ours. */
+const kanData = {
+  code: expect.stringMatching(/^[A-Z_]+$/),
+  httpStatus: expect.any(Number),
+  path: expect.toSatisfy((path) => path === null || typeof path === "string"),
+  zodError: expect.toSatisfy((error) => error === null || Array.isArray(error.formErrors)),
+};
 
 /** A request, with the operation that it reached and its answer. */
 async function send(to: App, method: string, path: string, token?: string) {
@@ -51,7 +60,7 @@ describe("what is not translated is the REST API", () => {
         const kanPath = `/kan/api/v1${unknown(path)}${slash}`;
         const kan = await send(app(), method, kanPath, await token());
         expect([kan.operation, kan.status]).toEqual([name, rest.status]);
-        if (rest.status >= 400) expect(kan.body).toEqual(rest.body);
+        if (rest.status >= 400) expect(kan.body).toEqual({ ...object(rest.body), data: kanData });
       }
     },
   );
@@ -63,8 +72,8 @@ describe("what is not translated is the REST API", () => {
     expect(patched).toMatchObject({ status: 200, body: { description: "Patched" } });
     expect((await kan("HEAD", "/workspaces")).status).toBe(200);
     expect((await kan("GET", "/openapi.json")).body.openapi).toBe("3.1.0");
-    expectFailure(await kan("GET", "/nothing"), "NOT_FOUND");
-    expectFailure(await kan("DELETE", "/workspaces"), "METHOD_NOT_SUPPORTED");
+    expectKanFailure(await kan("GET", "/nothing"), "NOT_FOUND");
+    expectKanFailure(await kan("DELETE", "/workspaces"), "METHOD_NOT_SUPPORTED");
     expect((await kan("GET", "/workspaces/check-slug-availability?slug=free-slug")).body).toEqual({
       isAvailable: true,
       isReserved: false,
@@ -87,22 +96,22 @@ describe("a translation", () => {
     const { params } = sample;
     const reply = await clientOf(app())(method, fill(path, params), given({ method }));
     // A board by its slug may be public.
-    if (path.endsWith("{boardSlug}")) expectFailure(reply, "NOT_FOUND");
-    else expectFailure(reply, "UNAUTHORIZED");
+    if (path.endsWith("{boardSlug}")) expectKanFailure(reply, "NOT_FOUND");
+    else expectKanFailure(reply, "UNAUTHORIZED");
   });
 
   test.each(ofOthers)("shows strangers nothing: $method $path", async ({ method, path }) => {
     const stranger = clientOf(app(), (await makeUser(app(), "Stranger")).token);
     const { bodies } = await bodiesOf(app(), sample);
     const body = bodies[`${method} ${path}`] ?? {};
-    const query = path.endsWith("/search") ? "?query=engine" : "";
+    const query = queryOf(path);
     const options = method === "GET" ? {} : { body };
     const reply = await stranger(method, fill(path, sample.params) + query, options);
     // The confirmation of an upload names the file alone, and here one that does not exist.
     const status = /\{boardSlug\}$|\/confirm$/.test(path) ? 404 : 403;
     expect([reply.status, Object.keys(reply.body).toSorted()]).toEqual([
       status,
-      ["code", "issues", "message"],
+      ["code", "data", "issues", "message"],
     ]);
     expect(JSON.stringify(reply.body)).not.toMatch(/engine|oil/i);
     const gone = await stranger(method, unknown(path) + query, options);
@@ -130,11 +139,11 @@ describe("a translation", () => {
   test("answers invalid input as the REST API does", async () => {
     const { kan, params } = sample;
     const bad = await kan("POST", "/cards", { body: { listPublicId: params.listPublicId } });
-    expectFailure(bad, "BAD_REQUEST", [{ path: ["title"] }]);
+    expectKanFailure(bad, "BAD_REQUEST", [{ path: ["title"] }]);
     const odd = await kan("POST", "/cards", { body: [] });
-    expectFailure(odd, "BAD_REQUEST", [{ code: "invalid_json" }]);
+    expectKanFailure(odd, "BAD_REQUEST", [{ code: "invalid_json" }]);
     const search = await kan("GET", `/workspaces/${params.workspacePublicId}/search?limit=0`);
-    expectFailure(search, "BAD_REQUEST");
+    expectKanFailure(search, "BAD_REQUEST");
   });
 
   test("repeats a write with its Idempotency-Key", async () => {
@@ -175,7 +184,7 @@ describe("the calls of a translation count for the caller", () => {
       statuses.push((await kan("GET", `/workspaces/${workspace.publicId}`)).status);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     const refused = await kan("GET", `/workspaces/${workspace.publicId}`);
-    expectFailure(refused, "TOO_MANY_REQUESTS");
+    expectKanFailure(refused, "TOO_MANY_REQUESTS");
     expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
   });
 });

@@ -3,6 +3,9 @@ import { join, makeUser, makeWorkspace, type User } from "../../support/make.ts"
 import { upload } from "../../domain/attachments/files.ts";
 import { clientOf } from "./client.ts";
 
+/** An address that deliveries may be sent to. Nothing is. */
+const hookUrl = "https://93.184.215.14/hook";
+
 /** One resource of each kind, made by a program of Kan, and the parameters that name them. */
 export async function makeSample(app: App) {
   const workspace = await makeWorkspace(app);
@@ -29,6 +32,8 @@ export async function makeSample(app: App) {
   const checklist = await made(`${path}/checklists`, { name: "Steps" });
   const item = await made(`/checklists/${checklist.publicId}/items`, { title: "Buy oil" });
   await upload(app, admin, card.publicId, "oil", { filename: "oil.txt" });
+  const hooks = `/workspaces/${workspace.publicId}/webhooks`;
+  const webhook = await made(hooks, { name: "Hook", url: hookUrl, events: ["card.created"] });
   await kan("PUT", path, { body: { title: "Oil the engines", dueDate: "2031-02-04" } });
   await kan("PUT", path, { body: { listPublicId: other.publicId } });
   const params = {
@@ -39,6 +44,7 @@ export async function makeSample(app: App) {
     cardPublicId: card.publicId,
     commentPublicId: comment.publicId,
     checklistItemPublicId: item.publicId,
+    webhookPublicId: webhook.publicId,
   };
   return { workspace, admin, member, kan, params, board, list: other, label, card, item };
 }
@@ -49,6 +55,14 @@ export type Sample = Awaited<ReturnType<typeof makeSample>>;
 /** The path of a translation with the parameters of a sample. */
 export const fill = (path: string, params: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? name);
+
+/** The query that a translation needs. */
+export const queryOf = (path: string): string =>
+  path.endsWith("/search")
+    ? "?query=engine"
+    : path.endsWith("/check-slug-availability")
+      ? "?boardSlug=free-slug&workspaceSlug=free-slug"
+      : "";
 
 /** What each translation is sent; most need nothing. */
 export async function bodiesOf(app: App, { admin, params, workspace }: Sample) {
@@ -73,6 +87,16 @@ export async function bodiesOf(app: App, { admin, params, workspace }: Sample) {
       size: 3,
     },
     "POST /cards/{cardPublicId}/attachments/confirm": { s3Key: "zzzzzzzzzzzz" },
+    "POST /workspaces/{workspacePublicId}/webhooks": {
+      name: "Mine",
+      url: hookUrl,
+      events: ["card.created", "card.updated"],
+      secret: "short",
+    },
+    "PUT /workspaces/{workspacePublicId}/webhooks/{webhookPublicId}": {
+      name: "Other",
+      secret: "another secret",
+    },
     "PUT /checklists/items/{checklistItemPublicId}": { isCompleted: true, index: 0 },
   };
   return { bodies, invited };

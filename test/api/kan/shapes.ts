@@ -108,6 +108,13 @@ const invite = z.object({
   isActive: z.literal(true),
   expiresAt: time,
 });
+const availability = z.object({ isAvailable: z.literal(true), isReserved: z.literal(false) });
+const webhook = named.extend({
+  url: z.string(),
+  events: z.array(z.string()).min(1),
+  active: z.boolean(),
+  createdAt: time,
+});
 const success = z.object({ success: z.literal(true) });
 
 /** The shape of the answer of each operation that the mount translates. */
@@ -198,5 +205,9 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
     nextCursor: z.string().nullable(),
   }),
   "DELETE /cards/{cardPublicId}/comments/{commentPublicId}": ref,
+  "GET /workspaces/check-slug-availability": availability,
+  "GET /boards/{boardPublicId}/check-slug-availability": availability,
+  "POST /workspaces/{workspacePublicId}/webhooks": webhook,
+  "PUT /workspaces/{workspacePublicId}/webhooks/{webhookPublicId}": webhook,
   "PUT /checklists/items/{checklistItemPublicId}": item.extend({ completed: z.literal(true) }),
 };

@@ -31,6 +31,7 @@ test("the tools have names of nouns and verbs, and always the same order", async
       "board_list",
       "board_get",
       "card_list",
+      "card_count",
       "card_get",
       "card_search",
       "card_mine",

@@ -197,6 +197,7 @@ test("the only board may be left out in every tool", async () => {
   const args: Record<string, Record<string, unknown>> = {
     board_get: {},
     card_list: {},
+    card_count: {},
     card_search: { query: "First" },
     member_list: {},
     change_list: {},

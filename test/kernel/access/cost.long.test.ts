@@ -41,13 +41,14 @@ const inPages: { readonly [Name in Operation]?: number } = {
 /**
  * What takes some statements more, once. A large board waits for its turn between two transactions:
  * BEGIN, the caller and ROLLBACK. A page of a long log is read on behind events of others, and a page
- * of a view in up to three steps, its groups in two.
+ * of a view in up to three steps, groups in two.
  */
 const once: { readonly [Name in Operation]?: number } = {
   "board.get": 3,
   "workspace.events": 3,
   "view.cards": 2,
   "view.groups": 1,
+  "board.groups": 1,
 };
 
 /** What publishes an event in each workspace of the caller, however many cards a board has. */

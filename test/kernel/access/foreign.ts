@@ -42,7 +42,12 @@ export const kindOfField = (field: string): Kind | undefined =>
       .replace(/Ids$/, "Id")
   ];
 
-const filtered: ReadonlySet<Operation> = new Set(["board.get", "board.cards", "board.queryCards"]);
+const filtered: ReadonlySet<Operation> = new Set([
+  "board.get",
+  "board.cards",
+  "board.queryCards",
+  "board.groups",
+]);
 
 /** Whether a field filters a listing: an unknown id matches no rows. */
 export const isFilter = (field: string) => field.startsWith("filter ");

@@ -8,6 +8,7 @@ export const onBoards: Promised[] = [
   ["board.getBySlug", "GET", "/workspaces/by-slug/{workspaceSlug}/boards/{boardSlug}", "public"],
   ["board.cards", "GET", "/boards/{boardPublicId}/cards", "card:view"],
   ["board.queryCards", "POST", "/boards/{boardPublicId}/cards/query", "card:view"],
+  ["board.groups", "GET", "/boards/{boardPublicId}/groups", "card:view"],
   ["board.exportCsv", "GET", "/boards/{boardPublicId}/cards.csv", "card:view"],
   ["board.members", "GET", "/boards/{boardPublicId}/members", "board:view"],
   ["board.activity", "GET", "/boards/{boardPublicId}/activities", "board:view"],

@@ -29,6 +29,7 @@ const bounded = {
   "permission.vocabulary": "the permissions",
   "view.get": "one view, with 10,000 characters of filter",
   "view.groups": "1,000 groups",
+  "board.groups": "1,000 groups",
   "webhook.delivery": "ten attempts, 4 kB of response each",
 };
 

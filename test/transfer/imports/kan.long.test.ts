@@ -283,6 +283,53 @@ test("a run that waits for the minute's limit gives its worker back, and the nex
   expect(await app().db.reader.importReading.count()).toBe(0);
 });
 
+/** What Kan answers beyond the limit of a key: the same as for a wrong key. */
+const refusedKey: Fault = () => ({
+  status: 401,
+  body: { message: "UNAUTHORIZED", code: "UNAUTHORIZED" },
+});
+
+test("a key that is refused beyond its limit waits for a minute, again and again", async () => {
+  const home = await makeWorkspace(app());
+  host().boards = [commented(6)];
+  const { body } = await ask(home);
+  host().requests.length = 0;
+  host().failSome((nth) => nth % 4 === 0, refusedKey);
+  let rounds = 0;
+  for (; (await read(home, body.publicId)).status !== "completed"; rounds++) {
+    expect(rounds).toBeLessThan(20);
+    await runDue(app().deps);
+    app().advance(61_000);
+  }
+  host().failSome(undefined, refusedKey);
+  expect(rounds).toBeGreaterThan(2);
+  expect(await read(home, body.publicId)).toMatchObject({ counts: { card: { created: 6 } } });
+});
+
+test("a key that is still refused after the minute ends the import, and says so", async () => {
+  const home = await makeWorkspace(app());
+  const { body } = await ask(home);
+  host().failAlways(refusedKey);
+  await runDue(app().deps);
+  const waiting = await read(home, body.publicId);
+  expect(waiting).toMatchObject({ status: expect.toBeOneOf(["queued", "running"]), error: null });
+  app().advance(61_000);
+  await runDue(app().deps);
+  const failed = await read(home, body.publicId);
+  expect(failed).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("Kan refused the credentials."),
+  });
+});
+
+test("a refusal at the start names the limit too", async () => {
+  const home = await makeWorkspace(app());
+  host().failNext(refusedKey);
+  const refused = await ask(home);
+  expect(refused.status).toBe(403);
+  expect(JSON.stringify(refused.body)).toContain("100 calls in a minute");
+});
+
 test("a Kan that takes too long for a board ends the import", async () => {
   const home = await makeWorkspace(app());
   const { body } = await ask(home);

@@ -58,6 +58,7 @@ export function plankaData(archived = 0): PlankaData {
   });
   const cards = [
     card("402", "301", 131072, {
+      type: "story",
       dueDate: at(20),
       isDueCompleted: true,
       description: "Two *lines*",
@@ -73,10 +74,14 @@ export function plankaData(archived = 0): PlankaData {
         listChangedAt: new Date(Date.UTC(2024, 5, 1, 0, nth)).toISOString(),
       }),
     ),
-    card("499", "304", null),
+    card("499", "304", null, { name: "Thrown away" }),
   ];
   return {
-    projects: [{ ...of, id: "100", name: "Website", description: "All of *it*" }],
+    projects: [{ ...of, id: "100", name: "Website", description: "All of *it*", isFavorite: true }],
+    boardMemberships: [
+      { ...onBoard, id: "11", userId: "10", role: "editor", canComment: null },
+      { ...onBoard, id: "12", userId: "11", role: "viewer", canComment: true },
+    ],
     boards: [{ ...of, id: boardId, name: "Launch", position: 65536, projectId: "100" }],
     lists: [
       { ...onBoard, id: "302", type: "closed", position: 131072, name: "Done", color: null },

@@ -1,13 +1,17 @@
 import { z } from "zod";
 import type { AnyProcedure } from "@trpc/server";
 import { BatchOutput } from "../../../kernel/batch/schemas.ts";
-import { invalidInput } from "../../../platform/errors.ts";
-import { inputIssues } from "../../../kernel/request/error-response.ts";
+import { Failure } from "../../../platform/errors.ts";
 import * as arg from "../arguments.ts";
+import { readArguments } from "../given.ts";
+import { pathInTool } from "../parameter-names.ts";
 import { ToolError } from "../text.ts";
 import type { Tool } from "../tool.ts";
 
-const Call = z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
+const Call = z.strictObject({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
 const input = z.strictObject({
   workspace: arg.Workspace,
   calls: z.array(Call).min(1).max(100),
@@ -19,6 +23,18 @@ const Named = z.object({ publicId: z.string().optional(), cardNumber: z.string()
 
 /** Arguments that only the batch itself can have. */
 const ofBatch = ["requestKey", "expected"] as const;
+
+/** A failure of one of the calls, in the names of its tool. */
+function inNamesOfTools(error: unknown, inputs: z.ZodObject[]): unknown {
+  if (!(error instanceof Failure) || error.failedAt === undefined) return error;
+  const { failedAt, failure, issues, headers } = error;
+  const toolInput = inputs[failedAt];
+  if (toolInput === undefined) return error;
+  const renamed = issues.map(({ path = [], ...issue }) => {
+    return { ...issue, path: ["calls", failedAt, "arguments", ...pathInTool(toolInput, path)] };
+  });
+  return Object.assign(new Failure(failure, renamed, headers, error.cause), { failedAt });
+}
 
 /** The tool that runs calls of other tools in one transaction. */
 export const batchTool = (batch: AnyProcedure, tools: readonly Tool[]): Tool => ({
@@ -34,35 +50,32 @@ export const batchTool = (batch: AnyProcedure, tools: readonly Tool[]): Tool => 
     const { workspace, calls, dryRun, requestKey } = input.parse(args);
     const { publicId: workspacePublicId } = await find.workspace(workspace);
     const operations = [];
-    for (const [nth, call] of calls.entries()) {
+    const inputs: z.ZodObject[] = [];
+    for (const [nth, { arguments: given = {}, ...call }] of calls.entries()) {
       const planned = tools.find(({ name }) => name === call.tool);
       if (planned?.plan === undefined) {
         const names = tools.map(({ name }) => name).join(", ");
         throw new ToolError(`calls.${nth}: ${call.tool} is not one of ${names}.`);
       }
-      const forbiddenName = ofBatch.find((name) => name in call.arguments);
+      const forbiddenName = ofBatch.find((name) => name in given);
       if (forbiddenName !== undefined)
         throw new ToolError(`calls.${nth}: ${forbiddenName} does not apply here.`);
-      const { success, error, data } = planned.input.safeParse(call.arguments);
-      if (!success) {
-        const issues = inputIssues(error);
-        throw invalidInput(
-          issues.map((issue) => ({
-            ...issue,
-            path: ["calls", nth, "arguments", ...(issue.path ?? [])],
-          })),
-        );
-      }
+      const data = readArguments(planned.input, given, ["calls", nth, "arguments"]);
       const { operation, input: operationInput, refusal } = await planned.plan(find, data);
       if (refusal !== undefined) throw new ToolError(`calls.${nth}: ${refusal.message}`);
-      const { ifVersion } = Version.parse(call.arguments);
+      const { ifVersion } = Version.parse(data);
       operations.push({ operation, input: operationInput, ifVersion });
+      inputs.push(planned.input);
     }
-    const { output } = await session.run(
-      batch,
-      { workspacePublicId, operations, dryRun },
-      { ifMatch: undefined, idempotencyKey: requestKey },
-    );
+    const { output } = await session
+      .run(
+        batch,
+        { workspacePublicId, operations, dryRun },
+        { ifMatch: undefined, idempotencyKey: requestKey },
+      )
+      .catch((error: unknown) => {
+        throw inNamesOfTools(error, inputs);
+      });
     const { results } = BatchOutput.parse(output);
     const lines = results.map(({ output: answer, version }, nth) => {
       const { publicId, cardNumber } = Named.safeParse(answer).data ?? {};

@@ -50,11 +50,13 @@ const boardUpdate = writes(
     input: {
       board: arg.Board,
       name: z.string().optional(),
-      description: z.string().nullable().optional(),
+      description: z.string().optional(),
+      clear: arg.clearOf("description"),
       isArchived: arg.Archived,
     },
   },
-  async (find, { board: boardName, ...changes }) => {
+  async (find, { board: boardName, clear, ...given }) => {
+    const changes = arg.withCleared(given, clear);
     const { resource: board, refusal } = await findRenamed(boardName, changes.name, (nameOrId) =>
       find.board(nameOrId),
     );
@@ -93,7 +95,8 @@ const listUpdate = writes(
       list: arg.List,
       board: arg.Board,
       name: z.string().optional(),
-      wipLimit: z.int().nullable().optional(),
+      wipLimit: z.int().optional(),
+      clear: arg.clearOf("wipLimit"),
       wipMode: z.enum(WipMode.options).optional(),
       isArchived: arg.Archived,
       override: arg.Override,
@@ -102,7 +105,8 @@ const listUpdate = writes(
       after: arg.List.optional(),
     },
   },
-  async (find, { list: listName, board, before, after, ...changes }) => {
+  async (find, { list: listName, board, before, after, clear, ...given }) => {
+    const changes = arg.withCleared(given, clear);
     const { resource: list, refusal } = await findRenamed(listName, changes.name, (nameOrId) =>
       find.list(nameOrId, board),
     );

@@ -21,7 +21,7 @@ const checklists = z
   .optional();
 
 const fields = {
-  description: z.string().nullable().optional(),
+  description: z.string().optional(),
   startDate: arg.DueDate,
   dueDate: arg.DueDate,
   priority: arg.Priority.optional(),
@@ -91,12 +91,15 @@ const cardUpdate = writes(
     name: "card_update",
     title: "Update a card",
     group: "cards",
-    description: "Changes the given fields, labels and members of a card; null clears a field.",
+    description:
+      "Changes the given fields, labels and members of a card. Null changes nothing: `clear` " +
+      "empties fields, and null within `fields` a custom field.",
     procedures: [updateCard, ...finding, ...findingCards],
     input: {
       card: arg.Card,
       title: z.string().optional(),
       ...fields,
+      clear: arg.clearOf("description", "startDate", "dueDate"),
       isComplete: z.boolean().optional(),
       addLabels: arg.Labels,
       removeLabels: arg.Labels,
@@ -107,13 +110,13 @@ const cardUpdate = writes(
   },
   async (find, { card: number, addLabels, removeLabels, addMembers, removeMembers, ...others }) => {
     const card = await find.card(number);
-    const { expected: _, fields: values, ...changes } = others;
+    const { expected: _, fields: values, clear, ...changes } = others;
     return write(
       updateCard,
       {
         cardPublicId: card.publicId,
         ...present({
-          ...changes,
+          ...arg.withCleared(changes, clear),
           fields: await valuesByIds(find, card.boardPublicId, values),
           addLabelPublicIds: await find.labels(card.boardPublicId, addLabels),
           removeLabelPublicIds: await find.labels(card.boardPublicId, removeLabels),
@@ -255,11 +258,13 @@ const itemUpdate = writes(
       item: z.string().describe("Title or id."),
       isComplete: z.boolean().optional(),
       title: z.string().optional(),
-      member: z.string().nullable().describe("Name, or me; null unassigns.").optional(),
+      member: z.string().describe("Name, or me.").optional(),
       dueDate: arg.DueDate,
+      clear: arg.clearOf("member", "dueDate"),
     },
   },
-  async (find, { card: number, item: titleOrId, member, ...changes }) => {
+  async (find, { card: number, item: titleOrId, clear, ...given }) => {
+    const { member, ...changes } = arg.withCleared(given, clear);
     const card = await find.card(number);
     const items = card.checklists.flatMap((checklist) => checklist.items);
     const { resource: item, refusal } = await findRenamed(

@@ -14,6 +14,7 @@ import { filterByIds, valuesShown } from "../fields.ts";
 import { cardLine, cardLines, commentLines } from "../show.ts";
 import { z } from "zod";
 import { pick } from "../pick.ts";
+import { cardCount } from "./count.ts";
 import { pageOfItems, pageOfLines, quoted } from "../text.ts";
 import type { Session } from "../session.ts";
 import { reads } from "../tool.ts";
@@ -37,14 +38,12 @@ const cardList = reads(
     input: {
       board: arg.Board,
       ...filters,
-      filter: z
-        .record(z.string(), z.unknown())
-        .describe(
-          'A tree by names: {"and": [{"field": "fields.Size", "op": "is", "value": "L"}, {"field": ' +
-            '"dueDate", "op": "within", "value": "thisWeek"}]}; or, not; isNot, isAnyOf, isNoneOf, ' +
-            "isEmpty, isNotEmpty, lt, lte, gt, gte, contains.",
-        )
-        .optional(),
+      filter: arg.Filter.describe(
+        'A tree by names: {"and": [{"field": "list", "op": "is", "value": "Doing"}, {"field": ' +
+          '"dueDate", "op": "within", "value": "thisWeek"}]}; or, not; isNot, isAnyOf, isNoneOf, ' +
+          "isEmpty, isNotEmpty, lt, lte, gt, gte, contains; fields list, board, labels, members, " +
+          "claim, priority, title, fields.Size.",
+      ),
       ...withArchived,
       sort: z.enum(["position", "priority", "dueDate", "createdAt", "updatedAt"]).optional(),
       cursor: arg.Cursor,
@@ -67,7 +66,8 @@ const cardList = reads(
     return pageOfItems({
       cursor,
       read: (after) => session.read(listBoardCards, { ...input, cursor: after }),
-      show: (card) => cardLine(card, nameOf.get(card.listPublicId) ?? "", values),
+      show: (card) =>
+        cardLine(card, { now: session.now, list: nameOf.get(card.listPublicId) ?? "", values }),
       none: "No card passes the filters.",
     });
   },
@@ -103,7 +103,7 @@ const cardGet = reads(
     const values = await valuesShown(find, contents);
     const list = lists.find(({ publicId }) => publicId === card.listPublicId)?.name ?? "";
     async function* lines() {
-      yield* cardLines(card, { list, board, values });
+      yield* cardLines(card, { now: session.now, list, board, values });
       if (card.commentCount === 0) return;
       yield* commentsOf(session, card.publicId);
     }
@@ -157,7 +157,7 @@ const cardMine = reads(
     return pageOfItems({
       cursor,
       read: (after) => session.read(myCards, { ...input, cursor: after }),
-      show: (card) => cardLine(card),
+      show: (card) => cardLine(card, session),
       none: "No card is assigned to you.",
     });
   },
@@ -193,11 +193,11 @@ const viewList = reads(
     return pageOfItems({
       cursor,
       read: (after) => session.read(viewCards, { ...input, cursor: after }),
-      show: (card) => cardLine(card),
+      show: (card) => cardLine(card, session),
       none: "No card is in the view.",
     });
   },
 );
 
 /** The tools that read cards. */
-export const cardReadTools = [cardList, cardGet, cardSearch, cardMine, viewList];
+export const cardReadTools = [cardList, cardCount, cardGet, cardSearch, cardMine, viewList];

@@ -80,7 +80,7 @@ async function* boardLines(
     const wip = list.wipLimit === null ? "" : `, limit ${list.wipLimit}${mode}`;
     const count = `${list.cardCount} cards${wip}${list.isArchived ? ", archived" : ""}`;
     yield `list ${quoted(list.name)} (${count}):`;
-    for (const card of list.cards) yield cardLine(card, undefined, values);
+    for (const card of list.cards) yield cardLine(card, { now: session.now, values });
     if (unlisted > 0) yield `- and ${unlisted} more: use card_list with this list`;
   }
 }

@@ -19,8 +19,8 @@ export type MapCardContext = Required<FieldContext> & {
   archives: ReadonlySet<string>;
 };
 
-/** A person at Planka. */
-function personOf(
+/** A person at Planka, as reports and cards name them. */
+export function personOf(
   sourceId: string,
   users: ReadonlyMap<string, Pick<PlankaUser, "name" | "username">>,
 ): SourcePerson {
@@ -112,9 +112,16 @@ function fileNameIn(url: string | null): string | null {
   }
 }
 
+/** The type of most cards, which says nothing. */
+const usualType = "project";
+
 /** The features of a card that this service does not have. */
 function unsupported({ card }: WholeCard): HostCard["leftOut"] & object {
+  const type = textOf(card.type) ?? usualType;
   return [
+    ...(type === usualType
+      ? []
+      : [{ kind: "cardType", reason: "Types of cards are not supported.", detail: type }]),
     ...((card.stopwatch ?? null) === null
       ? []
       : [{ kind: "stopwatch", reason: "Stopwatches are not supported." }]),

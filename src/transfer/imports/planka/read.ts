@@ -2,10 +2,10 @@ import type { Staging } from "../../../platform/storage/staging.ts";
 import { Failure } from "../../../platform/errors.ts";
 import type { CallHost } from "../../integrations/hosts.ts";
 import {
-  archivedCards,
   commentPages,
   readBoard,
   readProject,
+  storedCards,
   wholeCards,
 } from "../../integrations/planka/read.ts";
 import {
@@ -21,12 +21,13 @@ import type { StagedBoard, StagedCard } from "../write/staged-board.ts";
 import { PlankaFields } from "./fields.ts";
 import { archiveOf, mapPlankaBoard, shownLists } from "./map-board.ts";
 import { mapPlankaCard } from "./map-card.ts";
+import { reportBoard, reportTrash } from "./report.ts";
 
 /** Reads a board with its archive and comments; null when Planka does not show it. */
 export async function readPlankaBoard(
   context: ImportContext,
   call: CallHost,
-  id: string,
+  { id, favouriteIds }: { id: string; favouriteIds: ReadonlySet<string> },
   staging: Staging,
 ): Promise<Omit<StagedBoard, "fetch"> | null> {
   const board = await readBoard(call, id).catch((error: unknown) => {
@@ -57,7 +58,7 @@ export async function readPlankaBoard(
   const onBoard = included.cards.filter(({ listId }) => isShown.has(listId));
   await take(wholeCards(onBoard, included));
   for (const archive of archives)
-    for await (const page of archivedCards(call, archive)) {
+    for await (const page of storedCards(call, archive)) {
       addUsers(users, page.included.users);
       await addFields(call, groups, page.included, included.projects);
       await take(wholeCards(page.items, page.included));
@@ -65,6 +66,8 @@ export async function readPlankaBoard(
   const hasLoose = lists.get(archiveOf(item))?.length !== 0;
   if (!hasLoose) lists.delete(archiveOf(item));
   const source = mapPlankaBoard(board, groups, hasLoose, context.skip);
+  reportBoard(board, { users, favouriteIds }, context.skip);
+  await reportTrash(context, call, included.lists);
   const mapping = {
     users,
     labelIds: new Set(included.labels.map(({ id: label }) => label)),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boardIds, plankaHost } from "../../integrations/planka/read.ts";
+import { listProjects, plankaHost } from "../../integrations/planka/read.ts";
 import { SourceId } from "../../integrations/shapes.ts";
 import { readerOf } from "../host-calls.ts";
 import { hostFiles } from "../host-files.ts";
@@ -20,7 +20,8 @@ const PlankaSource = z.object({
 export const planka = source(PlankaSource, async (context, { url, token, apiKey, ...selected }) => {
   const host = plankaHost(url, { token, apiKey });
   const listing = await readerOf(context, host, "boards");
-  const ids = selected.boardIds ?? (await boardIds(listing, selected.projectIds));
+  const { boardIds, favouriteIds } = await listProjects(listing, selected.projectIds);
+  const ids = selected.boardIds ?? boardIds;
   // Planka reads an access token from a cookie for files.
   const cookie = token === undefined ? {} : { Cookie: `accessToken=${encodeURIComponent(token)}` };
   const fetch = hostFiles(context, host, ({ attachmentId, fileName }) => {
@@ -30,7 +31,7 @@ export const planka = source(PlankaSource, async (context, { url, token, apiKey,
   const missing = "Planka has no such board, or the account may not read it.";
   await importBoards(context, ids, missing, async (id, staging) => {
     const read = await readerOf(context, host, `board ${id}`);
-    const board = await readPlankaBoard(context, read, id, staging);
+    const board = await readPlankaBoard(context, read, { id, favouriteIds }, staging);
     return board && { ...board, fetch };
   });
 });

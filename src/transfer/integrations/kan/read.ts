@@ -8,6 +8,8 @@ export const kanHost = (url: string, apiKey: string): Host => ({
   service: "Kan",
   url: `${withoutApiPath(url)}/api/v1`,
   headers: { Authorization: `Bearer ${apiKey}` },
+  refusesOverLimit:
+    "It also refuses a key for up to a minute after 100 calls in a minute: try again then.",
 });
 
 /** The boards that Kan lists apart. */

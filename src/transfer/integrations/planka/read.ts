@@ -29,7 +29,24 @@ export const plankaHost = (url: string, { token, apiKey }: PlankaCredential): Ho
         ? {}
         : { Authorization: `Bearer ${token}` }
       : { "X-Api-Key": apiKey },
+  refusals,
 });
+
+/** What to do when Planka does not let an account in, by its messages. */
+const refusals = new Map([
+  [
+    "Terms acceptance required",
+    "The account has not accepted the terms of this Planka. Sign in there once and accept them.",
+  ],
+  [
+    "Use single sign-on",
+    "The account signs in to Planka by single sign-on. Send an access token or an API key instead.",
+  ],
+  [
+    "Admin login required to initialize instance",
+    "This Planka is not set up yet: an administrator has to sign in there first.",
+  ],
+]);
 
 /** Signs in with a password; returns the token. */
 export async function signIn(
@@ -45,16 +62,21 @@ export async function signIn(
   return item;
 }
 
-/** Lists the ids of the boards that the caller sees: of some projects, or of all. */
-export async function boardIds(call: CallHost, projectIds?: string[]): Promise<string[]> {
+/** Lists what the caller sees: the boards of some projects, or of all, and favourite projects. */
+export async function listProjects(
+  call: CallHost,
+  projectIds?: string[],
+): Promise<{ boardIds: string[]; favouriteIds: Set<string> }> {
   const { items, included } = await call("/api/projects", ProjectsAnswer);
   const ids = projectIds ?? items.map(({ id }) => id);
   const boards = groupBy(included.boards, ({ projectId }) => projectId);
-  return ids.flatMap((projectId) =>
+  const boardIds = ids.flatMap((projectId) =>
     (boards.get(projectId) ?? [])
       .toSorted((one, other) => one.position - other.position)
       .map(({ id }) => id),
   );
+  const favouriteIds = items.flatMap(({ id, isFavorite }) => (isFavorite ? id : []));
+  return { boardIds, favouriteIds: new Set(favouriteIds) };
 }
 
 /** Reads a board; the answer contains all its cards that are not archived. */
@@ -68,8 +90,8 @@ export const readProject = (call: CallHost, id: string) =>
 /** The number of cards or comments in a page of Planka. */
 const pageSize = 50;
 
-/** Reads the cards of an archive, latest first, page by page. */
-export async function* archivedCards(call: CallHost, listId: string) {
+/** Reads the cards of an archive or of the trash, latest first, page by page. */
+export async function* storedCards(call: CallHost, listId: string) {
   const path = `/api/lists/${encodeURIComponent(listId)}/cards`;
   const readIds = new Set<string>();
   let query = "";

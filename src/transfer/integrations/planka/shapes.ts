@@ -27,6 +27,8 @@ const PlankaCard = z.object({
   id,
   listId: id,
   prevListId: maybeId,
+  /** Since Planka 2, a card is a `project` or a `story`. */
+  type: anyValue,
   position: z.number().nullish().catch(null),
   name: anyValue,
   description: anyValue,
@@ -121,6 +123,7 @@ export const BoardAnswer = z.object({
   item: z.object({ id, name, createdAt: anyValue }),
   included: z.object({
     ...included,
+    boardMemberships: rows(z.object({ id, userId: id, role: anyValue })),
     projects: rows(z.object({ id, name, description: memoryText(100_000).optional() })),
     lists: rows(List),
     labels: rows(Label),
@@ -157,7 +160,7 @@ export const CommentsAnswer = z.object({
 });
 
 export const ProjectsAnswer = z.object({
-  items: z.array(z.object({ id, name })),
+  items: z.array(z.object({ id, name, isFavorite: flag })),
   included: z.object({ boards: rows(z.object({ id, projectId: id, position })) }),
 });
 

@@ -25,6 +25,7 @@ export const boardInputs = {
   }),
   "board.cards": onBoard(),
   "board.queryCards": onBoard(() => ({ filter: { field: "title", op: "isNotEmpty" } })),
+  "board.groups": onBoard(() => ({ groupBy: "label" })),
   "board.exportCsv": onBoard(),
   "board.members": onBoard(),
   "board.activity": onBoard(),
