@@ -1,4 +1,4 @@
-import { callHost, type CallHost, type Host } from "../integrations/hosts.ts";
+import { fetchFromHost, readHostAnswer, type CallHost, type Host } from "../integrations/hosts.ts";
 import type { ImportContext } from "./job/context.ts";
 import { ImportFailure } from "./job/failure.ts";
 import { findReading, keepReading, readingsOf } from "./job/readings.ts";
@@ -11,8 +11,12 @@ const maxKept = 256 * 1024 * 1024;
 
 /** Calls a host, and again after its rate limit or a failure. */
 export const callerOf = (context: ImportContext, host: Host): CallHost => {
-  const call = callHost(host, context.deps.outgoing);
-  return (path, shape) => withRetries(context, () => call(path, shape));
+  const { deps, signal } = context;
+  const send = fetchFromHost(host, deps.outgoing, signal);
+  return (path, shape, body) =>
+    withRetries(context, async () =>
+      readHostAnswer(host, await context.waitFor(() => send(path, body)), shape, signal),
+    );
 };
 
 /**
@@ -24,12 +28,13 @@ export async function readerOf(
   host: Host,
   part: string,
 ): Promise<CallHost> {
-  const call = callHost(host, context.deps.outgoing);
+  const { deps, signal } = context;
+  const send = fetchFromHost(host, deps.outgoing, signal);
   let { ms: spent, size } = await readingsOf(context, part);
-  const timed: CallHost = async (path, shape) => {
+  const timed = async (path: string) => {
     const start = performance.now();
     try {
-      return await call(path, shape);
+      return await context.waitFor(() => send(path));
     } finally {
       spent += performance.now() - start;
     }
@@ -37,14 +42,18 @@ export async function readerOf(
   return async (path, shape) => {
     const reading = { part, key: path };
     const stored = await findReading(context, reading);
-    if (stored !== undefined) return shape.parse(stored);
+    if (stored !== undefined) return readHostAnswer(host, [Buffer.from(stored)], shape, signal);
     if (spent > readingMs)
       throw new ImportFailure(
         `${host.service} answers too slowly: it has taken ${readingMs / 60_000} minutes for one board.`,
       );
     const before = spent;
-    const answer = await withRetries(context, () => timed(path, shape));
-    const value = JSON.stringify(answer);
+    const { chunks, answer } = await withRetries(context, async () => {
+      const received = await timed(path);
+      const read = await readHostAnswer(host, received, shape, signal);
+      return { chunks: received, answer: read };
+    });
+    const value = Buffer.concat(chunks).toString();
     size += value.length;
     if (size <= maxKept) await keepReading(context, { ...reading, value, ms: spent - before });
     return answer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markdownOf } from "../../../src/transfer/imports/kan/markdown.ts";
+import { markdownOf } from "../../../src/transfer/integrations/kan/markdown.ts";
 
 test.each([
   ["<p>Two <strong>lines</strong></p>", "Two **lines**"],

@@ -108,6 +108,11 @@ export class ImportContext {
     if (this.pending.issues.length > 1_000) await this.step(async () => undefined);
   }
 
+  /** Waits for the source, without a worker of the process. */
+  waitFor<Result>(wait: () => Promise<Result>): Promise<Result> {
+    return wait();
+  }
+
   /** Throws when the run must stop. */
   async checkAlive(): Promise<void> {
     if (this.signal.aborted) await this.#job.alive();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
 import { badGateway } from "../../../platform/errors.ts";
 import type { GraphqlClient } from "./graphql.ts";
 
@@ -93,7 +94,8 @@ export const Item = z.object({
 });
 
 /** A page of a project's items. */
-const Items = z.object({ node: z.object({ items: pageOf(Item) }).nullable() });
+export const Items = z.object({ node: z.object({ items: pageOf(Item) }).nullable() });
+declareAnswers(import.meta.url, { Project, Items });
 
 type Page = NonNullable<z.infer<typeof Items>["node"]>["items"];
 
