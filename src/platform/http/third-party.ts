@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { badRequest, Failure, badGateway } from "../errors.ts";
 import { checkDestination, type OutgoingOptions } from "./address-guard.ts";
 import { sendTo } from "./outgoing.ts";
+import { paced } from "./pace.ts";
 import { codeOf } from "../error-code.ts";
 
 /** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
@@ -105,6 +106,8 @@ export function createThirdPartyClient(
   };
 }
 
+async function* noBody(): AsyncGenerator<Uint8Array> {}
+
 async function readChunks(
   service: string,
   stream: AsyncIterable<Uint8Array> | null,
@@ -112,7 +115,8 @@ async function readChunks(
 ): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stream ?? []) {
+  const late = () => badGateway("provider_unreachable", `${service} answers too slowly.`);
+  for await (const chunk of paced(stream ?? noBody(), late)) {
     size += chunk.byteLength;
     if (size > maxBytes)
       throw badGateway("provider_failed", `${service} sent more than ${maxBytes} bytes.`);

@@ -73,22 +73,17 @@ export async function* parse<Options, Value>(
   signal?: AbortSignal,
 ): AsyncGenerator<Value> {
   pool ??= startPool();
-  const thread = new Thread(await pool, { module, name, options }, what, signal);
   const source = bytes[Symbol.asyncIterator]();
+  const thread = new Thread(await pool, { module, name, options }, { what, source, signal });
   const assembler = new Assembler();
   try {
     await thread.start();
-    for (let reply = await thread.ask({ kind: "next" }); reply.kind !== "end"; ) {
-      if (reply.kind === "wants bytes") {
-        const { done, value } = await source.next();
-        // A copy, which moves to the thread: chunks are often parts of a larger buffer.
-        const moved = done === true ? null : new Uint8Array(value);
-        reply = await thread.ask({ kind: "bytes", bytes: moved }, moved === null ? [] : [moved]);
-      } else if (reply.kind === "piece") {
-        // The task's declaration says what its values are.
-        if (assembler.take(reply.piece)) yield assembler.end() as Value;
-        reply = await thread.ask({ kind: "next" });
-      } else throw errorOf(reply);
+    for (;;) {
+      const reply = await thread.next();
+      if (reply.kind === "end") return;
+      if (reply.kind !== "piece") throw errorOf(reply);
+      // The task's declaration says what its values are.
+      if (assembler.take(reply.piece)) yield assembler.end() as Value;
     }
   } finally {
     await thread.stop();
@@ -104,92 +99,127 @@ export async function parseOne<Options, Value>(
   throw new Error(`${args[0].name} yields nothing.`);
 }
 
-/** A task in a thread, which answers each message with one. */
+type Bytes = {
+  /** What errors call them. */
+  what: string;
+  source: AsyncIterator<Uint8Array>;
+  signal: AbortSignal | undefined;
+};
+
+/** A task in a thread. It asks for bytes, and answers each call of `next` with a message. */
 class Thread {
   readonly #port: MessagePort;
-  readonly #what: string;
-  readonly #ended = new AbortController();
+  readonly #bytes: Bytes;
+  readonly #terminated = new AbortController();
   readonly #finished: Promise<void>;
-  readonly #lost: Promise<never>;
-  readonly #signal: AbortSignal | undefined;
-  #received: FromThread[] = [];
-  #take: ((message: FromThread) => void) | undefined;
-  #give: () => void = () => undefined;
+  /** Why nothing more will be heard. */
+  #loss: { error: unknown } | undefined;
+  readonly #giveUp = () => this.#lose(this.#bytes.signal?.reason);
+  readonly #received: FromThread[] = [];
+  #listener: { take: (message: FromThread) => void; refuse: (error: unknown) => void } | undefined;
+  #isAsked = false;
+  #isFeeding = false;
+  #timer: NodeJS.Timeout | undefined;
+  #since = 0;
   #busyMs = 0;
 
-  constructor(
-    threadsOf: Piscina<ThreadTask, void>,
-    task: Omit<ThreadTask, "port">,
-    what: string,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(threadPool: Piscina<ThreadTask, void>, task: Omit<ThreadTask, "port">, bytes: Bytes) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#what = what;
-    this.#signal = signal;
+    this.#bytes = bytes;
+    bytes.signal?.addEventListener("abort", this.#giveUp);
     port1.on("message", (message: FromThread) => {
-      if (this.#take === undefined) this.#received.push(message);
-      else this.#take(message);
-      this.#take = undefined;
+      if (message.kind === "wants bytes") void this.#feed();
+      else if (this.#listener === undefined) this.#received.push(message);
+      else this.#listener.take(message);
     });
     port1.unref();
-    this.#finished = threadsOf.run(
+    this.#finished = threadPool.run(
       { ...task, port: port2 },
-      { transferList: [port2], signal: this.#ended.signal },
+      { transferList: [port2], signal: this.#terminated.signal },
     );
     // Its end alone is no loss: its last message may still be on the way.
-    this.#lost = new Promise((_, reject) => {
-      this.#finished.catch((error: unknown) => reject(this.#lossOf(error)));
-      this.#give = () => reject(signal?.reason);
-      signal?.addEventListener("abort", this.#give);
-    });
-    this.#lost.catch(() => undefined);
+    this.#finished.catch((error: unknown) => this.#lose(this.#lossOf(error)));
   }
 
   /** Waits for a free thread, which does not count as time of the task. */
-  async start(): Promise<void> {
-    this.#signal?.throwIfAborted();
-    await Promise.race([this.#hear(), this.#lost]);
+  start(): Promise<FromThread> {
+    this.#bytes.signal?.throwIfAborted();
+    return this.#hear();
   }
 
-  async ask(message: ToThread, moved: Uint8Array<ArrayBuffer>[] = []): Promise<FromThread> {
-    this.#signal?.throwIfAborted();
-    const since = performance.now();
-    const { answerMs, totalMs } = parseLimits;
-    const ms = Math.min(answerMs, Math.max(0, totalMs - this.#busyMs));
-    const timer = setTimeout(() => this.#ended.abort(), ms);
+  async next(): Promise<FromThread> {
+    this.#bytes.signal?.throwIfAborted();
+    this.#port.postMessage({ kind: "next" } satisfies ToThread);
+    this.#isAsked = true;
+    this.#measure();
     try {
-      this.#port.postMessage(
-        message,
-        moved.map(({ buffer }) => buffer),
-      );
-      return await Promise.race([this.#hear(), this.#lost]);
+      return await this.#hear();
     } finally {
-      clearTimeout(timer);
-      this.#busyMs += performance.now() - since;
+      this.#isAsked = false;
+      this.#measure();
     }
   }
 
   /** Ends the task; a thread that does not stop by itself is terminated. */
   async stop(): Promise<void> {
+    const { signal } = this.#bytes;
+    signal?.removeEventListener("abort", this.#giveUp);
     this.#port.postMessage({ kind: "stop" } satisfies ToThread);
-    const timer = setTimeout(() => this.#ended.abort(), this.#signal?.aborted ? 0 : stopMs);
+    const timer = setTimeout(() => this.#terminated.abort(), signal?.aborted ? 0 : stopMs);
     await this.#finished.catch(() => undefined);
     clearTimeout(timer);
-    this.#signal?.removeEventListener("abort", this.#give);
     this.#port.close();
   }
 
-  #hear(): Promise<FromThread> {
+  async #feed() {
+    this.#isFeeding = true;
+    this.#measure();
+    try {
+      const { done, value } = await this.#bytes.source.next();
+      // A copy, which moves to the thread: chunks are often parts of a larger buffer.
+      const bytes = done === true ? null : new Uint8Array(value);
+      const moved = bytes === null ? [] : [bytes.buffer];
+      this.#port.postMessage({ kind: "bytes", bytes } satisfies ToThread, moved);
+    } catch (error) {
+      this.#lose(error);
+    }
+    this.#isFeeding = false;
+    this.#measure();
+  }
+
+  async #hear(): Promise<FromThread> {
     const message = this.#received.shift();
-    if (message !== undefined) return Promise.resolve(message);
-    return new Promise((resolve) => (this.#take = resolve));
+    if (message !== undefined) return message;
+    if (this.#loss !== undefined) throw this.#loss.error;
+    try {
+      return await new Promise<FromThread>((take, refuse) => (this.#listener = { take, refuse }));
+    } finally {
+      this.#listener = undefined;
+    }
+  }
+
+  #lose(error: unknown) {
+    this.#loss ??= { error };
+    this.#listener?.refuse(this.#loss.error);
+  }
+
+  /** Measures the time in which the process waits for the thread, and the thread for nothing. */
+  #measure() {
+    if (this.#timer !== undefined) this.#busyMs += performance.now() - this.#since;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#isAsked || this.#isFeeding) return;
+    const { answerMs, totalMs } = parseLimits;
+    this.#since = performance.now();
+    const ms = Math.min(answerMs, Math.max(0, totalMs - this.#busyMs));
+    this.#timer = setTimeout(() => this.#terminated.abort(), ms);
   }
 
   #lossOf(error: unknown): unknown {
-    if (this.#ended.signal.aborted) return tooMuch(this.#what, "time");
+    if (this.#terminated.signal.aborted) return tooMuch(this.#bytes.what, "time");
     const isFull = error instanceof Error && codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY";
-    return isFull ? tooMuch(this.#what, "memory") : error;
+    return isFull ? tooMuch(this.#bytes.what, "memory") : error;
   }
 }
 

@@ -14,18 +14,18 @@ class Stopped extends Error {}
 
 /** Runs a function that reads a stranger's bytes, in a thread of the pool. */
 export default async function run({ port, module, name, options }: ThreadTask): Promise<void> {
-  const heard = listen(port);
+  const inbox = new Inbox(port);
   const say = (message: FromThread) => port.postMessage(message);
   say({ kind: "ready" });
   try {
     const exported: Record<string, Read | undefined> = await import(module);
     const read = exported[name];
     if (read === undefined) throw new Error(`${module} does not export ${name}.`);
-    await expect(heard, "next");
-    for await (const value of read(bytesFrom(port, heard), options))
+    await inbox.take("next");
+    for await (const value of read(bytesFrom(port, inbox), options))
       for (const piece of piecesOf(value)) {
         say({ kind: "piece", piece });
-        await expect(heard, "next");
+        await inbox.take("next");
       }
     say({ kind: "end" });
   } catch (error) {
@@ -35,34 +35,44 @@ export default async function run({ port, module, name, options }: ThreadTask): 
   }
 }
 
-type Hear = () => Promise<ToThread>;
+/** What the process sends to a thread, of each kind in the order of its arrival. */
+class Inbox {
+  readonly #early: ToThread[] = [];
+  readonly #waiting = new Map<ToThread["kind"], (message: ToThread | undefined) => void>();
+  #isStopped = false;
 
-/** The messages of a port, one at a time: the process sends the next one only after an answer. */
-function listen(port: MessagePort): Hear {
-  const early: ToThread[] = [];
-  let take: ((message: ToThread) => void) | undefined;
-  port.on("message", (message: ToThread) => {
-    if (take === undefined) early.push(message);
-    else take(message);
-    take = undefined;
-  });
-  return () => {
-    const message = early.shift();
-    if (message !== undefined) return Promise.resolve(message);
-    return new Promise((resolve) => (take = resolve));
-  };
+  constructor(port: MessagePort) {
+    port.on("message", (message: ToThread) => {
+      if (message.kind === "stop") return this.#stop();
+      const take = this.#waiting.get(message.kind);
+      this.#waiting.delete(message.kind);
+      if (take === undefined) this.#early.push(message);
+      else take(message);
+    });
+  }
+
+  /** The next message of a kind. */
+  async take(kind: ToThread["kind"]): Promise<ToThread> {
+    const at = this.#early.findIndex((message) => message.kind === kind);
+    const [early] = at < 0 ? [] : this.#early.splice(at, 1);
+    if (early !== undefined) return early;
+    const message = this.#isStopped
+      ? undefined
+      : await new Promise<ToThread | undefined>((resolve) => this.#waiting.set(kind, resolve));
+    if (message === undefined) throw new Stopped("The task was stopped.");
+    return message;
+  }
+
+  #stop() {
+    this.#isStopped = true;
+    for (const take of this.#waiting.values()) take(undefined);
+  }
 }
 
-async function expect<Kind extends ToThread["kind"]>(heard: Hear, kind: Kind) {
-  const message = await heard();
-  if (message.kind !== kind) throw new Stopped("The task was stopped.");
-  return message;
-}
-
-async function* bytesFrom(port: MessagePort, heard: Hear): AsyncGenerator<Uint8Array> {
+async function* bytesFrom(port: MessagePort, inbox: Inbox): AsyncGenerator<Uint8Array> {
   for (;;) {
     port.postMessage({ kind: "wants bytes" } satisfies FromThread);
-    const message = await expect(heard, "bytes");
+    const message = await inbox.take("bytes");
     const bytes = "bytes" in message ? message.bytes : null;
     if (bytes === null) return;
     yield bytes;

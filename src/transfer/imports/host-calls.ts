@@ -15,7 +15,7 @@ export const callerOf = (context: ImportContext, host: Host): CallHost => {
   const send = fetchFromHost(host, deps.outgoing, signal);
   return (path, shape, body) =>
     withRetries(context, async () =>
-      readHostAnswer(host, await context.waitFor(() => send(path, body)), shape, signal),
+      readHostAnswer(host, await send(path, body), shape, signal),
     );
 };
 
@@ -34,7 +34,7 @@ export async function readerOf(
   const timed = async (path: string) => {
     const start = performance.now();
     try {
-      return await context.waitFor(() => send(path));
+      return await send(path);
     } finally {
       spent += performance.now() - start;
     }

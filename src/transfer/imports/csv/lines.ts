@@ -37,7 +37,7 @@ const names: Delimiter[] = ["comma", "semicolon", "tab", "pipe"];
 
 /** The most columns of a file, cells of a line, and characters of a line. */
 const maxColumns = 500;
-const maxCells = 5_000;
+const maxCells = 20_000;
 const maxLineLength = 1_000_000;
 
 /** A file that is not CSV, or damaged. */

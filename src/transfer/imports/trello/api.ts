@@ -24,7 +24,8 @@ const responseBytes = 64 * 1024 * 1024;
 export const trelloApiOf =
   (context: ImportContext, credentials: TrelloCredentials): ReadTrello =>
   (path, shape) => {
-    const api = { apiUrl: context.deps.config.TRELLO_API_URL, limits: { bytes: responseBytes } };
+    const limits = { bytes: responseBytes, signal: context.signal };
+    const api = { apiUrl: context.deps.config.TRELLO_API_URL, limits };
     return withRetries(context, () => callTrello(api, credentials, path, shape));
   };
 
