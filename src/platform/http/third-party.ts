@@ -89,7 +89,7 @@ export function createThirdPartyClient(
         headers: response.headers,
         chunks,
         get text() {
-          return Buffer.concat(chunks).subarray(0, maxTextBytes).toString("utf8");
+          return startOf(chunks).toString("utf8");
         },
       };
     } catch (error) {
@@ -104,6 +104,18 @@ export function createThirdPartyClient(
       );
     }
   };
+}
+
+/** The first bytes of a body, without a copy of the rest. */
+function startOf(chunks: Uint8Array[]): Buffer {
+  const first: Uint8Array[] = [];
+  let size = 0;
+  for (const chunk of chunks) {
+    first.push(chunk.subarray(0, maxTextBytes - size));
+    size += chunk.byteLength;
+    if (size >= maxTextBytes) break;
+  }
+  return Buffer.concat(first);
 }
 
 async function* noBody(): AsyncGenerator<Uint8Array> {}

@@ -22,7 +22,10 @@ export async function* readExportParts(
 ): AsyncGenerator<ExportParts> {
   const names = new Set<string>();
   const repairs = noRepairs();
-  const onField = (name: string) => void names.add(name);
+  const known = new Set([...format.fields, ...format.lists]);
+  const onField = (name: string) => {
+    if (known.has(name)) names.add(name);
+  };
   for await (const parts of readJson(readable(bytes, repairs), { ...format, onField }))
     if (parts.length > 0) yield { parts };
   yield { parts: null, names: [...names], repairs };

@@ -1,6 +1,7 @@
 import { ImportFailure } from "../job/failure.ts";
 import { noRepairs } from "../../../platform/json/readable.ts";
 import { JsonError } from "../../../platform/json/read-json.ts";
+import { LoopTurns } from "../../../platform/loop-turns.ts";
 import { parse } from "../../../platform/parsing/pool.ts";
 import { reportRepairs } from "../write/repairs.ts";
 import type { BoardReader } from "./board-reader.ts";
@@ -17,6 +18,7 @@ export async function readExport(
   const board: Record<string, unknown> = {};
   const names = new Set<string>();
   let repairs = noRepairs();
+  const turns = new LoopTurns();
   try {
     for await (const read of parse(exportTask, bytes, null, signal)) {
       if (read.parts === null) {
@@ -27,6 +29,7 @@ export async function readExport(
       for (const part of read.parts) {
         if (isOfBoard(part)) board[part.field] = part.value;
         else reader.take(part.field, part.value);
+        await turns.next();
       }
       await onPart();
     }

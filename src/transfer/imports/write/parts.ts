@@ -7,6 +7,7 @@ import type * as rows from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { tables, type LookUp } from "./identity.ts";
 import type { SourceItem } from "./model.ts";
+import { repeated } from "./limits.ts";
 import { fullField } from "./source-fields.ts";
 import { goneSince, newRow, notHeld, textBytes, type ImportStep } from "./step.ts";
 
@@ -72,11 +73,17 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   };
   const earlier = parents.flatMap(([{ id, isNew }]) => (isNew ? [] : [id]));
   const lastOf = await lastParts(tx.query, kind, earlier);
+  const seenIds = new Set<string>();
   const planned = parents.flatMap(([parent, items]) => {
     const { position, count, archived } = lastOf.get(parent.id) ?? nothing;
     const lacked = lacks(parent);
     const fresh = items.filter((item) => {
       const before = lookUp(kind, item.sourceId);
+      const { size } = seenIds;
+      if (seenIds.add(item.sourceId).size === size) {
+        skip(item, parent, repeated);
+        return false;
+      }
       if (before?.isLive === true) report.add(kind, before.mine ? "created" : "alreadyThere");
       else if (before !== undefined) skip(item, parent, goneSince);
       else if (lacked !== null) skip(item, parent, notHeld(lacked));

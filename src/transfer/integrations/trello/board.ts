@@ -67,6 +67,8 @@ async function* pages(call: ReadTrello, path: string, size: number): AsyncGenera
   let before: string | undefined;
   for (;;) {
     const page = await call(before === undefined ? path : `${path}&before=${before}`, Page);
+    if (page.length > size)
+      throw badGateway("provider_failed", "Trello sent a page with more items than it was asked for.");
     yield page;
     if (page.length < size) return;
     const ids = Ids.safeParse(page).data?.map(({ id }) => id) ?? [];
