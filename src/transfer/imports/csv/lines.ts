@@ -4,6 +4,7 @@ import { CsvError, parse as csvParser } from "csv-parse";
 import { z } from "zod";
 import { badRequest, Failure } from "../../../platform/errors.ts";
 import { parse, parseTask } from "../../../platform/parsing/pool.ts";
+import { unescapeFormula } from "../../format/csv-cells.ts";
 import { CellGuard } from "./cell-guard.ts";
 
 /** How a file is written; what is not given is detected. */
@@ -154,7 +155,7 @@ export async function* readCsv(
     const { value: head } = await lines.next();
     if (!head)
       throw badRequest("file_empty", "The file has no lines. Its first one names columns.");
-    yield { delimiter, header: head.cells.map((name) => name.trim()) };
+    yield { delimiter, header: head.cells.map((name) => unescapeFormula(name.trim())) };
     let batch: CsvLine[] = [];
     for await (const line of lines) {
       if (batch.push(line) < linesAtOnce) continue;

@@ -67,10 +67,15 @@ export async function writeStagedBoard(
   const mapped = await mappedPeople(context.deps.db.read, context.row);
   await writeBoardCards(writer, {
     lists: distinctCards(context, lists),
-    read: async (entries: StagedCard[]) =>
-      (await staging.read(entries.map(({ at }) => at))).flatMap(
-        (staged) => toCard(staged, mapped) ?? [],
-      ),
+    read: async (entries: StagedCard[]) => {
+      const cards: SourceCard[] = [];
+      for (const staged of await staging.read(entries.map(({ at }) => at))) {
+        const card = toCard(staged, mapped);
+        if (card !== null) cards.push(card);
+        await context.checkAlive();
+      }
+      return cards;
+    },
     bytesOf: ({ at }) => at.length,
     fetch,
   });

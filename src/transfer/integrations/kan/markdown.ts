@@ -58,6 +58,16 @@ function attributeOf(attributes: string, name: string): string {
   return decoded(match?.[1] ?? match?.[2] ?? "");
 }
 
+/** A text whose signs are no Markdown: neither it nor what is around it ends a link that it is in. */
+const literal = (text: string): string =>
+  text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*[\]<]/g, String.raw`\$&`);
+
+/** A fence that the text in it does not end. */
+const fenceOf = (text: string): string => {
+  const longest = [...text.matchAll(/`+/g)].reduce((max, [run]) => Math.max(max, run.length), 2);
+  return "`".repeat(longest + 1);
+};
+
 const marks = new Map(
   Object.entries({ strong: "**", b: "**", em: "*", i: "*", s: "~~", del: "~~", code: "`" }),
 );
@@ -82,10 +92,7 @@ class Lines {
     this.#text.push(
       this.#isCode
         ? text
-        : text
-            .replaceAll(/\s+/g, " ")
-            .replaceAll(/[\\`*[<]/g, String.raw`\$&`)
-            .replace(/^ /, isFirst ? "" : " "),
+        : literal(text).replace(/^ /, isFirst ? "" : " "),
     );
   }
 
@@ -97,7 +104,7 @@ class Lines {
     if (text === "") return;
     const isTight = this.#lists.length > 0 && this.#lines.length > 0;
     if (this.#lines.length > 0 && !isTight) this.#lines.push(this.#prefix("rest").trimEnd());
-    const fence = this.#isCode ? ["```"] : [];
+    const fence = this.#isCode ? [fenceOf(text)] : [];
     const escaped = this.#isCode
       ? text
       : text.replace(/^(?:#+ |>|[-+] |\d+[.)] )/, String.raw`\$&`);
@@ -112,7 +119,7 @@ class Lines {
     if (mark !== undefined && !this.#isCode) return this.#mark(mark, isEnd);
     if (name === "br") this.#text.push("\n");
     if (name === "img")
-      this.#text.push(`![${attributeOf(attributes, "alt")}](${linkOf(attributes, "src")})`);
+      this.#text.push(`![${literal(attributeOf(attributes, "alt"))}](${linkOf(attributes, "src")})`);
     if (name === "a") this.#link(isEnd, attributes);
     if (!blocks.has(name) && !/^(?:h[1-6]|hr|li)$/.test(name)) return;
     this.end();
