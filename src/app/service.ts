@@ -89,8 +89,7 @@ export async function startService(
         await work;
         await bridge?.stop();
         clearTimeout(timer);
-        await endParsing();
-        await db.close();
+        await Promise.all([endParsing(), db.close()]);
         await database.stop();
       },
     };

@@ -44,13 +44,30 @@ function doubled(value) {
 
 /** Two cards with everything on them, whose parts have the same ids. */
 function sameIds({ url, body }) {
-  const person = { publicId: "m", id: "m", user: { id: "u", name: "Ada" }, name: "Ada", fullName: "Ada" };
+  const person = {
+    publicId: "m",
+    id: "m",
+    user: { id: "u", name: "Ada" },
+    name: "Ada",
+    fullName: "Ada",
+  };
   const cards = ["c0", "c1"].map((id) => ({
-    ...{ publicId: id, id, listId: "l", idList: "l", title: "T", name: "T", position: 1 },
-    ...{ idLabels: ["la"], labels: [{ publicId: "la", id: "la", name: "L" }], members: [person] },
+    publicId: id,
+    id,
+    listId: "l",
+    idList: "l",
+    title: "T",
+    name: "T",
+    position: 1,
+    idLabels: ["la"],
+    labels: [{ publicId: "la", id: "la", name: "L" }],
+    members: [person],
     checklists: [
       {
-        ...{ publicId: "ch", id: "ch", name: "C", index: 0 },
+        publicId: "ch",
+        id: "ch",
+        name: "C",
+        index: 0,
         items: [{ publicId: "i", title: "I", completed: false, index: 0 }],
         checkItems: [{ id: "i", name: "I", state: "complete" }],
       },
@@ -70,12 +87,20 @@ function sameIds({ url, body }) {
   const onCards = (of) => cards.map(({ id: cardId }) => ({ cardId, ...of }));
   if (url.startsWith("/api/")) {
     const included = {
-      ...{ lists, labels, cards, users: [person] },
+      lists,
+      labels,
+      cards,
+      users: [person],
       cardLabels: onCards({ labelId: "la" }),
       cardMemberships: onCards({ userId: "m" }),
       taskLists: onCards({ id: "ch", name: "C", position: 1 }),
       tasks: onCards({ id: "i", taskListId: "ch", name: "I", position: 1 }),
-      attachments: onCards({ id: "a", type: "link", name: "A", data: { url: "https://example.com" } }),
+      attachments: onCards({
+        id: "a",
+        type: "link",
+        name: "A",
+        data: { url: "https://example.com" },
+      }),
       customFieldGroups: [{ id: "g", name: "G", position: 1 }],
       customFields: [{ id: "f", customFieldGroupId: "g", name: "F", position: 1, type: "text" }],
       customFieldValues: onCards({ customFieldGroupId: "g", customFieldId: "f", content: "x" }),
@@ -86,16 +111,29 @@ function sameIds({ url, body }) {
   if (url.includes("/cards/")) return doubled(cards);
   if (url.includes("/actions"))
     return doubled([{ id: "co", type: "commentCard", data: { card: { id: "c0" }, text: "Hi" } }]);
-  if (url.startsWith("/1/")) return doubled({ id: "b", name: "B", lists: [{ id: "l", name: "L" }], labels });
+  if (url.startsWith("/1/"))
+    return doubled({ id: "b", name: "B", lists: [{ id: "l", name: "L" }], labels });
   const field = { id: "f", name: "Status", dataType: "SINGLE_SELECT" };
   const options = [{ id: "o", name: "Todo", color: "RED" }];
-  const project = { id: "p", title: "P", fields: { totalCount: 1, nodes: [{ ...field, options }] } };
+  const project = {
+    id: "p",
+    title: "P",
+    fields: { totalCount: 1, nodes: [{ ...field, options }] },
+  };
   const content = {
-    ...{ __typename: "Issue", title: "T", url: "https://example.com/1", number: 1 },
+    __typename: "Issue",
+    title: "T",
+    url: "https://example.com/1",
+    number: 1,
     labels: { totalCount: 1, nodes: [{ name: "L", color: "ff0000" }] },
     assignees: { totalCount: 1, nodes: [{ login: "ada", name: "Ada" }] },
   };
-  const value = { __typename: "ProjectV2ItemFieldSingleSelectValue", optionId: "o", name: "Todo", field };
+  const value = {
+    __typename: "ProjectV2ItemFieldSingleSelectValue",
+    optionId: "o",
+    name: "Todo",
+    field,
+  };
   const fieldValues = { totalCount: 1, nodes: [value] };
   const nodes = ["c0", "c1"].map((id) => ({ id, content, fieldValues }));
   const items = { nodes, pageInfo: { hasNextPage: false, endCursor: null } };

@@ -52,9 +52,9 @@ function invalidParamsIn(body: unknown): Response | undefined {
   const result = shapes.get(method)?.["~standard"].validate(data);
   // The arguments of a tool have its own schema, and without parameters most requests have defaults.
   const isOfTool = (path: string) => path === "params" || path.startsWith("params.arguments");
-  const [issue] = (result?.issues ?? [])
+  const issue = (result?.issues ?? [])
     .map(({ message, path = [] }) => ({ message, path: path.map(keyOf).join(".") }))
-    .filter(({ path }) => method === "initialize" || !isOfTool(path));
+    .find(({ path }) => method === "initialize" || !isOfTool(path));
   if (issue === undefined) return undefined;
   const message = `Invalid params: ${issue.path}: ${issue.message}`;
   return Response.json({ jsonrpc: "2.0", id, error: { code: INVALID_PARAMS, message } });

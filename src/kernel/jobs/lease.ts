@@ -78,8 +78,10 @@ export function holdLease(
     const returnToWorker = leave();
     const end =
       returnToWorker ??
-      everyMs(waitTurnMs, () => giveWay(clock()), (error) =>
-        log.warn({ err: error }, "looking for accounts that wait failed"),
+      everyMs(
+        waitTurnMs,
+        () => giveWay(clock()),
+        (error) => log.warn({ err: error }, "looking for accounts that wait failed"),
       );
     try {
       return await wait();

@@ -31,19 +31,27 @@ export async function* readJsonAnswer(
   const text = Buffer.concat(chunks).toString("utf8");
   const { objects, values, fields, depth } = measureJson(text);
   const isLarge = size !== undefined && (objects > size.objects || values > size.values);
-  if (isLarge || fields > most.fields || depth > most.depth) return yield { problem: "size" };
+  if (isLarge || fields > most.fields || depth > most.depth) {
+    yield { problem: "size" };
+    return;
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return yield { problem: "json" };
+    yield { problem: "json" };
+    return;
   }
   if (around === undefined) {
     const { success: isValid, data } = (await loadShape(shape)).safeParse(value);
-    return yield { value: data, isValid };
+    yield { value: data, isValid };
+    return;
   }
   const outside = (await loadShape(around.shape)).safeParse(value);
-  if (!outside.success) return yield { problem: "json" };
+  if (!outside.success) {
+    yield { problem: "json" };
+    return;
+  }
   const { [around.part]: inside, ...others } = Object(outside.data);
   const { success: isValid, data } = (await loadShape(shape)).safeParse(inside);
   yield { value: data, isValid, around: { ...others, isNull: (inside ?? null) === null } };

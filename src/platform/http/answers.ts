@@ -1,8 +1,13 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { badGateway } from "../errors.ts";
 import { parseOne, parseTask } from "../parsing/pool.ts";
 import { originOf } from "./answer-shapes.ts";
-import { answerModule, readJsonAnswer, type AnswerOptions, type AnswerSize } from "./answer-task.ts";
+import {
+  answerModule,
+  readJsonAnswer,
+  type AnswerOptions,
+  type AnswerSize,
+} from "./answer-task.ts";
 
 async function* each(chunks: Uint8Array[]) {
   yield* chunks;
@@ -31,8 +36,7 @@ export async function readAnswer<T>(
 ): Promise<T> {
   const { value, isValid } = await read(received, { shape: originOf(shape), size }, signal);
   if (isValid !== true) throw unreadable(received.service);
-  // The thread has validated it.
-  return value as T;
+  return z.custom<T>().parse(value);
 }
 
 /** An answer whose data is a field of it. `data` throws 502 when it is invalid. */
@@ -49,8 +53,8 @@ export async function readWrapped<T, Around>(
   const answer = await read(received, { shape: originOf(shape), around: outside }, signal);
   const data = () => {
     if (answer.isValid !== true) throw unreadable(received.service);
-    return answer.value as T;
+    return z.custom<T>().parse(answer.value);
   };
-  const others = answer.around as Around & { isNull: boolean };
+  const others = z.custom<Around & { isNull: boolean }>().parse(answer.around);
   return { around: others, isNull: others.isNull, data };
 }

@@ -22,8 +22,7 @@ export async function inFileTime<Result>(
   try {
     return await run(AbortSignal.any([signal, timeout]));
   } catch (error) {
-    if (timeout.aborted && !signal.aborted)
-      throw tooSlow();
+    if (timeout.aborted && !signal.aborted) throw tooSlow();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Piscina } from "piscina";
+import { z } from "zod";
 import { codeOf } from "../error-code.ts";
 import { failure, Failure } from "../errors.ts";
 import { JsonError } from "../json/read-json.ts";
@@ -82,8 +83,7 @@ export async function* parse<Options, Value>(
       const reply = await thread.next();
       if (reply.kind === "end") return;
       if (reply.kind !== "piece") throw errorOf(reply);
-      // The task's declaration says what its values are.
-      if (assembler.take(reply.piece)) yield assembler.end() as Value;
+      if (assembler.take(reply.piece)) yield z.custom<Value>().parse(assembler.end());
     }
   } finally {
     await thread.stop();

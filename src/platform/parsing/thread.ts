@@ -7,7 +7,7 @@ import { piecesOf } from "./pieces.ts";
 /** This module, which threads start with. */
 export const threadModule = import.meta.url;
 
-type Read = (bytes: AsyncIterable<Uint8Array>, options: unknown) => AsyncGenerator<unknown>;
+type Read = (bytes: AsyncIterable<Uint8Array>, options: unknown) => AsyncGenerator;
 
 /** The process no longer reads what this thread would say. */
 class Stopped extends Error {}

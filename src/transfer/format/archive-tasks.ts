@@ -7,9 +7,7 @@ import type { Section } from "./sections.ts";
 export type SectionRead = { section: Section } | { section: null; repairs: Repairs };
 
 /** Reads the document of a workspace, or of an archive of one. Runs in a thread. */
-export async function* readSections(
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<SectionRead> {
+export async function* readSections(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SectionRead> {
   const repairs = noRepairs();
   for await (const part of archiveParts(bytes, repairs)) {
     if (part.kind !== "section") break;
@@ -19,11 +17,7 @@ export async function* readSections(
 }
 
 /** Reads the document of a workspace, or of an archive of one. */
-export const sectionsTask = parseTask<null, SectionRead>(
-  import.meta.url,
-  "The file",
-  readSections,
-);
+export const sectionsTask = parseTask<null, SectionRead>(import.meta.url, "The file", readSections);
 
 /** The name of a file, some of its bytes, or its end. */
 type FileRead = { name: string } | Uint8Array | null;

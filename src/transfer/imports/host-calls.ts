@@ -14,9 +14,7 @@ export const callerOf = (context: ImportContext, host: Host): CallHost => {
   const { deps, signal } = context;
   const send = fetchFromHost(host, deps.outgoing, signal);
   return (path, shape, body) =>
-    withRetries(context, async () =>
-      readHostAnswer(host, await send(path, body), shape, signal),
-    );
+    withRetries(context, async () => readHostAnswer(host, await send(path, body), shape, signal));
 };
 
 /**

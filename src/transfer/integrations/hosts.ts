@@ -59,8 +59,7 @@ export const readHostAnswer = <T>(
 /** Calls a host that a user named, if the address guard allows it. */
 export const callHost = (host: Host, outgoing: OutgoingOptions, signal?: AbortSignal): CallHost => {
   const send = fetchFromHost(host, outgoing, signal);
-  return async (path, shape, body) =>
-    readHostAnswer(host, await send(path, body), shape, signal);
+  return async (path, shape, body) => readHostAnswer(host, await send(path, body), shape, signal);
 };
 
 /** The wait for hosts that name no delay: they count calls by the minute. */

@@ -111,7 +111,8 @@ export type CsvLine = { line: number; cells: string[] };
 export type CsvFile = {
   delimiter: Delimiter;
   header: string[];
-  lines: AsyncGenerator<CsvLine, undefined>;
+  lines: AsyncIterable<CsvLine>;
+  close: () => Promise<void>;
 };
 
 /** Opens a file; 400 without a header. `close` the lines when they are not read to their end. */
@@ -120,17 +121,14 @@ export async function openCsv(
   format: CsvFormat & { encoding: Encoding },
   signal?: AbortSignal,
 ): Promise<CsvFile> {
-  const lines = linesOf(parse(csvTask, bytes, format, signal));
-  const { value: head } = await lines.next();
-  // The first value is the header.
-  const { delimiter, header } = head as CsvHeader;
-  return { delimiter, header, lines: lines as CsvFile["lines"] };
+  const values = parse(csvTask, bytes, format, signal);
+  const { value: head } = await values.next();
+  if (head === undefined || Array.isArray(head)) throw new Error("A header comes first.");
+  return { ...head, lines: linesOf(values), close: async () => void (await values.return(undefined)) };
 }
 
-async function* linesOf(values: AsyncGenerator<CsvHeader | CsvLine[]>) {
-  for await (const value of values)
-    if (Array.isArray(value)) yield* value;
-    else yield value;
+async function* linesOf(values: AsyncGenerator<CsvHeader | CsvLine[], void>) {
+  for await (const value of values) if (Array.isArray(value)) yield* value;
 }
 
 /** What comes before the lines of a file. */

@@ -73,17 +73,11 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   };
   const earlier = parents.flatMap(([{ id, isNew }]) => (isNew ? [] : [id]));
   const lastOf = await lastParts(tx.query, kind, earlier);
-  const seenIds = new Set<string>();
-  const planned = parents.flatMap(([parent, items]) => {
+  const planned = distinct(parents, skip).flatMap(([parent, items]) => {
     const { position, count, archived } = lastOf.get(parent.id) ?? nothing;
     const lacked = lacks(parent);
     const fresh = items.filter((item) => {
       const before = lookUp(kind, item.sourceId);
-      const { size } = seenIds;
-      if (seenIds.add(item.sourceId).size === size) {
-        skip(item, parent, repeated);
-        return false;
-      }
       if (before?.isLive === true) report.add(kind, before.mine ? "created" : "alreadyThere");
       else if (before !== undefined) skip(item, parent, goneSince);
       else if (lacked !== null) skip(item, parent, notHeld(lacked));
@@ -123,6 +117,23 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   });
   await identity.record(tx, records);
   return writtenParts;
+}
+
+/** The items of parents, each once; the others are skipped. */
+function distinct<Of extends Parent, Item extends SourceItem>(
+  parents: (readonly [Of, Item[]])[],
+  skip: (item: Item, parent: Of, reason: string) => void,
+) {
+  const ids = new Set<string>();
+  return parents.map(([parent, items]) => {
+    const isNew = (item: Item) => {
+      const { size } = ids;
+      const isRepeated = ids.add(item.sourceId).size === size;
+      if (isRepeated) skip(item, parent, repeated);
+      return !isRepeated;
+    };
+    return [parent, items.filter(isNew)] as const;
+  });
 }
 
 const nothing = { position: 0, count: 0, archived: 0 };

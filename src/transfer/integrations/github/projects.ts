@@ -22,7 +22,9 @@ const Projects = page(z.object({ id: z.string().min(1), title: z.string(), close
 const Organization = z.object({ login: z.string(), projectsV2: Projects.nullable() });
 
 export const OwnData = z.object({ viewer: z.object({ projectsV2: Projects.nullable() }) });
-export const OrganizationsData = z.object({ viewer: z.object({ organizations: page(Organization) }) });
+export const OrganizationsData = z.object({
+  viewer: z.object({ organizations: page(Organization) }),
+});
 export const OrganizationData = z.object({ organization: Organization.nullable() });
 declareAnswers(import.meta.url, { OwnData, OrganizationsData, OrganizationData });
 

@@ -68,7 +68,10 @@ async function* pages(call: ReadTrello, path: string, size: number): AsyncGenera
   for (;;) {
     const page = await call(before === undefined ? path : `${path}&before=${before}`, Page);
     if (page.length > size)
-      throw badGateway("provider_failed", "Trello sent a page with more items than it was asked for.");
+      throw badGateway(
+        "provider_failed",
+        "Trello sent a page with more items than it was asked for.",
+      );
     yield page;
     if (page.length < size) return;
     const ids = Ids.safeParse(page).data?.map(({ id }) => id) ?? [];
