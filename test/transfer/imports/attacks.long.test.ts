@@ -68,10 +68,12 @@ async function connectGitHub({ admin }: Workspace) {
 const each = (count: number, of: (nth: number) => string) =>
   Array.from({ length: count }, (_, nth) => of(nth)).join();
 
+const distinctKeys = () => `{${each(1_900_000, (nth) => `"k${nth}":0`)}}`;
+
 /** Files that attack who reads them. */
-const files: Record<string, (home: Workspace, source: SourceName) => string> = {
-  "distinct keys": () => `{${each(1_900_000, (nth) => `"k${nth}":0`)}}`,
-  "small cards": (_, source) =>
+const files: Record<string, (source: SourceName) => string> = {
+  "distinct keys": distinctKeys,
+  "small cards": (source) =>
     source === "csv"
       ? `title\n${"x\n".repeat(90_000)}`
       : `{"id":"b","lists":[{"id":"l","name":"L"}],"cards":[${each(140_000, (nth) => `{"id":"c${nth}","idList":"l","name":"x"}`)}]}`,
@@ -139,13 +141,20 @@ const importOf = async (home: Workspace, id: string) =>
   (await home.admin.rest.get(`/imports/${id}`)).body;
 const hasEnded = ({ status }: { status: string }) => ["completed", "failed"].includes(status);
 
-/** How long this process can be held: less than each of these attacks took in the loop itself. */
-const maxHoldMs = 1_000;
+/**
+ * How long this process can be held: far less than the loop was held by such an attack when it read
+ * the bytes itself, as fast as this machine is now.
+ */
+function maxHoldMs(): number {
+  const since = performance.now();
+  JSON.parse(distinctKeys());
+  return Math.max(1_000, (performance.now() - since) / 2);
+}
 
 test.each(attacks)("%s with %s does not hold the process", async (source, attack) => {
   const home = await makeWorkspace(app);
   host.postMessage(attack);
-  const file = files[attack]?.(home, source) ?? "";
+  const file = files[attack]?.(source) ?? "";
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const { status, body } = await starts[source](home, file);
@@ -166,7 +175,7 @@ test.each(attacks)("%s with %s does not hold the process", async (source, attack
   if (status === 200) await home.admin.rest.post(`/imports/${body.publicId}/cancel`, {});
   const heldMs = Math.round(delay.max / 1e6);
   process.stdout.write(`${source} with ${attack}: held for ${heldMs} ms at most\n`);
-  expect(heldMs).toBeLessThan(maxHoldMs);
+  expect(heldMs).toBeLessThan(maxHoldMs());
 });
 
 const dripping = sourceNames.filter((source) => !importSources[source].isFile);
