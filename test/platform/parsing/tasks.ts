@@ -13,10 +13,12 @@ export async function* echo(bytes: Bytes): AsyncGenerator {
 /** Takes memory without end. */
 export async function* fill(): AsyncGenerator {
   const taken: number[][] = [];
-  for (;;) taken.push(Array.from({ length: 1_000_000 }, (_, nth) => nth + 0.5));
+  while (taken.length >= 0) taken.push(Array.from({ length: 1_000_000 }, (_, nth) => nth + 0.5));
+  yield taken;
 }
 
 /** Takes time without end. */
 export async function* spin(): AsyncGenerator {
-  for (;;);
+  while (performance.now() >= 0);
+  yield null;
 }

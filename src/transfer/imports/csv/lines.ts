@@ -124,7 +124,11 @@ export async function openCsv(
   const values = parse(csvTask, bytes, format, signal);
   const { value: head } = await values.next();
   if (head === undefined || Array.isArray(head)) throw new Error("A header comes first.");
-  return { ...head, lines: linesOf(values), close: async () => void (await values.return(undefined)) };
+  return {
+    ...head,
+    lines: linesOf(values),
+    close: async () => void (await values.return(undefined)),
+  };
 }
 
 async function* linesOf(values: AsyncGenerator<CsvHeader | CsvLine[], void>) {
