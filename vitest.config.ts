@@ -18,7 +18,12 @@ export default defineConfig({
     // Each file has its own database and app. The modules are loaded once per worker.
     isolate: false,
     // Fewer, larger collections of short-lived objects; their threads would wait for each other.
-    execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"],
+    execArgv: [
+      "--max-semi-space-size=64",
+      "--single-threaded-gc",
+      // Compiles the sources in the threads that read the bytes of strangers.
+      `--import=${new URL("test/support/typescript-hooks.mjs", import.meta.url).href}`,
+    ],
     // The next run compiles only the files that have changed.
     experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
   },

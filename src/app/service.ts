@@ -7,6 +7,7 @@ import { openDatabase } from "../platform/db/database.ts";
 import { metricsApp } from "../api/operator/metrics-routes.ts";
 import { sql } from "../platform/db/sql.ts";
 import { migrate } from "../platform/db/migrate.ts";
+import { endParsing } from "../platform/parsing/pool.ts";
 import { startDatabase } from "./database.ts";
 import { createDeps, type AppDeps } from "./deps.ts";
 import { sealCodes } from "../domain/members/invite-code.ts";
@@ -51,7 +52,7 @@ export async function startService(
   try {
     await migrate(url, log);
     const db = await openDatabase(url, config.DATABASE_CONNECTIONS, log);
-    opened.push(() => db.close());
+    opened.push(() => db.close(), endParsing);
     const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
     const complete = { ...config, APP_SECRET };
     const instances = () => 1 + (bridge?.otherInstances ?? 0);
@@ -88,7 +89,7 @@ export async function startService(
         await work;
         await bridge?.stop();
         clearTimeout(timer);
-        await db.close();
+        await Promise.all([endParsing(), db.close()]);
         await database.stop();
       },
     };

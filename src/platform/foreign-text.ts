@@ -10,6 +10,8 @@ export const nameOf = (value: unknown): string | null => textOf(value)?.trim() |
 /** The first `max` characters of a text, counted in code points. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
+  // Without surrogates each unit is a code point.
+  if (!/[\uD800-\uDFFF]/.test(text.slice(0, max + 1))) return text.slice(0, max);
   // A code point has at most two units, so a long text need not be read to its end.
   const characters = Array.from(text.slice(0, 2 * max));
   const fits = text.length <= 2 * max && characters.length <= max;

@@ -125,13 +125,13 @@ async function fetchKeys(issuer: string) {
     bytes: 1024 * 1024,
   });
   const getJson = async <Shape>(url: string, schema: z.ZodType<Shape>) => {
-    const { status, text } = await send(url, { headers: { Accept: "application/json" } });
+    const { status, chunks } = await send(url, { headers: { Accept: "application/json" } });
     if (status !== 200)
       throw unavailable(
         "issuer_unavailable",
         `${name} answered with status ${status} when asked for its keys.`,
       );
-    return parseResponse(name, schema, text);
+    return parseResponse(name, schema, Buffer.concat(chunks).toString());
   };
   const discovery = await getJson(joinUrl(issuer, "/.well-known/openid-configuration"), Discovery);
   if (discovery.issuer !== issuer)

@@ -11,6 +11,12 @@ export class TurnEnded extends Interrupted {}
 /** How long a job runs while other accounts wait, from its first progress. */
 export const turnMs = 5 * 60_000;
 
+/** How long a job that waits for another service keeps a worker while other accounts wait. */
+const waitTurnMs = 5_000;
+
+/** Frees the worker of a job, and returns what ends that; undefined when too many jobs wait. */
+export type Leave = () => (() => void) | undefined;
+
 /** What a runner gets beside the payload of its job. */
 export type JobContext = {
   /** Aborted when the job is cancelled or lost, its turn has ended, or the process stops. */
@@ -23,6 +29,12 @@ export type JobContext = {
    * Called after progress that the next run does not repeat: it throws, and the job is requeued.
    */
   yieldWorker: () => Promise<void>;
+  /**
+   * Waits for another service without a worker.
+   *
+   * When too many jobs wait, this one keeps its worker until another account waits for it.
+   */
+  waitFor: <Result>(wait: () => Promise<Result>) => Promise<Result>;
 };
 
 /** A lease that is renewed until `release` is called, with the context of the job. */
@@ -32,7 +44,7 @@ type HeldLease = { context: JobContext; release: () => void };
 export function holdLease(
   { db, clock, log }: Deps,
   job: ClaimedJob,
-  stopping: AbortSignal,
+  { stopping, leave }: { stopping: AbortSignal; leave: Leave },
 ): HeldLease {
   const interrupted = new AbortController();
   const { signal } = interrupted;
@@ -42,12 +54,9 @@ export function holdLease(
   const renewLease = async () => {
     if (!(await renew(db.write, job, clock()))) abort();
   };
-  const timer = setInterval(() => {
-    renewLease().catch((error: unknown) =>
-      log.warn({ err: error }, "renewing the lease of a job failed"),
-    );
-  }, jobLeaseMs / 4);
-  timer.unref();
+  const stopRenewing = everyMs(jobLeaseMs / 4, renewLease, (error) =>
+    log.warn({ err: error }, "renewing the lease of a job failed"),
+  );
   const alive = async () => {
     if (!signal.aborted) await renewLease();
     signal.throwIfAborted();
@@ -58,13 +67,38 @@ export function holdLease(
     turnEnd ??= now.getTime() + turnMs;
     if (now.getTime() < turnEnd) return;
     turnEnd = now.getTime() + jobLeaseMs / 4;
-    if (!(await isAccountWaiting(db.read, job, now))) return;
-    interrupted.abort(new TurnEnded("Another account waits for a worker."));
+    await giveWay(now);
     signal.throwIfAborted();
   };
+  const giveWay = async (now: Date) => {
+    if (await isAccountWaiting(db.read, job, now))
+      interrupted.abort(new TurnEnded("Another account waits for a worker."));
+  };
+  const waitFor = async <Result>(wait: () => Promise<Result>) => {
+    const returnToWorker = leave();
+    const end =
+      returnToWorker ??
+      everyMs(
+        waitTurnMs,
+        () => giveWay(clock()),
+        (error) => log.warn({ err: error }, "looking for accounts that wait failed"),
+      );
+    try {
+      return await wait();
+    } finally {
+      end();
+    }
+  };
   const release = () => {
-    clearInterval(timer);
+    stopRenewing();
     stopping.removeEventListener("abort", abort);
   };
-  return { context: { signal, alive, yieldWorker }, release };
+  return { context: { signal, alive, yieldWorker, waitFor }, release };
+}
+
+/** Runs something at intervals; the returned function ends that. */
+function everyMs(ms: number, run: () => Promise<void>, onError: (error: unknown) => void) {
+  const timer = setInterval(() => void run().catch(onError), ms);
+  timer.unref();
+  return () => clearInterval(timer);
 }

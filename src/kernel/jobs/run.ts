@@ -1,8 +1,8 @@
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import type { Deps } from "../request/deps.ts";
 import { isLong, jobKinds, type JobKind } from "./kinds.ts";
-import { holdLease, Interrupted, type JobContext } from "./lease.ts";
-import { claimInTurn, type ClaimedJob } from "./claim.ts";
+import { holdLease, Interrupted, type JobContext, type Leave } from "./lease.ts";
+import { claimInTurn, type ClaimedJob, type ClaimInTurn } from "./claim.ts";
 import { end, requeue } from "./queue.ts";
 
 /** Runs the jobs of one kind; an error repeats the job. A job can run twice. */
@@ -27,12 +27,20 @@ const firstDelayMs = 10_000;
 const maxDelayMs = 60 * 60_000;
 const maxErrorLength = 1_000;
 
+/** How a worker runs a job: when it stops, how it claims, and how the job frees it. */
+type Run = { stopping: AbortSignal; claim: ClaimInTurn; leave: Leave };
+
+const alone = (): Run => ({
+  stopping: new AbortController().signal,
+  claim: claimInTurn(1),
+  leave: () => undefined,
+});
+
 /** Runs the next due job; false when no job is due. */
 export async function runNext(
   deps: Deps,
   runners: Partial<Runners>,
-  stopping: AbortSignal = new AbortController().signal,
-  claim = claimInTurn(1),
+  { stopping, claim, leave } = alone(),
 ): Promise<boolean> {
   const query = deps.db.write;
   const claimed = await claim(query, { kinds: Object.keys(runners), now: deps.clock() });
@@ -40,7 +48,7 @@ export async function runNext(
   const { job } = claimed;
   const { kind } = job;
   const { everyMs } = jobKinds[kind];
-  const { context, release } = holdLease(deps, job, stopping);
+  const { context, release } = holdLease(deps, job, { stopping, leave });
   try {
     if (job.attempts > job.maxAttempts) {
       throw new PermanentFailure("The worker of the job died in every attempt.");

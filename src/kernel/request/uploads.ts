@@ -1,7 +1,8 @@
 import { BudgetUse, type ByteBudget } from "../../platform/byte-budget.ts";
 import { failure } from "../../platform/errors.ts";
 import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
-import { bytesOf, type RequestBody, type SendRate } from "../../platform/http/byte-body.ts";
+import { bytesOf, type RequestBody } from "../../platform/http/byte-body.ts";
+import type { SendRate } from "../../platform/http/pace.ts";
 import { SharedBudget } from "../../platform/http/shared-budget.ts";
 import { networkOf } from "./network.ts";
 

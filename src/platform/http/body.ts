@@ -1,7 +1,8 @@
 import { badRequest, Failure, failure } from "../errors.ts";
 import { SharedBudget } from "./shared-budget.ts";
 import { checkJsonHeaders } from "./body-headers.ts";
-import { bytesOf, idleMs, sentTooSlowly, type SendRate, withTimeout } from "./byte-body.ts";
+import { bytesOf, idleMs, sentTooSlowly, withTimeout } from "./byte-body.ts";
+import type { SendRate } from "./pace.ts";
 
 /** The maximum size of a JSON body in bytes. */
 export const bodyBytes = 1024 * 1024;

@@ -1,4 +1,5 @@
 import { badRequest, Failure, failure } from "../errors.ts";
+import { Pace, type SendRate } from "./pace.ts";
 
 /** The time without a byte after which a body is given up. */
 export const idleMs = 30_000;
@@ -11,9 +12,6 @@ export type RequestBody = {
   digest: string | undefined;
   bytes: AsyncIterable<Uint8Array>;
 };
-
-/** The slowest rate that is accepted from a sender, measured over a window; 0 accepts any. */
-export type SendRate = { bytesPerSecond: number; windowMs: number };
 
 /** The body of a request as a stream of bytes. Its reader fails when `ended` is aborted. */
 export function bytesOf(request: Request, rate: SendRate, ended: AbortSignal): RequestBody {
@@ -44,7 +42,7 @@ async function* readChunks(
 ) {
   const truncated = () => badRequest("body_incomplete", "The request body ended early.");
   let size = 0;
-  const pace = new Pace(rate);
+  const pace = new Pace(rate, sentTooSlowly);
   let refuse: ((error: unknown) => void) | undefined;
   ended.addEventListener("abort", () => refuse?.(ended.reason), { once: true });
   try {
@@ -65,32 +63,6 @@ async function* readChunks(
     throw error instanceof Failure ? error : truncated();
   }
   if (length !== undefined && size !== length) throw truncated();
-}
-
-/**
- * Measures how fast a sender is.
- *
- * Only the time of waiting counts: bytes wait for a service that is slow itself.
- */
-class Pace {
-  readonly #rate: SendRate;
-  #waitedMs = 0;
-  #bytes = 0;
-
-  constructor(rate: SendRate) {
-    this.#rate = rate;
-  }
-
-  /** Adds bytes and how long they were waited for; 408 at the end of a slow window. */
-  record(waitedMs: number, bytes: number): void {
-    const { bytesPerSecond, windowMs } = this.#rate;
-    this.#waitedMs += waitedMs;
-    this.#bytes += bytes;
-    if (this.#waitedMs < windowMs) return;
-    if (this.#bytes < (bytesPerSecond * this.#waitedMs) / 1_000) throw sentTooSlowly();
-    this.#waitedMs = 0;
-    this.#bytes = 0;
-  }
 }
 
 /** Rejects when a promise takes longer than `ms`, or when `mayRefuse` rejects it. */

@@ -9,6 +9,9 @@ const maxRedirects = 5;
 /** How long a file may take, from the first request to its last byte. */
 const fileMs = 10 * 60_000;
 
+/** 404 for a file that does not arrive, or too slowly. */
+export const tooSlow = () => failure("source_not_found", "The file did not arrive in time.");
+
 /** Downloads a file; throws 404 when it does not arrive in time, however slowly it is sent. */
 export async function inFileTime<Result>(
   signal: AbortSignal,
@@ -19,8 +22,7 @@ export async function inFileTime<Result>(
   try {
     return await run(AbortSignal.any([signal, timeout]));
   } catch (error) {
-    if (timeout.aborted && !signal.aborted)
-      throw failure("source_not_found", "The file did not arrive in time.");
+    if (timeout.aborted && !signal.aborted) throw tooSlow();
     throw error;
   }
 }

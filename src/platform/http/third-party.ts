@@ -2,15 +2,30 @@ import type { z } from "zod";
 import { badRequest, Failure, badGateway } from "../errors.ts";
 import { checkDestination, type OutgoingOptions } from "./address-guard.ts";
 import { sendTo } from "./outgoing.ts";
+import { paced } from "./pace.ts";
 import { codeOf } from "../error-code.ts";
 
 /** The limits of a third party: ms per request, ms per call, decompressed bytes per response. */
-export type ThirdPartyLimits = { requestMs: number; totalMs: number; bytes: number };
+export type ThirdPartyLimits = {
+  requestMs: number;
+  totalMs: number;
+  bytes: number;
+  /** Ends the request, when nobody waits for its answer. */
+  signal?: AbortSignal | undefined;
+};
 
 const usual: ThirdPartyLimits = { requestMs: 15_000, totalMs: 60_000, bytes: 8 * 1024 * 1024 };
 
-/** The response of a third party, with any status. */
-export type ThirdPartyResponse = { status: number; headers: Headers; text: string };
+/** The response of a third party, with any status. `text` has the first kilobytes of its body. */
+export type ThirdPartyResponse = {
+  status: number;
+  headers: Headers;
+  chunks: Uint8Array[];
+  readonly text: string;
+};
+
+/** The most bytes of a body that this process itself reads as text. */
+const maxTextBytes = 64 * 1024;
 
 /** A request to a third party. */
 export type ThirdPartyRequest = {
@@ -58,22 +73,32 @@ export function createThirdPartyClient(
   limits: Partial<ThirdPartyLimits> = {},
   send: Send = sendToConfigured,
 ): ThirdPartyClient {
-  const { requestMs, totalMs, bytes } = { ...usual, ...limits };
+  const { requestMs, totalMs, bytes, signal: ended } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;
   return async (url, request) => {
     const remainingMs = Math.max(0, Math.floor(Math.min(requestMs, deadline - performance.now())));
-    const signal = AbortSignal.timeout(remainingMs);
+    ended?.throwIfAborted();
+    const late = AbortSignal.timeout(remainingMs);
+    const signal = ended === undefined ? late : AbortSignal.any([late, ended]);
     try {
       const headers = { "User-Agent": "workspace-board-service", ...request.headers };
       const response = await send(url, { ...request, headers }, signal);
-      const text = await readText(service, response.body, bytes);
-      return { status: response.status, headers: response.headers, text };
+      const chunks = await readChunks(service, response.body, bytes);
+      return {
+        status: response.status,
+        headers: response.headers,
+        chunks,
+        get text() {
+          return startOf(chunks).toString("utf8");
+        },
+      };
     } catch (error) {
       if (error instanceof Failure) throw error;
+      ended?.throwIfAborted();
       // Not passed on as a cause: it contains the request with the credential.
       throw badGateway(
         "provider_unreachable",
-        signal.aborted
+        late.aborted
           ? `${service} did not respond in time.`
           : `${service} is unreachable (${codeIn(error) ?? "connection failed"}).`,
       );
@@ -81,20 +106,35 @@ export function createThirdPartyClient(
   };
 }
 
-async function readText(
+/** The first bytes of a body, without a copy of the rest. */
+function startOf(chunks: Uint8Array[]): Buffer {
+  const first: Uint8Array[] = [];
+  let size = 0;
+  for (const chunk of chunks) {
+    first.push(chunk.subarray(0, maxTextBytes - size));
+    size += chunk.byteLength;
+    if (size >= maxTextBytes) break;
+  }
+  return Buffer.concat(first);
+}
+
+async function* noBody(): AsyncGenerator<Uint8Array> {}
+
+async function readChunks(
   service: string,
   stream: AsyncIterable<Uint8Array> | null,
   maxBytes: number,
-): Promise<string> {
+): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stream ?? []) {
+  const late = () => badGateway("provider_unreachable", `${service} answers too slowly.`);
+  for await (const chunk of paced(stream ?? noBody(), late)) {
     size += chunk.byteLength;
     if (size > maxBytes)
       throw badGateway("provider_failed", `${service} sent more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return chunks;
 }
 
 function codeIn(error: unknown): string | undefined {
@@ -103,25 +143,16 @@ function codeIn(error: unknown): string | undefined {
   return /^[A-Z][A-Z0-9_]*$/.test(code) ? code : codeIn(error.cause);
 }
 
-const unreadable = (service: string) =>
-  badGateway("provider_failed", `${service} sent an invalid response.`);
-
-/** Validates a value. Throws 502 without repeating the value. */
-export function validateResponse<T>(service: string, schema: z.ZodType<T>, value: unknown): T {
-  const { success, data } = schema.safeParse(value);
-  if (!success) throw unreadable(service);
-  return data;
-}
-
-/** Parses and validates JSON. Throws 502 when it is invalid. */
+/**
+ * Parses and validates the JSON of a service that the operator has chosen. Throws 502 when it is
+ * invalid. What users can choose is read in a thread: `readAnswer`.
+ */
 export function parseResponse<T>(service: string, schema: z.ZodType<T>, text: string): T {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return schema.parse(JSON.parse(text));
   } catch {
-    throw unreadable(service);
+    throw badGateway("provider_failed", `${service} sent an invalid response.`);
   }
-  return validateResponse(service, schema, value);
 }
 
 /** Joins a configured base URL and a path. */

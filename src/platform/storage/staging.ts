@@ -8,7 +8,7 @@ import { checkFreeSpace } from "./free-space.ts";
 export type Handle = { at: number; length: number };
 
 /** How much is read at once. */
-const perRead = { maxItems: 100, maxBytes: 8 * 1024 * 1024 };
+const perRead = { maxItems: 100, maxBytes: 2 * 1024 * 1024 };
 
 /** Divides entries into parts to read at once, by the bytes of each. */
 export const inParts = <Entry>(entries: Entry[], bytesOf: (entry: Entry) => number) =>

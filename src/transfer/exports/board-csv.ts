@@ -18,8 +18,9 @@ export const exportBoardCsv = query("board.exportCsv", Selection)
         `file is UTF-8 with one line per card. Its columns are ${columns.join(", ")}. ` +
         "Each custom field has a column `fields.NAME (TYPE)`, which requires `board:view`. " +
         "Labels and members are separated by a comma and a space; a name with a comma, a semicolon " +
-        "or a quote is in quotes. A cell that a spreadsheet " +
-        "would run as a formula starts with an apostrophe. `list` is empty without `list:view`, " +
+        "or a quote is in quotes. An apostrophe is before " +
+        "what a spreadsheet would run as a formula: at the start of a cell, and inside after a " +
+        "semicolon, tab, bar or line break. `list` is empty without `list:view`, " +
         "`labels` without `board:view`, and `comments` without `comment:view`. Over tRPC the " +
         "response is the URL of the file.",
       { response: "stream", contentTypes: ["text/csv"] },

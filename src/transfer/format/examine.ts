@@ -3,19 +3,23 @@ import { fileBytes } from "../../domain/attachments/quota.ts";
 import type { Limits } from "../../contract/limits.ts";
 import { badRequest, conflict } from "../../platform/errors.ts";
 import { Check, type Checked } from "./check.ts";
+import { parseTask } from "../../platform/parsing/pool.ts";
 import { archiveParts } from "./archive-reader.ts";
 
 /** What an examination learns about a valid document or archive. */
-export type Examined = Checked & { fileCount: number; fileBytes: number };
+export type Examined = Omit<Checked, "files"> & { fileCount: number; fileBytes: number };
 
 /** The importer, the limits of a workspace, and the quota of its files in MiB. */
 type Options = { email: string; limits: Limits; quota: number };
 
-/** Reads a document or an archive to its end; 400 when it is invalid, 409 when it is too large. */
-export async function examine(
+/**
+ * Reads a document or an archive to its end; 400 when it is invalid, 409 when it is too large. Runs
+ * in a thread.
+ */
+export async function* examine(
   bytes: AsyncIterable<Uint8Array>,
   options: Options,
-): Promise<Examined> {
+): AsyncGenerator<Examined> {
   const check = new Check(options);
   const names = new Set<string>();
   let total = 0;
@@ -58,8 +62,12 @@ export async function examine(
         );
     }
   }
-  return { ...(checked ?? check.end()), fileCount: names.size, fileBytes: storedBytes };
+  const { files: _, ...examined } = checked ?? check.end();
+  yield { ...examined, fileCount: names.size, fileBytes: storedBytes };
 }
+
+/** Examines a document or an archive. */
+export const examineTask = parseTask(import.meta.url, "The file", examine);
 
 async function checkHash({ name, bytes }: { name: string; bytes: AsyncIterable<Uint8Array> }) {
   const hash = createHash("sha256");

@@ -1,4 +1,10 @@
-import { callHost, isRefusal, type CallHost, type Host } from "../integrations/hosts.ts";
+import {
+  fetchFromHost,
+  isRefusal,
+  readHostAnswer,
+  type CallHost,
+  type Host,
+} from "../integrations/hosts.ts";
 import type { ImportContext } from "./job/context.ts";
 import { ImportFailure, SourceBusy } from "./job/failure.ts";
 import { findReading, keepReading, readingsOf } from "./job/readings.ts";
@@ -36,10 +42,11 @@ async function unlessOverLimit<Answer>(
 
 /** Calls a host, and again after its rate limit or a failure. */
 export const callerOf = (context: ImportContext, host: Host): CallHost => {
-  const call = callHost(host, context.deps.outgoing);
-  return (path, shape) =>
+  const { deps, signal } = context;
+  const send = fetchFromHost(host, deps.outgoing, signal);
+  return (path, shape, body) =>
     unlessOverLimit(context, host, { part: "", key: path }, () =>
-      withRetries(context, () => call(path, shape)),
+      withRetries(context, async () => readHostAnswer(host, await send(path, body), shape, signal)),
     );
 };
 
@@ -52,12 +59,13 @@ export async function readerOf(
   host: Host,
   part: string,
 ): Promise<CallHost> {
-  const call = callHost(host, context.deps.outgoing);
+  const { deps, signal } = context;
+  const send = fetchFromHost(host, deps.outgoing, signal);
   let { ms: spent, size } = await readingsOf(context, part);
-  const timed: CallHost = async (path, shape) => {
+  const timed = async (path: string) => {
     const start = performance.now();
     try {
-      return await call(path, shape);
+      return await send(path);
     } finally {
       spent += performance.now() - start;
     }
@@ -65,16 +73,20 @@ export async function readerOf(
   return async (path, shape) => {
     const reading = { part, key: path };
     const stored = await findReading(context, reading);
-    if (stored !== undefined) return shape.parse(stored);
+    if (stored !== undefined) return readHostAnswer(host, [Buffer.from(stored)], shape, signal);
     if (spent > readingMs)
       throw new ImportFailure(
         `${host.service} answers too slowly: it has taken ${readingMs / 60_000} minutes for one board.`,
       );
     const before = spent;
-    const answer = await unlessOverLimit(context, host, reading, () =>
-      withRetries(context, () => timed(path, shape)),
+    const { chunks, answer } = await unlessOverLimit(context, host, reading, () =>
+      withRetries(context, async () => {
+        const received = await timed(path);
+        const read = await readHostAnswer(host, received, shape, signal);
+        return { chunks: received, answer: read };
+      }),
     );
-    const value = JSON.stringify(answer);
+    const value = Buffer.concat(chunks).toString();
     size += value.length;
     if (size <= maxKept) await keepReading(context, { ...reading, value, ms: spent - before });
     return answer;

@@ -1,8 +1,9 @@
 import { storeFile } from "../../domain/attachments/store.ts";
 import { badGateway, Failure, notFound } from "../../platform/errors.ts";
 import { checkDestination, type OutgoingOptions } from "../../platform/http/address-guard.ts";
-import { download, followRedirects, inFileTime } from "../../platform/http/download.ts";
+import { download, followRedirects, inFileTime, tooSlow } from "../../platform/http/download.ts";
 import { sendTo } from "../../platform/http/outgoing.ts";
+import { paced } from "../../platform/http/pace.ts";
 import { joinUrl } from "../../platform/http/third-party.ts";
 import type { Host } from "../integrations/hosts.ts";
 import type { ImportContext } from "./job/context.ts";
@@ -63,7 +64,7 @@ async function open(outgoing: OutgoingOptions, signal: AbortSignal, host: Host, 
 /** The bytes of a response; a connection that breaks is 502. */
 async function* bytesOf(host: Host, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* body;
+    yield* paced(body, tooSlow);
   } catch (error) {
     throw error instanceof Failure ? error : unreachable(host);
   }

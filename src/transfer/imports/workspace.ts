@@ -6,7 +6,8 @@ import { FairShare, type ShareLimits } from "../../platform/fair-share.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { receiveFile } from "./uploads.ts";
 import { documentBytes } from "../format/archive-reader.ts";
-import { examine } from "../format/examine.ts";
+import { examineTask } from "../format/examine.ts";
+import { parseOne } from "../../platform/parsing/pool.ts";
 import { deleteRows, reserve, start } from "./workspace/start.ts";
 
 const mebibyte = 1024 * 1024;
@@ -54,7 +55,7 @@ export const importWorkspace = externalMutation("workspace.import")
         const options = { email: caller.email, limits: deps.config.LIMITS, quota };
         // A slow upload takes no turn: the file is stored before it is examined.
         const examined = await examinations.run(String(caller.userId), async () =>
-          examine(await deps.files.get(storageKey), options),
+          parseOne(examineTask, await deps.files.get(storageKey), options),
         );
         return { ...examined, sha256, seed: randomBytes(16).toString("hex") };
       },

@@ -7,10 +7,10 @@ import {
   tooManyRequests,
 } from "../../platform/errors.ts";
 import type { OutgoingOptions } from "../../platform/http/address-guard.ts";
+import { readAnswer } from "../../platform/http/answers.ts";
 import {
   createThirdPartyClient,
   joinUrl,
-  parseResponse,
   retryAfter,
   sendToNamed,
   type ThirdPartyResponse,
@@ -42,15 +42,15 @@ export type CallHost = <T>(path: string, shape: z.ZodType<T>, body?: object) => 
 
 /** The limits of a response: a board with everything on it comes in one. */
 const limits = { requestMs: 60_000, totalMs: 60_000, bytes: 32 * 1024 * 1024 };
-/** The most objects and other values of a response, which is converted at once. */
-const max = { objects: 150_000, values: 2_000_000 };
+/** The most objects and other values of a response. */
+const size = { objects: 150_000, values: 2_000_000 };
 
-/** Calls a host that a user named, if the address guard allows it. */
-export const callHost =
-  (host: Host, outgoing: OutgoingOptions): CallHost =>
-  async (path, shape, body) => {
+/** Sends a request to a host that a user named, if the address guard allows it. */
+export const fetchFromHost =
+  (host: Host, outgoing: OutgoingOptions, signal?: AbortSignal) =>
+  async (path: string, body?: object): Promise<Uint8Array[]> => {
     const { service, url, headers } = host;
-    const send = createThirdPartyClient(service, limits, sendToNamed(outgoing));
+    const send = createThirdPartyClient(service, { ...limits, signal }, sendToNamed(outgoing));
     const answer = await send(joinUrl(url, path), {
       headers: {
         Accept: "application/json",
@@ -60,37 +60,32 @@ export const callHost =
       },
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     });
-    const text = accept(host, answer);
-    const { objects, values } = countJson(text);
-    if (objects > max.objects || values > max.values)
-      throw badGateway("provider_failed", `${service} sent a response with too many values.`);
-    return parseResponse(service, shape, text);
+    return accept(host, answer);
   };
 
-/** Counts the objects, and the elements and fields, of a JSON text without parsing it. */
-function countJson(text: string): { objects: number; values: number } {
-  let [objects, values] = [0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === "{") objects++;
-    else if (sign === "," || sign === "[") values++;
-    else if (sign === '"') {
-      // To the end of the string.
-      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
-    }
-  }
-  return { objects, values };
-}
+/** Reads the answer of a host. */
+export const readHostAnswer = <T>(
+  { service }: Host,
+  chunks: Uint8Array[],
+  shape: z.ZodType<T>,
+  signal?: AbortSignal,
+): Promise<T> => readAnswer({ service, chunks }, shape, { size, signal });
+
+/** Calls a host that a user named, if the address guard allows it. */
+export const callHost = (host: Host, outgoing: OutgoingOptions, signal?: AbortSignal): CallHost => {
+  const send = fetchFromHost(host, outgoing, signal);
+  return async (path, shape, body) => readHostAnswer(host, await send(path, body), shape, signal);
+};
 
 /** The wait for hosts that name no delay: they count calls by the minute. */
 const usualWait = 60;
 
-function accept(host: Host, { status, headers, text }: ThirdPartyResponse) {
+function accept(host: Host, { status, headers, chunks, text }: ThirdPartyResponse) {
   const { service, url } = host;
   // A page comes from a proxy or from the service's own web application, not from its API.
   const isPage = headers.get("content-type")?.includes("html") === true;
   const notAtUrl = (message: string) => badRequest("target_refused", message, ["url"]);
-  if (status === 200 && !isPage) return text;
+  if (status === 200 && !isPage) return chunks;
   if (status >= 300 && status < 400) {
     const to = headers.get("location") ?? "";
     const target = URL.canParse(to, url) ? new URL(to, url).origin : "another address";

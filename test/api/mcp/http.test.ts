@@ -193,3 +193,36 @@ test("an argument that JavaScript gives a meaning is refused, wherever it is", a
   const text = await send(app(), { token, body: call("workspace_list", '{"cursor":"__proto__"}') });
   expect(text.status).toBe(200);
 });
+
+const wrong = [[], "text", 1, { protocolVersion: 1 }, { cursor: 1 }, { name: 1 }, { _meta: 1 }];
+const methods = ["initialize", "ping", "tools/list", "tools/call"];
+
+test.for(methods)("%s with parameters of wrong types is refused as such", async (method) => {
+  const { token } = await makeUser(app());
+  for (const params of wrong) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params });
+    const response = await send(app(), { token, body });
+    const text = await response.text();
+    expect(text, `${method} ${JSON.stringify(params)}`).not.toMatch(/-32603|nternal error/);
+    if (method === "initialize") {
+      expect([response.status, JSON.parse(text)]).toMatchObject([
+        200,
+        { id: 7, error: { code: -32_602, message: expect.stringContaining("Invalid params") } },
+      ]);
+    }
+  }
+});
+
+test.for(["*/*", "application/json;q=0.5, */*;q=0.1"])(
+  "a client that accepts %s is answered",
+  async (accept) => {
+    const { token } = await makeUser(app());
+    for (const body of [messages.initialize, messages.list, messages.call]) {
+      const response = await send(app(), { token, body, headers: { Accept: accept } });
+      expect([response.status, await response.text()]).toEqual([
+        200,
+        expect.stringContaining("result"),
+      ]);
+    }
+  },
+);

@@ -39,6 +39,7 @@ export const places = routesOf(appRouter).flatMap(
 
 /** What operations need beside the filter. */
 const needed: Record<string, object> = {
+  "board.groups": { groupBy: "list" },
   "card.bulkUpdate": { set: { isComplete: true } },
   "view.create": { name: "View" },
   "workspace.search": { query: "card" },

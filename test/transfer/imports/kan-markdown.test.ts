@@ -1,5 +1,6 @@
+import { marked } from "marked";
 import { expect, test } from "vitest";
-import { markdownOf } from "../../../src/transfer/imports/kan/markdown.ts";
+import { markdownOf } from "../../../src/transfer/integrations/kan/markdown.ts";
 
 test.each([
   ["<p>Two <strong>lines</strong></p>", "Two **lines**"],
@@ -61,4 +62,29 @@ test.each([
   cpuOf(20_000);
   const [short, long] = [cpuOf(20_000), cpuOf(200_000)];
   expect(long).toBeLessThan(40 * Math.max(short, 25));
+});
+
+const script = "x](javascript:alert(1))";
+
+test.each([
+  `<p><img src="https://example.com/a.png" alt="${script} ![y"></p>`,
+  `<p><a href="https://example.com">${script} [y</a></p>`,
+  `<p><a href="https://example.com"><b>[${script}</b></a></p>`,
+  `<p>[${script}</p>`,
+  `<p>&#91;${script}</p>`,
+  "<p>[a]: javascript:alert(1)</p><p>[a]</p>",
+  "<p>&lt;javascript:alert(1)&gt;</p>",
+  `<pre>\n\`\`\`\n\n[${script}\n</pre>`,
+  `<p><code>\`</code>[${script}<code>\`</code></p>`,
+  `<ul><li>[${script}</li></ul>`,
+])("no address of a script comes out of %s", async (html) => {
+  const shown = await marked.parse(String(markdownOf(html)));
+  expect(shown).not.toMatch(/(?:href|src)="\s*javascript:/i);
+  expect(shown).toContain("javascript");
+});
+
+test("a conversion ends where a text is cut", () => {
+  const long = String(markdownOf(`<ul>${"<li>x".repeat(39_000)}`));
+  expect(long.length).toBeGreaterThan(100_000);
+  expect(long.length).toBeLessThan(200_000);
 });

@@ -18,7 +18,7 @@ export async function examineCsv(
   options: CsvFormat & ColumnOptions,
 ): Promise<FoundColumns> {
   const { columns, fields, file } = await startReading(head, open, options);
-  await file.lines.return(undefined);
+  await file.close();
   return { columns, fields };
 }
 
@@ -35,7 +35,7 @@ export async function startReading(
   try {
     return { file, encoding, ...columnsIn(file.header, options) };
   } catch (error) {
-    await file.lines.return(undefined);
+    await file.close();
     throw error;
   }
 }

@@ -1,8 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { CsvError, parse } from "csv-parse";
+import { CsvError, parse as csvParser } from "csv-parse";
 import { z } from "zod";
-import { badRequest } from "../../../platform/errors.ts";
+import { badRequest, Failure } from "../../../platform/errors.ts";
+import { parse, parseTask } from "../../../platform/parsing/pool.ts";
+import { unescapeFormula } from "../../format/csv-cells.ts";
+import { CellGuard } from "./cell-guard.ts";
 
 /** How a file is written; what is not given is detected. */
 export const csvFormat = {
@@ -33,8 +36,9 @@ type Delimiter = NonNullable<CsvFormat["delimiter"]>;
 const delimiters = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const;
 const names: Delimiter[] = ["comma", "semicolon", "tab", "pipe"];
 
-/** The most columns of a file, and characters of a line. */
+/** The most columns of a file, cells of a line, and characters of a line. */
 const maxColumns = 500;
+const maxCells = 20_000;
 const maxLineLength = 1_000_000;
 
 /** A file that is not CSV, or damaged. */
@@ -107,14 +111,40 @@ export type CsvLine = { line: number; cells: string[] };
 export type CsvFile = {
   delimiter: Delimiter;
   header: string[];
-  lines: AsyncGenerator<CsvLine, undefined>;
+  lines: AsyncIterable<CsvLine>;
+  close: () => Promise<void>;
 };
 
 /** Opens a file; 400 without a header. `close` the lines when they are not read to their end. */
 export async function openCsv(
   bytes: AsyncIterable<Uint8Array>,
-  { encoding, delimiter: givenDelimiter }: CsvFormat & { encoding: Encoding },
+  format: CsvFormat & { encoding: Encoding },
+  signal?: AbortSignal,
 ): Promise<CsvFile> {
+  const values = parse(csvTask, bytes, format, signal);
+  const { value: head } = await values.next();
+  if (head === undefined || Array.isArray(head)) throw new Error("A header comes first.");
+  return {
+    ...head,
+    lines: linesOf(values),
+    close: async () => void (await values.return(undefined)),
+  };
+}
+
+async function* linesOf(values: AsyncGenerator<CsvHeader | CsvLine[], void>) {
+  for await (const value of values) if (Array.isArray(value)) yield* value;
+}
+
+/** What comes before the lines of a file. */
+type CsvHeader = Pick<CsvFile, "delimiter" | "header">;
+
+const linesAtOnce = 100;
+
+/** Reads a file: its header, then its lines. Runs in a thread. */
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding, delimiter: givenDelimiter }: CsvFormat & { encoding: Encoding },
+): AsyncGenerator<CsvHeader | CsvLine[]> {
   const text = textOf(bytes, encoding);
   const { value: first } = await text.next();
   const start = (first ?? "").replace(/^\uFEFF/, "");
@@ -123,14 +153,28 @@ export async function openCsv(
   const delimiter = givenDelimiter ?? ofSep ?? delimiterOf(start);
   const body = start.slice(sep === undefined ? 0 : (sepLine.exec(start)?.[0].length ?? 0));
   const lines = parsed(body, text, delimiter);
-  const { value: head } = await lines.next();
-  if (!head) throw badRequest("file_empty", "The file has no lines. Its first one names columns.");
-  const header = head.cells.map((name) => name.trim());
-  if (header.length > maxColumns) {
+  try {
+    const { value: head } = await lines.next();
+    if (!head)
+      throw badRequest("file_empty", "The file has no lines. Its first one names columns.");
+    yield { delimiter, header: head.cells.map((name) => unescapeFormula(name.trim())) };
+    let batch: CsvLine[] = [];
+    for await (const line of lines) {
+      if (batch.push(line) < linesAtOnce) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  } finally {
     await lines.return(undefined);
-    throw notCsv(`The file has more than ${maxColumns} columns.`);
   }
-  return { delimiter, header, lines };
+}
+
+const csvTask = parseTask(import.meta.url, "The file", readCsv);
+
+async function* joined(start: string, rest: AsyncGenerator<string>) {
+  yield start;
+  yield* rest;
 }
 
 const Parsed = z.object({ info: z.object({ lines: z.int() }), record: z.array(z.string()) });
@@ -140,11 +184,16 @@ async function* parsed(
   rest: AsyncGenerator<string>,
   delimiter: Delimiter,
 ): AsyncGenerator<CsvLine, undefined> {
+  const guard = new CellGuard(delimiters[delimiter], { header: maxColumns, line: maxCells });
   async function* all() {
-    yield start;
-    yield* rest;
+    for await (const text of joined(start, rest)) {
+      const tooWide = guard.accept(text);
+      if (tooWide === "header") throw notCsv(`The file has more than ${maxColumns} columns.`);
+      if (tooWide === "line") throw notCsv(`A line has more than ${maxCells} cells.`);
+      yield text;
+    }
   }
-  const parser = parse({
+  const parser = csvParser({
     delimiter: delimiters[delimiter],
     info: true,
     max_record_size: maxLineLength,
@@ -154,14 +203,20 @@ async function* parsed(
     skip_records_with_empty_values: true,
   });
   // An error here ends the stream that is read below.
-  const filling = pipeline(Readable.from(all()), parser).catch(() => undefined);
+  let failure: unknown;
+  const filling = pipeline(Readable.from(all()), parser).catch((error: unknown) => {
+    failure ??= error;
+  });
   try {
     for await (const value of parser) {
       const { info, record } = Parsed.parse(value);
       yield { line: info.lines, cells: record };
     }
   } catch (error) {
-    throw error instanceof CsvError ? notCsv(messageOf(error)) : error;
+    await filling;
+    // The reader's error hides that of what it reads.
+    const cause = failure instanceof Failure ? failure : error;
+    throw cause instanceof CsvError ? notCsv(messageOf(cause)) : cause;
   } finally {
     parser.destroy();
     await filling;

@@ -51,7 +51,7 @@ export const csv = source(CsvSource, async (context, { storageKey, boardName, ..
   context.progress("reading", 0);
   const open = () => context.deps.files.get(storageKey);
   const encoding = options.encoding ?? (await encodingOf(await open()));
-  const file = await openCsv(await open(), { ...options, encoding });
+  const file = await openCsv(await open(), { ...options, encoding }, context.signal);
   const { columns, fields } = columnsIn(file.header, options);
   await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {
     const board = new CsvBoard(context, staging, boardName, columns, fields);

@@ -28,7 +28,8 @@ const invisible =
 export const githubApiOf =
   (context: ImportContext, userId: bigint): GraphqlClient =>
   (query, variables, shape) => {
-    const api = { apiUrl: context.deps.config.GITHUB_API_URL, limits: { bytes: responseBytes } };
+    const limits = { bytes: responseBytes, signal: context.signal };
+    const api = { apiUrl: context.deps.config.GITHUB_API_URL, limits };
     return withRetries(context, async () =>
       createGraphqlClient(api, await githubToken(context.deps, userId))(query, variables, shape),
     );

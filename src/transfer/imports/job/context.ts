@@ -12,6 +12,7 @@ import type { JobContext } from "../../../kernel/jobs/lease.ts";
 import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { exceededLists, type ExceededList } from "../../../domain/list-limits.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
+import { LoopTurns } from "../../../platform/loop-turns.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { storedBytes } from "../../../platform/db/written.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
@@ -52,6 +53,8 @@ export class ImportContext {
   readonly #apiKeyId: string | null;
   readonly #job: JobContext;
   readonly #saved = new ReportDraft();
+  readonly #turns = new LoopTurns();
+  readonly #ended = new AbortController();
   #issues: number;
   #progress: { phase: string; done: number; total: number | null } = {
     phase: "starting",
@@ -66,7 +69,7 @@ export class ImportContext {
     this.#requestMetadata = requestMetadata;
     this.#apiKeyId = apiKeyId;
     this.#job = job;
-    this.signal = job.signal;
+    this.signal = AbortSignal.any([job.signal, this.#ended.signal]);
     this.waits = { limit: row.waits, failure: row.failures };
     const { publicId, createdById } = row;
     this.#source = importSources[Import.shape.source.parse(row.source)];
@@ -108,9 +111,21 @@ export class ImportContext {
     if (this.pending.issues.length > 1_000) await this.step(async () => undefined);
   }
 
-  /** Throws when the run must stop. */
+  /** Waits for the source, without a worker of the process. */
+  waitFor<Result>(wait: () => Promise<Result>): Promise<Result> {
+    return this.#job.waitFor(wait);
+  }
+
+  /** Ends what the run waits for, because the import was cancelled or another run has it. */
+  stop(reason: LockLost): void {
+    this.#ended.abort(reason);
+  }
+
+  /** Throws when the run must stop. Lets others use the event loop. */
   async checkAlive(): Promise<void> {
+    if (this.#ended.signal.aborted) throw this.#ended.signal.reason;
     if (this.signal.aborted) await this.#job.alive();
+    await this.#turns.next();
   }
 
   /** Counts what the next run need not read again; throws when the run must stop. */
@@ -126,7 +141,8 @@ export class ImportContext {
 
   /** Pauses; throws as soon as the run must stop. */
   async pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
+    const { signal } = this;
+    await this.waitFor(() => sleep(ms, undefined, { signal }).catch(() => undefined));
     await this.checkAlive();
   }
 

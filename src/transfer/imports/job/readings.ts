@@ -5,14 +5,14 @@ import type { ImportContext } from "./context.ts";
 /** What is read from a source: a part of the import, such as a board, and what of it. */
 type ReadingKey = { part: string; key: string };
 
-/** Finds what an earlier run of an import has read; undefined for nothing. */
+/** Finds the text that an earlier run of an import has read; undefined for nothing. */
 export async function findReading(
   { deps, row }: ImportContext,
   { part, key }: ReadingKey,
-): Promise<unknown> {
+): Promise<string | undefined> {
   const [reading] = await deps.db.read<{ value: string }>(sql`SELECT value FROM import_readings
     WHERE "importId" = ${row.id} AND part = ${part} AND key = ${key}`);
-  return reading === undefined ? undefined : JSON.parse(reading.value);
+  return reading?.value;
 }
 
 /** How long the source took to send what is kept of a part, and how many characters are kept. */

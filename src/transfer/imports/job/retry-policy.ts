@@ -16,7 +16,7 @@ export async function withRetries<Answer>(
   for (let attempt = 1; ; attempt++) {
     await context.checkAlive();
     try {
-      return await call();
+      return await context.waitFor(call);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const message = importErrorMessage(error) ?? "";

@@ -98,7 +98,7 @@ function publishProgress(context: ImportContext): () => Promise<void> {
     publishing ??= context
       .publish()
       .catch((error: unknown) => {
-        if (error instanceof LockLost) return;
+        if (error instanceof LockLost) return context.stop(error);
         context.deps.log.warn({ err: error }, "publishing the progress of an import failed");
       })
       .finally(() => (publishing = undefined));

@@ -5,7 +5,6 @@ import { limitedName, type Skip } from "../write/limits.ts";
 import type { MappedMember, SourceBoard, SourceCard, SourcePerson } from "../write/model.ts";
 import { noTime } from "../write/no-time.ts";
 import { unknownMember } from "../write/source-parts.ts";
-import { markdownOf } from "./markdown.ts";
 
 /** Converts a board. One that is public at Kan is private here. */
 export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): SourceBoard {
@@ -67,7 +66,7 @@ export const mapKanCard = (
       id: card.publicId,
       listId,
       title: card.title,
-      description: markdownOf(card.description),
+      description: card.description,
       dueDate: card.dueDate,
       completed: { is: false, since: null },
       archived: { is: false, since: null },
@@ -110,7 +109,7 @@ function commentsIn(activities: KanActivity[], memberOf: MapCardContext["memberO
     const writer = comment?.createdBy ?? null;
     return {
       sourceId,
-      text: markdownOf(comment?.comment),
+      text: comment?.comment,
       createdAt: momentOf(createdAt),
       updatedAt,
       isEdited: updatedAt !== null,

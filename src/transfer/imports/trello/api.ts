@@ -7,6 +7,7 @@ import {
   readHead,
   type ReadTrello,
 } from "../../integrations/trello/board.ts";
+import { LoopTurns } from "../../../platform/loop-turns.ts";
 import { inFileTime } from "../../../platform/http/download.ts";
 import { downloadUpload } from "../../integrations/trello/download.ts";
 import type { ImportContext } from "../job/context.ts";
@@ -24,7 +25,8 @@ const responseBytes = 64 * 1024 * 1024;
 export const trelloApiOf =
   (context: ImportContext, credentials: TrelloCredentials): ReadTrello =>
   (path, shape) => {
-    const api = { apiUrl: context.deps.config.TRELLO_API_URL, limits: { bytes: responseBytes } };
+    const limits = { bytes: responseBytes, signal: context.signal };
+    const api = { apiUrl: context.deps.config.TRELLO_API_URL, limits };
     return withRetries(context, () => callTrello(api, credentials, path, shape));
   };
 
@@ -59,9 +61,17 @@ export async function readBoard(
 ): Promise<TrelloBoard> {
   const { archived } = include;
   const board = await readHead(call, { id, archived });
-  for (const field of parts) for (const value of board[field]) reader.take(field, value);
+  const turns = new LoopTurns();
+  for (const field of parts)
+    for (const value of board[field]) {
+      reader.take(field, value);
+      await turns.next();
+    }
   for await (const page of cardPages(call, { id, archived })) {
-    for (const value of page) takeCard(reader, value, include);
+    for (const value of page) {
+      takeCard(reader, value, include);
+      await turns.next();
+    }
     await onPart();
   }
   const types = [...(include.comments ? commentTypes : []), ...timedActions];
@@ -73,6 +83,7 @@ export async function readBoard(
       // Without archived cards, only the comments of the cards that were read.
       const card = data?.card.id ?? "";
       if (archived || reader.cards.has(card)) reader.take("actions", value);
+      await turns.next();
     }
     await onPart();
   }

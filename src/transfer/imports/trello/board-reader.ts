@@ -3,7 +3,7 @@ import { ImportFailure } from "../job/failure.ts";
 import type { ReportIssue } from "../job/report.ts";
 import type { Handle, Staging } from "../../../platform/storage/staging.ts";
 import { detached, nameOf } from "../../../platform/foreign-text.ts";
-import type { Skip } from "../write/limits.ts";
+import { repeated, type Skip } from "../write/limits.ts";
 import { LabelReader } from "./labels.ts";
 import { TrelloTimes } from "./times.ts";
 import * as shapes from "../../integrations/trello/shapes.ts";
@@ -50,7 +50,6 @@ const onlyNamed = {
   severity: "partial",
   reason: "Only actions name it: its place, and whether it is archived, are not in the source.",
 } as const;
-const repeated = "The source contains another one with the same id.";
 
 /** Collects a board from Trello's file or API. Cards and what is on them are staged on disk. */
 export class BoardReader {

@@ -1,33 +1,35 @@
 import { ImportFailure } from "../job/failure.ts";
-import { noRepairs, readable } from "../../../platform/json/readable.ts";
-import { JsonError, readJson } from "../../../platform/json/read-json.ts";
+import { noRepairs } from "../../../platform/json/readable.ts";
+import { JsonError } from "../../../platform/json/read-json.ts";
+import { LoopTurns } from "../../../platform/loop-turns.ts";
+import { parse } from "../../../platform/parsing/pool.ts";
 import { reportRepairs } from "../write/repairs.ts";
 import type { BoardReader } from "./board-reader.ts";
+import { exportTask, isOfBoard } from "./export-parts.ts";
 import { TrelloBoardShape, type TrelloBoard } from "../../integrations/trello/shapes.ts";
-
-const lists = `lists labels members customFields cards checklists actions pluginData powerUps`;
-const format = {
-  fields: ["id", "name", "desc", "closed", "dateClosed", "labelNames", "prefs"],
-  lists: lists.split(" "),
-  /** The most tokens of one element; a card with a thousand attachments has a third of that. */
-  maxTokens: 1_000_000,
-};
 
 /** Reads Trello's board export from a stream; fails with a message about what is wrong with it. */
 export async function readExport(
   bytes: AsyncIterable<Uint8Array>,
   reader: BoardReader,
   onPart: () => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<TrelloBoard> {
   const board: Record<string, unknown> = {};
   const names = new Set<string>();
-  const repairs = noRepairs();
-  const onField = (name: string) => void names.add(name);
+  let repairs = noRepairs();
+  const turns = new LoopTurns();
   try {
-    for await (const parts of readJson(readable(bytes, repairs), { ...format, onField })) {
-      for (const { field, value } of parts) {
-        if (format.fields.includes(field)) board[field] = value;
-        else reader.take(field, value);
+    for await (const read of parse(exportTask, bytes, null, signal)) {
+      if (read.parts === null) {
+        repairs = read.repairs;
+        for (const name of read.names) names.add(name);
+        continue;
+      }
+      for (const part of read.parts) {
+        if (isOfBoard(part)) board[part.field] = part.value;
+        else reader.take(part.field, part.value);
+        await turns.next();
       }
       await onPart();
     }

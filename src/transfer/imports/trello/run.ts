@@ -19,7 +19,7 @@ export const trelloFile = source(z.object({ storageKey: z.string() }), (context,
   importBoard(context, {
     isExport: true,
     read: async (reader, onPart) =>
-      readExport(await context.deps.files.get(storageKey), reader, onPart),
+      readExport(await context.deps.files.get(storageKey), reader, onPart, context.signal),
   }),
 );
 

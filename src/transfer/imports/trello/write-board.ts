@@ -1,3 +1,4 @@
+import { LoopTurns } from "../../../platform/loop-turns.ts";
 import { inParts } from "../../../platform/storage/staging.ts";
 import { writeBoardCards } from "../write/board-cards.ts";
 import { writeBoard } from "../write/board.ts";
@@ -73,14 +74,16 @@ async function readCards(entries: CardEntry[], mapping: MapPartsContext): Promis
     Promise.all(entries.map(({ id }) => staging.read(checklistsOf.get(id) ?? []))),
     Promise.all(entries.map(({ id }) => staging.read(commentsOf.get(id) ?? []))),
   ]);
-  return cards.map((card, index) =>
-    mapTrelloCard(
-      {
-        card: TrelloCard.parse(card),
-        checklists: (checklists[index] ?? []).map((value) => TrelloChecklist.parse(value)),
-        comments: (comments[index] ?? []).map((value) => TrelloComment.parse(value)),
-      },
-      mapping,
-    ),
-  );
+  const turns = new LoopTurns();
+  const mapped: SourceCard[] = [];
+  for (const [index, card] of cards.entries()) {
+    const parts = {
+      card: TrelloCard.parse(card),
+      checklists: (checklists[index] ?? []).map((value) => TrelloChecklist.parse(value)),
+      comments: (comments[index] ?? []).map((value) => TrelloComment.parse(value)),
+    };
+    mapped.push(mapTrelloCard(parts, mapping));
+    await turns.next();
+  }
+  return mapped;
 }

@@ -3,7 +3,7 @@ import { typeOf } from "../../../domain/attachments/type.ts";
 import type { ImportContext } from "../job/context.ts";
 import { reserveFiles } from "../job/files.ts";
 import type { Fetch } from "../write/files.ts";
-import type { filesOf } from "../../format/archive-reader.ts";
+import type { ArchiveFile } from "../../format/archive-tasks.ts";
 
 /** A file of the archive in our storage. */
 export type StoredFile = { storageKey: string; size: number; contentType: string };
@@ -13,7 +13,7 @@ const plainText = "text/plain";
 /** Stores the files of an archive until the import ends; returns them by their names. */
 export async function storeArchiveFiles(
   context: ImportContext,
-  files: ReturnType<typeof filesOf>,
+  files: AsyncIterable<ArchiveFile>,
   onStored: () => void,
 ): Promise<Map<string, StoredFile>> {
   const storedFiles = new Map<string, StoredFile>();

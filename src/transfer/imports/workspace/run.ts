@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { filesOf, archiveParts } from "../../format/archive-reader.ts";
+import { archiveFiles, sectionsTask, type SectionRead } from "../../format/archive-tasks.ts";
 import type { Items } from "../../format/workspace.ts";
+import { parse } from "../../../platform/parsing/pool.ts";
 import { loadOnce } from "../../../platform/load-once.ts";
-import { noRepairs } from "../../../platform/json/readable.ts";
+import { noRepairs, type Repairs } from "../../../platform/json/readable.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { discardImportFiles } from "../job/files.ts";
 import { source } from "../job/sources.ts";
@@ -42,15 +43,17 @@ export const workspace = source(
     // Files that earlier runs have stored.
     const isEarlier = sql`i.id = ${context.row.id} AND f."storageKey" <> ${storageKey}`;
     await discardImportFiles(context.deps, isEarlier);
-    const storedFiles = await storeArchiveFiles(context, filesOf(await open()), () =>
-      advance("files"),
+    const storedFiles = await storeArchiveFiles(
+      context,
+      archiveFiles(await open(), context.signal),
+      () => advance("files"),
     );
     const identity = derivedIdentity(context.row, seed);
     const writer = { context, identity, hasHistory: true, board: null };
     let count = 0;
     const repairs = noRepairs();
-    const parts = archiveParts(await open(), repairs);
-    const cards = cardsOf(writer, parts, { mine, stored: storedFiles, advance });
+    const parts = parse(sectionsTask, await open(), null, context.signal);
+    const cards = cardsOf(writer, parts, { mine, stored: storedFiles, advance, repairs });
     for await (const batch of cardBatches(cards)) {
       await storeFiles(writer, batch, copyFrom(context, storedFiles));
       await writeCards(writer, sequencesOf(batch));
@@ -75,13 +78,15 @@ type Options = {
   mine: string | null;
   stored: ReadonlyMap<string, StoredFile>;
   advance: (section: string) => void;
+  /** Gets what was changed in the text of the document to read it. */
+  repairs: Repairs;
 };
 
 /** Reads the sections in their order: writes roles, members and boards, and yields cards. */
 async function* cardsOf(
   writer: Writer,
-  parts: ReturnType<typeof archiveParts>,
-  { mine, stored: storedFiles, advance }: Options,
+  parts: AsyncGenerator<SectionRead>,
+  { mine, stored: storedFiles, advance, repairs }: Options,
 ): AsyncGenerator<SourceCard> {
   const { context, identity } = writer;
   const roles: Items["roles"][] = [];
@@ -103,7 +108,10 @@ async function* cardsOf(
     return { idOf, isMember, isNamed, typeOf, baseUrl, members: knownMembers, files: storedFiles };
   });
   for await (const part of parts) {
-    if (part.kind !== "section") break;
+    if (part.section === null) {
+      Object.assign(repairs, part.repairs);
+      continue;
+    }
     await context.checkAlive();
     const { section, value } = part.section;
     if (section === "roles") roles.push(value);

@@ -44,7 +44,9 @@ export async function storeFiles(
     const key = keys[index] ?? "";
     await context.checkAlive();
     const reading = { part: "files", key: `${upload.cardId} ${upload.attachmentId}` };
-    const storedFile = StoredFile.safeParse(await findReading(context, reading)).data;
+    const storedFile = StoredFile.safeParse(
+      JSON.parse((await findReading(context, reading)) ?? "null"),
+    ).data;
     if (
       storedFile !== undefined &&
       (await isReserved(context.deps.db.read, storedFile.storageKey))

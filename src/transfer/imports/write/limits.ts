@@ -31,6 +31,9 @@ export function checkMax(kind: keyof typeof limits, count: number): void {
     );
 }
 
+/** The reason for what a source has more than once. */
+export const repeated = "The source contains another one with the same id.";
+
 /** A name within our limits; reports a name that is missing or was cut. */
 export function limitedName(
   kind: string,

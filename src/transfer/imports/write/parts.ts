@@ -7,6 +7,7 @@ import type * as rows from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { tables, type LookUp } from "./identity.ts";
 import type { SourceItem } from "./model.ts";
+import { repeated } from "./limits.ts";
 import { fullField } from "./source-fields.ts";
 import { goneSince, newRow, notHeld, textBytes, type ImportStep } from "./step.ts";
 
@@ -72,7 +73,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   };
   const earlier = parents.flatMap(([{ id, isNew }]) => (isNew ? [] : [id]));
   const lastOf = await lastParts(tx.query, kind, earlier);
-  const planned = parents.flatMap(([parent, items]) => {
+  const planned = distinct(parents, skip).flatMap(([parent, items]) => {
     const { position, count, archived } = lastOf.get(parent.id) ?? nothing;
     const lacked = lacks(parent);
     const fresh = items.filter((item) => {
@@ -116,6 +117,23 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   });
   await identity.record(tx, records);
   return writtenParts;
+}
+
+/** The items of parents, each once; the others are skipped. */
+function distinct<Of extends Parent, Item extends SourceItem>(
+  parents: (readonly [Of, Item[]])[],
+  skip: (item: Item, parent: Of, reason: string) => void,
+) {
+  const ids = new Set<string>();
+  return parents.map(([parent, items]) => {
+    const isNew = (item: Item) => {
+      const { size } = ids;
+      const isRepeated = ids.add(item.sourceId).size === size;
+      if (isRepeated) skip(item, parent, repeated);
+      return !isRepeated;
+    };
+    return [parent, items.filter(isNew)] as const;
+  });
 }
 
 const nothing = { position: 0, count: 0, archived: 0 };

@@ -4,7 +4,7 @@ import type { ImportContext } from "../job/context.ts";
 import { writeBoardCards } from "./board-cards.ts";
 import { writeBoard } from "./board.ts";
 import type { Fetch } from "./files.ts";
-import { checkMax } from "./limits.ts";
+import { checkMax, repeated } from "./limits.ts";
 import type { MappedMember, SourceBoard, SourceCard } from "./model.ts";
 import { mappedPeople } from "./people.ts";
 import { recordedWriter } from "./step.ts";
@@ -45,6 +45,18 @@ export async function importBoards(
   }
 }
 
+/** The cards of lists, each once; reports the others. */
+function distinctCards(context: ImportContext, lists: StagedCard[][]): StagedCard[][] {
+  const ids = new Set<string>();
+  const isNew = ({ id }: StagedCard) => {
+    const { size } = ids;
+    if (ids.add(id).size > size) return true;
+    context.skip({ kind: "card", sourceId: id, reason: repeated });
+    return false;
+  };
+  return lists.map((cards) => cards.filter(isNew));
+}
+
 /** Writes a board whose cards were staged. */
 export async function writeStagedBoard(
   context: ImportContext,
@@ -54,11 +66,16 @@ export async function writeStagedBoard(
   const writer = await writeBoard(recordedWriter(context), board);
   const mapped = await mappedPeople(context.deps.db.read, context.row);
   await writeBoardCards(writer, {
-    lists,
-    read: async (entries: StagedCard[]) =>
-      (await staging.read(entries.map(({ at }) => at))).flatMap(
-        (staged) => toCard(staged, mapped) ?? [],
-      ),
+    lists: distinctCards(context, lists),
+    read: async (entries: StagedCard[]) => {
+      const cards: SourceCard[] = [];
+      for (const staged of await staging.read(entries.map(({ at }) => at))) {
+        const card = toCard(staged, mapped);
+        if (card !== null) cards.push(card);
+        await context.checkAlive();
+      }
+      return cards;
+    },
     bytesOf: ({ at }) => at.length,
     fetch,
   });

@@ -1,4 +1,5 @@
 import type { FailureCodeOf } from "../../../contract/failure-codes.ts";
+import type { Received } from "../../../platform/http/answers.ts";
 import { type Failure, badGateway, tooManyRequests, failure } from "../../../platform/errors.ts";
 import {
   type ThirdPartyResponse,
@@ -70,9 +71,9 @@ const usedUp = (headers: Headers) => headers.get("x-ratelimit-remaining") === "0
 /** Whether a text of GitHub's names a primary, secondary or abuse limit. */
 export const mentionsLimit = (text: string) => /rate limit|abuse detection/i.test(text);
 
-/** The text of a successful response; throws 403, 429 or 502 for any other. */
-export function accept({ status, headers, text }: ThirdPartyResponse): string {
-  if (status === 200) return text;
+/** A successful response; throws 403, 429 or 502 for any other. */
+export function accept({ status, headers, chunks, text }: ThirdPartyResponse): Received {
+  if (status === 200) return { service: "GitHub", chunks };
   if (status === 401) throw refused();
   if (status === 429) throw limited(headers);
   if (status === 403) {

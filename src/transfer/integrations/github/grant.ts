@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { type Failure, badGateway, failure } from "../../../platform/errors.ts";
-import {
-  createThirdPartyClient,
-  parseResponse,
-  joinUrl,
-} from "../../../platform/http/third-party.ts";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { readAnswer } from "../../../platform/http/answers.ts";
+import { createThirdPartyClient, joinUrl } from "../../../platform/http/third-party.ts";
 import { accept, codeRefused, type GitHubApp, limited, refused, scopesOf } from "./answer.ts";
 
 /**
@@ -40,7 +38,7 @@ export const refreshGitHubGrant = (app: GitHubApp, refreshToken: string) =>
 // Goes into a header later, so nothing but visible ASCII.
 const Secret = z.string().regex(/^[\x21-\x7e]+$/);
 const Seconds = z.number().positive();
-const Reply = z.union([
+export const Reply = z.union([
   z.object({ error: z.string() }),
   z.object({
     access_token: Secret,
@@ -50,6 +48,8 @@ const Reply = z.union([
     refresh_token_expires_in: Seconds.nullish(),
   }),
 ]);
+
+declareAnswers(import.meta.url, { Reply });
 
 async function requestGrant(app: GitHubApp, ask: Record<string, string>): Promise<GitHubGrant> {
   const answer = await createThirdPartyClient("GitHub", app.limits)(
@@ -67,7 +67,7 @@ async function requestGrant(app: GitHubApp, ask: Record<string, string>): Promis
       }).toString(),
     },
   );
-  const reply = parseResponse("GitHub", Reply, accept(answer));
+  const reply = await readAnswer(accept(answer), Reply);
   // GitHub says 200 to a refusal too.
   if ("error" in reply) throw grantFailure(reply.error, answer.headers);
   return {

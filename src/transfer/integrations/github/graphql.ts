@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
-import {
-  createThirdPartyClient,
-  parseResponse,
-  validateResponse,
-  joinUrl,
-} from "../../../platform/http/third-party.ts";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { readWrapped } from "../../../platform/http/answers.ts";
+import { createThirdPartyClient, joinUrl } from "../../../platform/http/third-party.ts";
 import { accept, type GitHubApi, limited, missingScopes, mentionsLimit } from "./answer.ts";
 
 /** Sends one GraphQL query; null when GitHub denies all of it, throws 403, 429 or 502. */
@@ -16,7 +13,11 @@ export type GraphqlClient = <T>(
 ) => Promise<T | null>;
 
 const Fault = z.object({ type: z.string().nullish(), message: z.string().nullish() });
-const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(Fault).nullish() });
+export const Envelope = z.object({
+  data: z.unknown().optional(),
+  errors: z.array(Fault).nullish(),
+});
+declareAnswers(import.meta.url, { Envelope });
 
 const maxRequests = 100;
 
@@ -44,10 +45,17 @@ export function createGraphqlClient(api: GitHubApi, token: string): GraphqlClien
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
       body: JSON.stringify({ query, variables }),
     });
-    const { data, errors } = parseResponse("GitHub", Envelope, accept(answer));
-    for (const fault of errors ?? []) tolerate(fault, answer.headers);
-    if ((data ?? null) === null && errors?.length) return null;
-    return validateResponse("GitHub", schema, data);
+    const envelope = { shape: Envelope, part: "data" };
+    const received = accept(answer);
+    const { around, isNull, data } = await readWrapped(
+      received,
+      schema,
+      envelope,
+      api.limits?.signal,
+    );
+    for (const fault of around.errors ?? []) tolerate(fault, answer.headers);
+    if (isNull && around.errors?.length) return null;
+    return data();
   };
 }
 

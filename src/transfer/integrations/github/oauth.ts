@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import {
-  createThirdPartyClient,
-  parseResponse,
-  joinUrl,
-} from "../../../platform/http/third-party.ts";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { readAnswer } from "../../../platform/http/answers.ts";
+import { createThirdPartyClient, joinUrl } from "../../../platform/http/third-party.ts";
 import { accept, type GitHubApi, type GitHubApp, scopesOf } from "./answer.ts";
 
 /**
@@ -38,6 +36,9 @@ export function githubAuthorizeUrl(
   return joinUrl(app.url, `/login/oauth/authorize?${query.toString()}`);
 }
 
+export const Account = z.object({ login: z.string().min(1) });
+declareAnswers(import.meta.url, { Account });
+
 /** Whose token it is: the account's login and the scopes in force; throws 403, 429 or 502. */
 export async function readGitHubAccount(
   api: GitHubApi,
@@ -50,6 +51,6 @@ export async function readGitHubAccount(
       "X-GitHub-Api-Version": "2022-11-28",
     },
   });
-  const { login } = parseResponse("GitHub", z.object({ login: z.string().min(1) }), accept(answer));
+  const { login } = await readAnswer(accept(answer), Account);
   return { login, scopes: scopesOf(answer.headers.get("x-oauth-scopes")) };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
 import { badGateway } from "../../../platform/errors.ts";
 import type { GraphqlClient } from "./graphql.ts";
 
@@ -93,7 +94,8 @@ export const Item = z.object({
 });
 
 /** A page of a project's items. */
-const Items = z.object({ node: z.object({ items: pageOf(Item) }).nullable() });
+export const Items = z.object({ node: z.object({ items: pageOf(Item) }).nullable() });
+declareAnswers(import.meta.url, { Project, Items });
 
 type Page = NonNullable<z.infer<typeof Items>["node"]>["items"];
 
@@ -132,11 +134,13 @@ const issue = `title body url number state createdAt closedAt repository { nameW
   milestone { title dueOn } ${people}
   labels(first: 50) { totalCount nodes { name color } } comments { totalCount }`;
 
+const pageSize = 50;
+
 /** Reads a page of the items of a project, in their order. */
 const itemsQuery = `query ($id: ID!, $after: String) {
   node(id: $id) {
     ... on ProjectV2 {
-      items(first: 50, after: $after) {
+      items(first: ${pageSize}, after: $after) {
         nodes {
           id isArchived createdAt
           fieldValues(first: 100) { totalCount nodes {
@@ -167,7 +171,10 @@ export async function* itemPages(ask: GraphqlClient, id: string) {
     const page: Page | undefined = (await ask(itemsQuery, { id, after }, Items))?.node?.items;
     if (page === undefined)
       throw badGateway("provider_failed", "GitHub no longer returns the project.");
-    yield page.nodes ?? [];
+    const nodes = page.nodes ?? [];
+    if (nodes.length > pageSize)
+      throw badGateway("provider_failed", "GitHub sent more items than it was asked for.");
+    yield nodes;
     if (!page.pageInfo.hasNextPage) return;
     after = page.pageInfo.endCursor;
     if (after === null || cursors.has(after))

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
 import { badGateway } from "../../../platform/errors.ts";
 import { accessDenied, type GitHubApi } from "./answer.ts";
 import { type GraphqlClient, createGraphqlClient } from "./graphql.ts";
@@ -20,9 +21,12 @@ const page = <T>(node: z.ZodType<T>): z.ZodType<Page<T>> =>
 const Projects = page(z.object({ id: z.string().min(1), title: z.string(), closed: z.boolean() }));
 const Organization = z.object({ login: z.string(), projectsV2: Projects.nullable() });
 
-const OwnData = z.object({ viewer: z.object({ projectsV2: Projects.nullable() }) });
-const OrganizationsData = z.object({ viewer: z.object({ organizations: page(Organization) }) });
-const OrganizationData = z.object({ organization: Organization.nullable() });
+export const OwnData = z.object({ viewer: z.object({ projectsV2: Projects.nullable() }) });
+export const OrganizationsData = z.object({
+  viewer: z.object({ organizations: page(Organization) }),
+});
+export const OrganizationData = z.object({ organization: Organization.nullable() });
+declareAnswers(import.meta.url, { OwnData, OrganizationsData, OrganizationData });
 
 const fields = "nodes { id title closed } pageInfo { hasNextPage endCursor }";
 

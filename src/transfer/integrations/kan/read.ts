@@ -1,7 +1,6 @@
-import { z } from "zod";
 import { Failure } from "../../../platform/errors.ts";
 import { withoutApiPath, type CallHost, type Host } from "../hosts.ts";
-import { BoardsAnswer, CardDetail, KanBoard, WorkspacesAnswer } from "./shapes.ts";
+import { AccessAnswer, BoardsAnswer, CardDetail, KanBoard, WorkspacesAnswer } from "./shapes.ts";
 
 /** A Kan at an address, with a user's API key. */
 export const kanHost = (url: string, apiKey: string): Host => ({
@@ -60,4 +59,4 @@ async function orMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null
 }
 
 /** Checks that the key is accepted; the answer itself is not needed. */
-export const checkAccess = (call: CallHost) => call("/workspaces", z.array(z.unknown()));
+export const checkAccess = (call: CallHost) => call("/workspaces", AccessAnswer);

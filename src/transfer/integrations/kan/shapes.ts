@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
 import { anyName as name, anyValue, flag, maybeId, position, SourceId as id } from "../shapes.ts";
+import { markdownOf } from "./markdown.ts";
 
 const rows = <Row extends z.ZodType>(row: Row) => z.array(row).default([]);
 
@@ -22,10 +24,13 @@ const Checklist = z.object({
   items: rows(z.object({ publicId: id, title: anyValue, completed: flag, index: position })),
 });
 
+/** A text of Kan's editor, which is converted where the answer is read. */
+const editorText = anyValue.transform(markdownOf);
+
 const Card = z.object({
   publicId: id,
   title: anyValue,
-  description: anyValue,
+  description: editorText,
   index: position,
   dueDate: anyValue,
   labels: rows(Label),
@@ -59,28 +64,44 @@ const Attachment = z.object({
   url: anyValue,
 });
 
+const Comment = z.object({
+  publicId: id,
+  comment: editorText,
+  createdBy: maybeId,
+  updatedAt: anyValue,
+  deletedAt: anyValue,
+});
+
 const Activity = z.object({
   type: z.string().catch(""),
   createdAt: anyValue,
   user: User,
-  comment: z
-    .object({
-      publicId: id,
-      comment: anyValue,
-      createdBy: maybeId,
-      updatedAt: anyValue,
-      deletedAt: anyValue,
-    })
-    .nullish()
-    .catch(null),
+  comment: Comment.nullish().catch(null),
 });
 
 /** What only the answer about one card has. */
 export const CardDetail = z.object({ attachments: rows(Attachment), activities: rows(Activity) });
 
-/** A card with everything on it, as it is staged. */
-export const WholeCard = z.object({ card: Card, listId: id, detail: CardDetail });
+export const AccessAnswer = z.array(z.unknown()).transform(() => true);
+
+declareAnswers(import.meta.url, {
+  WorkspacesAnswer,
+  BoardsAnswer,
+  KanBoard,
+  CardDetail,
+  AccessAnswer,
+});
+
+/** A card with everything on it, as it is staged: its texts are Markdown already. */
+const StagedActivity = Activity.extend({
+  comment: Comment.extend({ comment: anyValue }).nullish().catch(null),
+});
+export const WholeCard = z.object({
+  card: Card.extend({ description: anyValue }),
+  listId: id,
+  detail: CardDetail.extend({ activities: rows(StagedActivity) }),
+});
 export type WholeCard = z.infer<typeof WholeCard>;
 export type KanBoard = z.infer<typeof KanBoard>;
 export type KanMember = z.infer<typeof Member>;
-export type KanActivity = z.infer<typeof Activity>;
+export type KanActivity = z.infer<typeof StagedActivity>;

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
 import type { OutgoingOptions } from "../../../platform/http/address-guard.ts";
 import { callHost, withoutApiPath, type CallHost, type Host } from "../hosts.ts";
 import {
+  AccessAnswer,
   BoardAnswer,
   CardsAnswer,
   CommentsAnswer,
@@ -162,5 +162,4 @@ function taskListsOf({ taskLists, tasks }: Included) {
 }
 
 /** Checks that the credentials are accepted; the answer itself is not needed. */
-export const checkAccess = (call: CallHost) =>
-  call("/api/projects", z.object({ items: z.array(z.unknown()) }));
+export const checkAccess = (call: CallHost) => call("/api/projects", AccessAnswer);

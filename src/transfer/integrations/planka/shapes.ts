@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
 import {
   anyName as name,
   anyValue,
@@ -165,6 +166,19 @@ export const ProjectsAnswer = z.object({
 });
 
 export const TokenAnswer = z.object({ item: z.string().min(1).max(10_000) });
+
+/** Whether the credentials are accepted; the answer itself is not needed. */
+export const AccessAnswer = z.object({ items: z.array(z.unknown()) }).transform(() => true);
+
+declareAnswers(import.meta.url, {
+  BoardAnswer,
+  ProjectAnswer,
+  CardsAnswer,
+  CommentsAnswer,
+  ProjectsAnswer,
+  TokenAnswer,
+  AccessAnswer,
+});
 
 /** A card with everything on it, as it is staged. */
 export const WholeCard = z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
 import { badGateway } from "../../../platform/errors.ts";
 import { TrelloBoardShape } from "./shapes.ts";
 
@@ -8,14 +9,16 @@ export type ReadTrello = <T>(path: string, shape: z.ZodType<T>) => Promise<T>;
 /** A board to read: with archived lists and cards, or without them. */
 export type BoardToRead = { id: string; archived: boolean };
 
-const list = z.array(z.unknown());
-const Board = TrelloBoardShape.extend({
+export const Page = z.array(z.unknown());
+const list = Page;
+export const Board = TrelloBoardShape.extend({
   lists: list,
   labels: list.catch([]),
   members: list.catch([]),
   customFields: list.catch([]),
   pluginData: list.catch([]),
 });
+declareAnswers(import.meta.url, { Page, Board });
 const Ids = z.array(z.object({ id: z.string() }));
 
 /** The cards of a page: fewer than Trello allows, as they come with everything on them. */
@@ -63,7 +66,12 @@ export function actionPages(
 async function* pages(call: ReadTrello, path: string, size: number): AsyncGenerator<unknown[]> {
   let before: string | undefined;
   for (;;) {
-    const page = await call(before === undefined ? path : `${path}&before=${before}`, list);
+    const page = await call(before === undefined ? path : `${path}&before=${before}`, Page);
+    if (page.length > size)
+      throw badGateway(
+        "provider_failed",
+        "Trello sent a page with more items than it was asked for.",
+      );
     yield page;
     if (page.length < size) return;
     const ids = Ids.safeParse(page).data?.map(({ id }) => id) ?? [];

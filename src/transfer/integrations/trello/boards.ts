@@ -1,13 +1,15 @@
 import { z } from "zod";
+import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
 import { badGateway, Failure } from "../../../platform/errors.ts";
 import { callTrello, type TrelloApi, type TrelloCredentials } from "./call.ts";
 
 /** A board of Trello's, by its 24-digit id. */
 export type TrelloBoardRef = { id: string; name: string };
 
-const Boards = z.array(
+export const Boards = z.array(
   z.object({ id: z.string().min(1), name: z.string().nullish(), closed: z.boolean().nullish() }),
 );
+declareAnswers(import.meta.url, { Boards });
 
 /**
  * All boards that the token may read, each once, open ones before closed ones (an import takes

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { type Failure, badGateway, tooManyRequests, failure } from "../../../platform/errors.ts";
+import { readAnswer } from "../../../platform/http/answers.ts";
 import {
   type ThirdPartyResponse,
   createThirdPartyClient,
   type ThirdPartyLimits,
-  parseResponse,
   retryAfter,
   joinUrl,
 } from "../../../platform/http/third-party.ts";
@@ -28,7 +28,8 @@ export async function callTrello<T>(
   const answer = await createThirdPartyClient("Trello", api.limits)(joinUrl(api.apiUrl, path), {
     headers: { Accept: "application/json", Authorization: authorization(credentials) },
   });
-  return parseResponse("Trello", shape, accept(answer));
+  const received = { service: "Trello", chunks: accept(answer) };
+  return readAnswer(received, shape, { signal: api.limits?.signal });
 }
 
 /** The header with the credentials: URLs are logged, so they contain no credentials. */
@@ -38,8 +39,8 @@ export const authorization = ({ apiKey, token }: TrelloCredentials) =>
 // Encoded from bytes, because encoding a lone surrogate throws.
 const encoded = (value: string) => encodeURIComponent(Buffer.from(value).toString());
 
-function accept({ status, headers, text }: ThirdPartyResponse): string {
-  if (status === 200) return text;
+function accept({ status, headers, chunks, text }: ThirdPartyResponse): Uint8Array[] {
+  if (status === 200) return chunks;
   if (status === 429) {
     throw tooManyRequests(
       "provider_rate_limited",

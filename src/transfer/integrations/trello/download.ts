@@ -1,7 +1,8 @@
 import type { Dispatcher } from "undici";
 import { badGateway, Failure, tooManyRequests, notFound } from "../../../platform/errors.ts";
 import type { OutgoingOptions } from "../../../platform/http/address-guard.ts";
-import { download, followRedirects } from "../../../platform/http/download.ts";
+import { download, followRedirects, tooSlow } from "../../../platform/http/download.ts";
+import { paced } from "../../../platform/http/pace.ts";
 import { joinUrl } from "../../../platform/http/third-party.ts";
 import { authorization, type TrelloApi, type TrelloCredentials } from "./call.ts";
 
@@ -46,7 +47,7 @@ export async function downloadUpload(
 /** The bytes of a response; a connection that breaks is 502. */
 async function* bytesOf(body: Response["body"]): AsyncGenerator<Uint8Array> {
   try {
-    yield* body;
+    yield* paced(body, tooSlow);
   } catch (error) {
     throw unreachable(error);
   }

@@ -58,6 +58,16 @@ function attributeOf(attributes: string, name: string): string {
   return decoded(match?.[1] ?? match?.[2] ?? "");
 }
 
+/** A text whose signs are no Markdown: neither it nor what is around it ends a link that it is in. */
+const literal = (text: string): string =>
+  text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*[\]<]/g, String.raw`\$&`);
+
+/** A fence that the text in it does not end. */
+const fenceOf = (text: string): string => {
+  const longest = [...text.matchAll(/`+/g)].reduce((max, [run]) => Math.max(max, run.length), 2);
+  return "`".repeat(longest + 1);
+};
+
 const marks = new Map(
   Object.entries({ strong: "**", b: "**", em: "*", i: "*", s: "~~", del: "~~", code: "`" }),
 );
@@ -68,6 +78,7 @@ const maxDepth = 10;
 /** Collects Markdown: finished lines, and the text of the current block. */
 class Lines {
   readonly #lines: string[] = [];
+  #length = 0;
   #text: string[] = [];
   /** What begins the next line of each open quote and item, and what begins its further lines. */
   readonly #levels: { first: string; rest: string }[] = [];
@@ -79,14 +90,7 @@ class Lines {
   text(html: string): void {
     const text = decoded(html);
     const isFirst = this.#text.length === 0 || this.#text.at(-1) === "\n";
-    this.#text.push(
-      this.#isCode
-        ? text
-        : text
-            .replaceAll(/\s+/g, " ")
-            .replaceAll(/[\\`*[<]/g, String.raw`\$&`)
-            .replace(/^ /, isFirst ? "" : " "),
-    );
+    this.#text.push(this.#isCode ? text : literal(text).replace(/^ /, isFirst ? "" : " "));
   }
 
   /** Ends the current block. */
@@ -97,12 +101,14 @@ class Lines {
     if (text === "") return;
     const isTight = this.#lists.length > 0 && this.#lines.length > 0;
     if (this.#lines.length > 0 && !isTight) this.#lines.push(this.#prefix("rest").trimEnd());
-    const fence = this.#isCode ? ["```"] : [];
+    const fence = this.#isCode ? [fenceOf(text)] : [];
     const escaped = this.#isCode
       ? text
       : text.replace(/^(?:#+ |>|[-+] |\d+[.)] )/, String.raw`\$&`);
     for (const line of [...fence, ...`${this.#heading}${escaped}`.split("\n"), ...fence]) {
-      this.#lines.push(this.#prefix("first") + line);
+      const prefix = this.#prefix("first");
+      this.#length += prefix.length + line.length;
+      this.#lines.push(prefix + line);
       for (const level of this.#levels.slice(0, maxDepth)) level.first = level.rest;
     }
   }
@@ -112,7 +118,9 @@ class Lines {
     if (mark !== undefined && !this.#isCode) return this.#mark(mark, isEnd);
     if (name === "br") this.#text.push("\n");
     if (name === "img")
-      this.#text.push(`![${attributeOf(attributes, "alt")}](${linkOf(attributes, "src")})`);
+      this.#text.push(
+        `![${literal(attributeOf(attributes, "alt"))}](${linkOf(attributes, "src")})`,
+      );
     if (name === "a") this.#link(isEnd, attributes);
     if (!blocks.has(name) && !/^(?:h[1-6]|hr|li)$/.test(name)) return;
     this.end();
@@ -127,6 +135,11 @@ class Lines {
       if (isEnd) this.#lists.pop();
       else this.#lists.push({ next: name === "ol" ? 1 : null });
     }
+  }
+
+  /** Whether the text is longer than any that is stored: nobody would see the rest. */
+  get isLong(): boolean {
+    return this.#length > maxMarkdown;
   }
 
   toString(): string {
@@ -175,6 +188,9 @@ function linkOf(attributes: string, name: string): string {
   return /^(?:https?:\/\/|mailto:)[^\s()<>]+$/i.test(address) ? address : "";
 }
 
+/** Longer than any text that is stored: what is cut is reported as cut. */
+const maxMarkdown = 150_000;
+
 /** A longer text would hold up other work. */
 const maxLength = 200_000;
 
@@ -183,8 +199,10 @@ export function markdownOf(value: unknown): unknown {
   const html = textOf(value);
   if (html === null || html.length > maxLength || !isHtml.test(html)) return value;
   const lines = new Lines();
-  for (const token of tokensOf(html))
+  for (const token of tokensOf(html)) {
     if (typeof token === "string") lines.text(token);
     else lines.take(token);
+    if (lines.isLong) break;
+  }
   return lines.toString();
 }
