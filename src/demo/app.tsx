@@ -1,9 +1,15 @@
 import { useSession } from "@workspace-board-service/client/react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { NotificationsButton } from "./account/notifications-button.tsx";
+import { ProfileDialog } from "./account/profile-dialog.tsx";
+import { ResetPage } from "./account/reset-page.tsx";
 import { SignInPage } from "./account/sign-in-page.tsx";
 import { BoardPage } from "./board/board-page.tsx";
 import { ActionMenu } from "./components/action-menu.tsx";
+import { Boundary } from "./components/boundary.tsx";
+import { Icon } from "./components/icon.tsx";
+import { PageTitle } from "./components/page-title.tsx";
+import { Shortcuts } from "./components/shortcuts.tsx";
 import { Connection, Failures } from "./components/status.tsx";
 import { hrefOf, useRoute, open, replace } from "./base/route.ts";
 import { ViewPage } from "./views/view-page.tsx";
@@ -11,6 +17,7 @@ import { HomePage } from "./workspace/home-page.tsx";
 import { useCall } from "./components/use-call.ts";
 import { boards, messageOf } from "./base/service.ts";
 import { useQuery } from "./base/use-query.ts";
+import { useUser } from "./base/use-user.ts";
 
 /** Opens the board of a card, with the card. */
 function CardLink({ id }: { id: string }) {
@@ -21,7 +28,8 @@ function CardLink({ id }: { id: string }) {
     if (data !== undefined) replace("board", data.boardPublicId, id);
   }, [data, id]);
   return (
-    <main className="page">
+    <main id="main" className="page" tabIndex={-1}>
+      <PageTitle title="Card" />
       {error === undefined ? <p>Loading…</p> : <p role="alert">{messageOf(error)}</p>}
     </main>
   );
@@ -34,8 +42,8 @@ function InvitePage({ code }: { code: string }) {
   );
   const { error = unread, isBusy, run } = useCall();
   return (
-    <main className="page narrow">
-      <h1>Invitation</h1>
+    <main id="main" className="page narrow" tabIndex={-1}>
+      <PageTitle title="Invitation" />
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       {data !== undefined && (
         <>
@@ -63,28 +71,57 @@ function InvitePage({ code }: { code: string }) {
 
 /** The application: the sign-in, or the page that the address names. */
 export function App() {
-  const { status, user, signOut } = useSession();
+  const { status, user } = useSession();
   const { page } = useRoute();
+  if (page === "reset-password") return <ResetPage />;
   if (status === "loading") return null;
-  if (user === undefined || page.startsWith("sign-in")) return <SignInPage />;
+  if (user === undefined || page === "sign-in") return <SignInPage />;
   return (
     <>
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          // The address names a page.
+          event.preventDefault();
+          document.querySelector<HTMLElement>("#main")?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
       <header className="top">
         <a href={hrefOf()}>Boards</a>
         <Connection />
-        <NotificationsButton />
-        <ActionMenu
-          label={`Account of ${user.name}`}
-          actions={[
-            { name: "Guides and reference", run: () => window.open("docs", "_blank", "noopener") },
-            { name: "Sign out", run: () => void signOut() },
-          ]}
-        >
-          {user.name}
-        </ActionMenu>
+        <Boundary name="The notifications">
+          <NotificationsButton />
+        </Boundary>
+        <AccountMenu />
       </header>
       <Page />
       <Failures />
+      <Shortcuts />
+    </>
+  );
+}
+
+function AccountMenu() {
+  const { signOut } = useSession();
+  const { user } = useUser();
+  const [isProfile, setIsProfile] = useState(false);
+  if (user === undefined) return null;
+  return (
+    <>
+      <ActionMenu
+        label={`Account of ${user.name}`}
+        actions={[
+          { name: "Profile", run: () => setIsProfile(true) },
+          { name: "Guides and reference", run: () => window.open("docs", "_blank", "noopener") },
+          { name: "Sign out", run: () => void signOut() },
+        ]}
+      >
+        <Icon name="account" /> <span className="wide">{user.name}</span>
+      </ActionMenu>
+      {isProfile && <ProfileDialog onClose={() => setIsProfile(false)} />}
     </>
   );
 }
@@ -92,9 +129,19 @@ export function App() {
 function Page() {
   const { page, ids } = useRoute();
   const [id = "", second = "", third = ""] = ids;
-  if (page === "board") return <BoardPage key={id} id={id} openCard={second} />;
-  if (page === "view") return <ViewPage key={second} workspace={id} id={second} openCard={third} />;
-  if (page === "card") return <CardLink id={id} />;
-  if (page === "invite") return <InvitePage code={id} />;
-  return <HomePage />;
+  return (
+    <Boundary key={`${page} ${id} ${page === "view" ? second : ""}`} name="This page">
+      {page === "board" ? (
+        <BoardPage id={id} openCard={second} />
+      ) : page === "view" ? (
+        <ViewPage workspace={id} id={second} openCard={third} />
+      ) : page === "card" ? (
+        <CardLink id={id} />
+      ) : page === "invite" ? (
+        <InvitePage code={id} />
+      ) : (
+        <HomePage />
+      )}
+    </Boundary>
+  );
 }

@@ -131,7 +131,7 @@ export async function openWindow(
 
 /** The titles of the cards of each list, as a window shows them. */
 export const shown = (page: Page) =>
-  page.evaluate<string[][]>(`[...document.querySelectorAll(".list:not(.new)")].map((list) =>
+  page.evaluate<string[][]>(`[...document.querySelectorAll(".list")].map((list) =>
     [...list.querySelectorAll(".card a")].map((card) => card.textContent))`);
 
 /** The titles of the cards of each list, as the service has them. */
@@ -143,7 +143,7 @@ export async function stored({ client }: Person, boardPublicId: string): Promise
 /** What is hard to hit with a finger, as it is lower than 44 px. */
 export const smallTargets = (page: Page) =>
   page.evaluate<string[]>(`[...document.querySelectorAll(
-      "button, select, input:not([type=checkbox], [type=radio]), [role^=menuitem], summary, nav a")]
+      "button, .button, input:not([type=checkbox], [type=radio], .unseen), [role^=menuitem], summary, nav a")]
     .filter((one) => one.getClientRects().length > 0 && one.offsetHeight < 44)
     .map((one) => one.outerHTML)`);
 
@@ -226,6 +226,20 @@ export async function typeDate(dialog: Dialog, digits: string): Promise<void> {
 export async function choose(page: Page, menu: string, entry: string): Promise<void> {
   await page.getByRole("button", { name: menu, exact: true }).click();
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
+}
+
+/** Chooses an entry of the list that a field opens; its button may already name what is chosen. */
+export async function pick(scope: Page | Locator, field: string, entry: string): Promise<void> {
+  const page = "page" in scope ? scope.page() : scope;
+  const escaped = field.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  await scope.getByRole("button", { name: new RegExp(`^${escaped}(:|$)`) }).click();
+  const menu = page.getByRole("menu");
+  const option = menu.locator("[role^=menuitem]").filter({ hasText: entry });
+  const isSingle = (await option.getAttribute("role")) === "menuitemradio";
+  await option.click();
+  // A list of which several entries can be chosen stays open.
+  if (!isSingle) await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
 }
 
 /** Signs out with the menu of the account. */

@@ -14,6 +14,7 @@ import {
   newBoard,
   newPerson,
   openWindow,
+  pick,
   reported,
   requested,
   signOut,
@@ -120,8 +121,8 @@ describe("in Chromium, the demo", () => {
     await inCard(page, "Alpha", async (dialog) => {
       await dialog.getByLabel("Description").fill("All of it");
       await dialog.getByLabel("Description").blur();
-      await dialog.getByRole("checkbox", { name: "Urgent" }).check();
-      await dialog.getByLabel("Ada Brandt").check();
+      await pick(dialog, "Labels", "Urgent");
+      await pick(dialog, "Members", "Ada Brandt");
       await dialog.getByRole("checkbox", { name: "First step" }).check();
       await typeDate(dialog, "03012027");
       await dialog.getByLabel("New comment").fill("Looks right");

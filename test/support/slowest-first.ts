@@ -10,6 +10,7 @@ const slowest = [
   "api/answer-size.long",
   "fuzz/fuzz.long",
   "e2e/demo.long",
+  "e2e/demo-fields.long",
   "crash/imports",
   "crash/service-life",
   "crash/workspaces",

@@ -1,56 +1,39 @@
-import { useEffect } from "react";
 import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-components";
 import type { Notification } from "@workspace-board-service/client";
-import { useNotifications, useStore } from "@workspace-board-service/client/react";
+import { useNotifications } from "@workspace-board-service/client/react";
+import { Boundary } from "../components/boundary.tsx";
+import { verbOf } from "../components/activity-list.tsx";
+import { Icon } from "../components/icon.tsx";
 import { When } from "../components/parts.tsx";
 import { hrefOf } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
-import { useQuery } from "../base/use-query.ts";
 
-/** The events by which others notify the user. */
-const notifying = ["card.member_added", "comment.created"] as const;
-
-/** How many notifications are unread: read again when one may have come. */
-function useUnread() {
-  const store = useStore();
-  const { data, reload } = useQuery("unread notifications", (signal) =>
-    boards.user.notifications({ unread: true, limit: 50 }, { signal }),
-  );
-  useEffect(() => {
-    const ends = notifying.map((type) => store.on(type, reload));
-    addEventListener("focus", reload);
-    return () => {
-      for (const end of ends) end();
-      removeEventListener("focus", reload);
-    };
-  }, [store, reload]);
-  return { unread: data?.items.length ?? 0, reload };
-}
-
-/** How many notifications are unread; they are followed while they are shown. */
+/** How many notifications are unread, and a list of them. */
 export function NotificationsButton() {
-  const { unread, reload } = useUnread();
+  const notifications = useNotifications();
+  const unread = notifications.data?.items.filter(({ isRead }) => !isRead).length ?? 0;
   return (
     <DialogTrigger>
       <Button className="unread-count" aria-label={`Notifications: ${unread} unread`}>
-        <svg viewBox="0 0 24 24" aria-hidden>
-          <path d="M12 3a6 6 0 0 0-6 6v4l-2 4h16l-2-4V9a6 6 0 0 0-6-6zM10 20h4" />
-        </svg>
+        <Icon name="bell" />
         {unread > 0 && <span className="count">{unread}</span>}
       </Button>
       <Popover className="popover" placement="bottom end">
         <Dialog className="notifications">
-          {({ close }) => <List onOpen={close} onRead={reload} />}
+          {({ close }) => (
+            <Boundary name="The notifications">
+              <List notifications={notifications} onOpen={close} />
+            </Boundary>
+          )}
         </Dialog>
       </Popover>
     </DialogTrigger>
   );
 }
 
-type ListProps = { onOpen: () => void; onRead: () => void };
+type ListProps = { notifications: ReturnType<typeof useNotifications>; onOpen: () => void };
 
-function List({ onOpen, onRead }: ListProps) {
-  const { data, error } = useNotifications();
+function List({ notifications: { data, error }, onOpen }: ListProps) {
   const isUnread = data?.items.some(({ isRead }) => !isRead) === true;
   return (
     <>
@@ -60,7 +43,7 @@ function List({ onOpen, onRead }: ListProps) {
           <button
             type="button"
             className="link"
-            onClick={() => void boards.user.readAllNotifications({}).then(onRead)}
+            onClick={() => void boards.user.readAllNotifications({})}
           >
             Mark all as read
           </button>
@@ -72,7 +55,7 @@ function List({ onOpen, onRead }: ListProps) {
       )}
       <ul>
         {data?.items.map((one) => (
-          <Entry key={one.publicId} notification={one} onOpen={onOpen} onRead={onRead} />
+          <Entry key={one.publicId} notification={one} onOpen={onOpen} />
         ))}
       </ul>
     </>
@@ -82,17 +65,19 @@ function List({ onOpen, onRead }: ListProps) {
 const reasons: Record<Notification["type"], string> = {
   assigned: "assigned you to",
   mentioned: "mentioned you on",
+  // The event says what happened.
   watched: "changed",
   due_soon: "Due soon:",
   invited: "invited you to",
   webhook_disabled: "A webhook was disabled in",
 };
 
-type EntryProps = ListProps & { notification: Notification };
+type EntryProps = { notification: Notification; onOpen: () => void };
 
-function Entry({ notification, onOpen, onRead }: EntryProps) {
-  const { publicId, type, actor, workspace, board, card, comment, isRead, createdAt } =
-    notification;
+function Entry({ notification, onOpen }: EntryProps) {
+  const { publicId, type, event, actor, workspace, board, card, comment } = notification;
+  const { isRead, createdAt } = notification;
+  const reason = type === "watched" && event !== null ? verbOf(event) : reasons[type];
   const href = board && hrefOf("board", board.publicId, ...(card ? [card.publicId] : []));
   return (
     <li className={isRead ? "" : "unread"}>
@@ -102,11 +87,10 @@ function Entry({ notification, onOpen, onRead }: EntryProps) {
           onOpen();
           if (isRead) return;
           const input = { notificationPublicId: publicId, isRead: true };
-          void boards.user.readNotification(input).then(onRead);
+          void boards.user.readNotification(input);
         }}
       >
-        {actor?.name} {reasons[type]}{" "}
-        <strong>{card?.title ?? board?.name ?? workspace.name}</strong>
+        {actor?.name} {reason} <strong>{card?.title ?? board?.name ?? workspace.name}</strong>
         {comment !== null && <q>{comment.excerpt}</q>}
         <When date={createdAt} />
       </a>

@@ -1,13 +1,16 @@
-import { useEffect, useState } from "react";
-import { useBoard, useBoardValue } from "@workspace-board-service/client/react";
-import type { BoardView } from "@workspace-board-service/client/store";
+import { useState } from "react";
+import { useBoard, useBoardValue, useStore } from "@workspace-board-service/client/react";
+import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
 import { CardDialog } from "../card/card-dialog.tsx";
-import { NameForm } from "../components/name-form.tsx";
+import { Boundary } from "../components/boundary.tsx";
+import { Icon } from "../components/icon.tsx";
+import { PageTitle } from "../components/page-title.tsx";
 import { Toast } from "../components/toast.tsx";
-import { useNotice } from "../components/use-notice.ts";
-import { ViewsBar } from "../views/views-bar.tsx";
-import { hrefOf, replace } from "../base/route.ts";
+import { useNotice, type Notify } from "../components/use-notice.ts";
+import { ViewTabs } from "../views/view-tabs.tsx";
+import { hrefOf, replaceWithin } from "../base/route.ts";
 import { messageOf } from "../base/service.ts";
+import { useCardFocus } from "../base/use-focus.ts";
 import { BoardTop } from "./board-top.tsx";
 import { DragArea } from "./drag-area.tsx";
 import { FilterBar } from "./filter-bar.tsx";
@@ -16,7 +19,7 @@ import { useFilter } from "./use-filter.ts";
 import { useFlash } from "./use-flash.ts";
 import { useMoves } from "./use-moves.ts";
 
-type Props = {
+type HintProps = {
   board: BoardView;
   /** The board without the filter. */
   all: BoardView | undefined;
@@ -29,7 +32,7 @@ const has = (board: BoardView | undefined, card: string) =>
   board?.lists.some((list) => list.cards.some(({ publicId }) => publicId === card)) === true;
 
 /** Says why a card that was just added, or every card, is not shown. */
-function FilterHint({ board, all, added, onClear }: Props) {
+function FilterHint({ board, all, added, onClear }: HintProps) {
   const isHidden = has(all, added) && !has(board, added);
   if (!isHidden && board.lists.some((list) => list.cards.length > 0)) return null;
   return (
@@ -44,81 +47,123 @@ function FilterHint({ board, all, added, onClear }: Props) {
 
 const whole = (board: BoardView | undefined) => board;
 
-/** A board with its lists and cards, and a card in a dialog. */
-export function BoardPage({ id, openCard }: { id: string; openCard: string }) {
-  const all = useBoardValue(id, whole);
-  const filter = useFilter(id, all);
-  const isFiltered = filter.tree !== undefined;
-  const { status, board, error, lists, cards, undo } = useBoard(id, filter.options);
-  const flashed = useFlash(id);
-  const { notice, notify, hide } = useNotice();
-  const { move, moveByKey } = useMoves(board, cards, undo, notify);
-  const [added, setAdded] = useState("");
-  useTitle(board?.name);
+type Props = { id: string; openCard: string };
 
+/** A board with its lists and cards, and a card in a dialog. */
+export function BoardPage({ id, openCard }: Props) {
+  const { status, board, error } = useBoard(id);
   if (error !== undefined) return <Denied message={messageOf(error)} />;
   if (board === undefined) return <Waiting isOffline={status === "offline"} />;
+  return <OpenBoard id={id} openCard={openCard} />;
+}
+
+function OpenBoard({ id, openCard }: Props) {
+  const all = useBoardValue(id, whole);
+  const filter = useFilter(id, all);
+  const { board, undo } = useBoard(id, filter.options);
+  const { notice, notify, hide } = useNotice();
+  const [added, setAdded] = useState("");
+  const [isFilterOpen, setIsFilterOpen] = useState(false);
+  useCardFocus(openCard);
+  if (board === undefined || all === undefined) return null;
+  const isFiltered = filter.tree !== undefined;
   return (
-    <div className="with-views">
-      <ViewsBar workspace={board.workspacePublicId} />
-      <main className="board">
-        <BoardTop board={board} notify={notify} />
-        <FilterBar board={all ?? board} filter={filter} />
-        {isFiltered && <FilterHint board={board} all={all} added={added} onClear={filter.clear} />}
-        <DragArea board={board} onMove={move}>
-          {(target) => (
-            <div className="lists">
-              {board.lists.map((list, nth) => (
-                <ListColumn
-                  key={list.publicId}
-                  board={board}
-                  list={list}
-                  total={isFiltered ? all?.lists[nth]?.cards.length : undefined}
-                  flashed={flashed}
-                  target={target?.list === list.publicId ? target : undefined}
-                  onAdd={(title) => setAdded(cards.create({ list: list.publicId, title }).publicId)}
-                  onKey={moveByKey}
-                  notify={notify}
-                />
-              ))}
-              <section className="list new">
-                <NameForm label="New list" onSubmit={(name) => void lists.create({ name })} />
-              </section>
-            </div>
-          )}
-        </DragArea>
-        <Toast notice={notice} onHide={hide} />
-        {openCard !== "" && (
-          <CardDialog
-            key={openCard}
-            board={all ?? board}
-            id={openCard}
-            notify={notify}
-            onClose={() => replace("board", id)}
-          />
-        )}
-      </main>
-    </div>
+    <main id="main" className="board" tabIndex={-1}>
+      <BoardTop board={board} notify={notify} />
+      <div className="tab-row">
+        <Boundary name="The views">
+          <ViewTabs workspace={board.workspacePublicId} board={id} />
+        </Boundary>
+        <button
+          type="button"
+          className={isFiltered ? "narrow-only chosen" : "narrow-only"}
+          aria-expanded={isFilterOpen}
+          aria-controls="filters"
+          onClick={() => setIsFilterOpen(!isFilterOpen)}
+        >
+          <Icon name="filter" /> Filter
+        </button>
+      </div>
+      <Boundary name="The filter">
+        <FilterBar board={all} filter={filter} isOpen={isFilterOpen} />
+      </Boundary>
+      {isFiltered && <FilterHint board={board} all={all} added={added} onClear={filter.clear} />}
+      <Lists
+        board={board}
+        all={isFiltered ? all : undefined}
+        undo={undo}
+        notify={notify}
+        onAdded={setAdded}
+      />
+      <Toast notice={notice} onHide={hide} />
+      {openCard !== "" && (
+        <CardDialog
+          key={openCard}
+          board={all}
+          id={openCard}
+          notify={notify}
+          onClose={() => replaceWithin("board", id)}
+        />
+      )}
+    </main>
   );
 }
 
-function useTitle(board: string | undefined) {
-  useEffect(() => {
-    document.title = board === undefined ? "Boards" : `${board} – Boards`;
-  }, [board]);
+type ListsProps = {
+  board: BoardView;
+  /** The board without the filter; undefined without a filter. */
+  all: BoardView | undefined;
+  undo: BoardStore["undo"];
+  notify: Notify;
+  onAdded: (card: string) => void;
+};
+
+/** The lists of a board, between which cards can be moved. */
+function Lists({ board, all, undo, notify, onAdded }: ListsProps) {
+  const { cards } = useStore().board(board.publicId);
+  const flashed = useFlash(board.publicId);
+  const { move, moveByKey } = useMoves(board, cards, undo, notify);
+  return (
+    <DragArea board={board} onMove={move}>
+      {(target) => (
+        <div className="lists">
+          {board.lists.length === 0 && (
+            <p className="hint">This board has no list. “New list” above makes one.</p>
+          )}
+          {board.lists.map((list, nth) => (
+            <Boundary key={list.publicId} name={`The list ${list.name}`}>
+              <ListColumn
+                board={board}
+                list={list}
+                total={all?.lists[nth]?.cards.length}
+                flashed={flashed}
+                target={target?.list === list.publicId ? target : undefined}
+                onAdd={(title) => onAdded(cards.create({ list: list.publicId, title }).publicId)}
+                onKey={moveByKey}
+                notify={notify}
+              />
+            </Boundary>
+          ))}
+        </div>
+      )}
+    </DragArea>
+  );
 }
 
 /** The board is being read, or cannot be. */
 const Waiting = ({ isOffline }: { isOffline: boolean }) => (
-  <p className="page hint">
-    {isOffline ? "You are offline. This board was not opened here before." : "Loading…"}
-  </p>
+  <main id="main" className="page" tabIndex={-1}>
+    <p className="hint">
+      {isOffline ? "You are offline. This board was not opened here before." : "Loading…"}
+    </p>
+  </main>
 );
 
 /** The board cannot be seen: it was deleted, or the access has ended. */
 function Denied({ message }: { message: string }) {
   return (
-    <main className="page">
+    <main id="main" className="page" tabIndex={-1}>
+      <PageTitle title="No board" />
       <p role="alert">{message}</p>
       <a href={hrefOf()}>All workspaces</a>
     </main>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStore, useActivity, useMutationStatus } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
+import { newPublicId } from "@workspace-board-service/client";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { RenameDialog } from "../components/questions.tsx";
 import type { Notify } from "../components/use-notice.ts";
@@ -10,6 +11,7 @@ import { MembersDialog } from "../workspace/members-dialog.tsx";
 import { FieldsDialog } from "./fields-dialog.tsx";
 import { LabelsDialog } from "./labels-dialog.tsx";
 import { ActivityList } from "../components/activity-list.tsx";
+import { PageTitle } from "../components/page-title.tsx";
 import { Modal } from "../components/modal.tsx";
 import { useQuery } from "../base/use-query.ts";
 import { RestoreList, type Stored } from "../workspace/restore-list.tsx";
@@ -62,7 +64,11 @@ function ActivityPanel({ board, onClose }: { board: BoardView; onClose: () => vo
         error === undefined && <p>Loading…</p>
       ) : (
         <>
-          <ActivityList board={boardPublicId} items={data.items} />
+          <ActivityList
+            workspace={board.workspacePublicId}
+            board={boardPublicId}
+            items={data.items}
+          />
           {data.hasMore && (
             <button type="button" onClick={() => void more()}>
               Show more
@@ -76,10 +82,34 @@ function ActivityPanel({ board, onClose }: { board: BoardView; onClose: () => vo
 
 type Props = { board: BoardView; notify: Notify };
 
+/** The dialogs of a board. */
+type Shown = "" | "list" | "rename" | "labels" | "fields" | "archive" | "activity" | "members";
+
 /** The name of a board, and what can be done with it. */
 export function BoardTop({ board, notify }: Props) {
-  const [shown, show] = useState("");
-  const close = () => show("");
+  const [shown, show] = useState<Shown>("");
+  return (
+    <div className="board-top">
+      <PageTitle title={board.name} />
+      {board.isArchived && <span className="badge">Archived</span>}
+      <span className="buttons">
+        <button type="button" onClick={() => show("list")}>
+          New list
+        </button>
+        <button type="button" className="wide" onClick={() => show("members")}>
+          Members
+        </button>
+        <button type="button" className="wide" onClick={() => show("activity")}>
+          Activity
+        </button>
+        <BoardMenu board={board} notify={notify} show={show} />
+      </span>
+      <BoardDialog board={board} shown={shown} onClose={() => show("")} />
+    </div>
+  );
+}
+
+function BoardMenu({ board, notify, show }: Props & { show: (shown: Shown) => void }) {
   const id = board.publicId;
   const { update } = useStore().board(id);
   const leave = (call: Promise<unknown>) =>
@@ -88,48 +118,64 @@ export function BoardTop({ board, notify }: Props) {
       (error: unknown) => notify({ text: messageOf(error) }),
     );
   return (
-    <div className="board-top">
-      <h1>{board.name}</h1>
-      {board.isArchived && <span className="badge">Archived</span>}
-      <span className="buttons">
-        <button type="button" onClick={() => show("members")}>
-          Members
-        </button>
-        <button type="button" onClick={() => show("activity")}>
-          Activity
-        </button>
-        <ActionMenu
-          label="Board menu"
-          actions={[
-            { name: "Rename the board", run: () => show("rename") },
-            { name: "Edit labels", run: () => show("labels") },
-            { name: "Edit fields", run: () => show("fields") },
-            { name: "Archive and trash", run: () => show("archive") },
-            {
-              name: board.isArchived ? "Bring the board back" : "Archive the board",
-              run: () => leave(update({ isArchived: !board.isArchived }).done),
-            },
-            {
-              name: "Delete the board",
-              isDangerous: true,
-              run: () => leave(boards.board.delete({ boardPublicId: id })),
-            },
-          ]}
-        />
-      </span>
-      {shown === "rename" && (
+    <ActionMenu
+      label="Board menu"
+      actions={[
+        { name: "Rename the board", run: () => show("rename") },
+        { name: "Show the members", run: () => show("members") },
+        { name: "Show the activity", run: () => show("activity") },
+        { name: "Edit labels", run: () => show("labels") },
+        { name: "Edit fields", run: () => show("fields") },
+        { name: "Archive and trash", run: () => show("archive") },
+        {
+          name: board.isArchived ? "Bring the board back" : "Archive the board",
+          run: () => leave(update({ isArchived: !board.isArchived }).done),
+        },
+        {
+          name: "Delete the board",
+          isDangerous: true,
+          run: () => leave(boards.board.delete({ boardPublicId: id })),
+        },
+      ]}
+    />
+  );
+}
+
+type DialogProps = { board: BoardView; shown: Shown; onClose: () => void };
+
+function BoardDialog({ board, shown, onClose }: DialogProps) {
+  const { update, lists } = useStore().board(board.publicId);
+  const addList = (name: string) => {
+    const publicId = newPublicId();
+    lists.create({ publicId, name });
+    requestAnimationFrame(() => {
+      const list = document.querySelector(`#list-${publicId}`);
+      list?.scrollIntoView({ inline: "nearest", block: "nearest" });
+    });
+  };
+  switch (shown) {
+    case "list":
+      return <RenameDialog title="New list" value="" onSave={addList} onClose={onClose} />;
+    case "rename":
+      return (
         <RenameDialog
           title="Rename the board"
           value={board.name}
           onSave={(name) => void update({ name })}
-          onClose={close}
+          onClose={onClose}
         />
-      )}
-      {shown === "labels" && <LabelsDialog board={board} onClose={close} />}
-      {shown === "fields" && <FieldsDialog board={board} onClose={close} />}
-      {shown === "archive" && <ArchiveDialog board={board} onClose={close} />}
-      {shown === "activity" && <ActivityPanel board={board} onClose={close} />}
-      {shown === "members" && <MembersDialog workspace={board.workspacePublicId} onClose={close} />}
-    </div>
-  );
+      );
+    case "labels":
+      return <LabelsDialog board={board} onClose={onClose} />;
+    case "fields":
+      return <FieldsDialog board={board} onClose={onClose} />;
+    case "archive":
+      return <ArchiveDialog board={board} onClose={onClose} />;
+    case "activity":
+      return <ActivityPanel board={board} onClose={onClose} />;
+    case "members":
+      return <MembersDialog workspace={board.workspacePublicId} onClose={onClose} />;
+    default:
+      return null;
+  }
 }

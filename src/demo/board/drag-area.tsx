@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import {
   closestCenter,
   DndContext,
   DragOverlay,
+  KeyboardSensor,
   MouseSensor,
   pointerWithin,
   TouchSensor,
@@ -15,6 +16,14 @@ import {
 import type { BoardView } from "@workspace-board-service/client/store";
 import { CardTile } from "../card/card-tile.tsx";
 import type { Target } from "../base/types.ts";
+import { focusSoon } from "../base/use-focus.ts";
+import {
+  moved,
+  positionOf,
+  sentenceOf,
+  targetAt,
+  type CardPosition,
+} from "../base/card-position.ts";
 
 type Props = {
   board: BoardView;
@@ -23,14 +32,63 @@ type Props = {
   children: (target: Target | undefined) => ReactNode;
 };
 
-/** Lets cards be dragged with a mouse, or after a long touch. */
-export function DragArea({ board, onMove, children }: Props) {
-  const [dragged, setDragged] = useState("");
-  const [target, setTarget] = useState<Target>();
-  const sensors = useSensors(
+const keyboardCodes = { start: ["Space"], cancel: ["Escape"], end: ["Space", "Enter"] };
+
+/** The sensors of a drag. Arrow keys do not move the card, but say where it would be dropped. */
+const useDragSensors = (onArrow: (key: string) => void) =>
+  useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
+    useSensor(KeyboardSensor, {
+      keyboardCodes,
+      coordinateGetter: (event) => {
+        if (!event.key.startsWith("Arrow")) return undefined;
+        event.preventDefault();
+        onArrow(event.key);
+        return undefined;
+      },
+    }),
   );
+
+/** A drag by the keyboard: where the card would be dropped, and what is said of it. */
+function useKeyboardDrag(board: BoardView, setTarget: (target: Target) => void) {
+  // The sensor keeps the functions of the start of a drag.
+  const latest = useRef(board);
+  latest.current = board;
+  const dragged = useRef<{ card: string; position: CardPosition }>(undefined);
+  const [said, setSaid] = useState("");
+  const say = (card: string, position: CardPosition) => {
+    dragged.current = { card, position };
+    setSaid(sentenceOf(latest.current, card, position));
+    setTarget(targetAt(latest.current, card, position));
+  };
+  return {
+    said,
+    start: (card: string) => {
+      const position = positionOf(latest.current, card);
+      if (position !== undefined) say(card, position);
+    },
+    arrow: (key: string) => {
+      const { card, position } = dragged.current ?? {};
+      if (card === undefined || position === undefined) return;
+      say(card, moved(latest.current, card, position, key));
+    },
+    end: () => {
+      const { current } = dragged;
+      dragged.current = undefined;
+      setSaid("");
+      return current && targetAt(latest.current, current.card, current.position);
+    },
+  };
+}
+
+/** Lets cards be dragged with a mouse, after a long touch, or with the keyboard. */
+export function DragArea({ board, onMove, children }: Props) {
+  const [dragged, setDragged] = useState("");
+  const [isByKey, setIsByKey] = useState(false);
+  const [target, setTarget] = useState<Target>();
+  const keyboard = useKeyboardDrag(board, setTarget);
+  const sensors = useDragSensors(keyboard.arrow);
   const card = board.lists.flatMap(({ cards }) => cards).find((one) => one.publicId === dragged);
   const end = () => {
     setDragged("");
@@ -39,34 +97,55 @@ export function DragArea({ board, onMove, children }: Props) {
   return (
     <DndContext
       sensors={sensors}
-      accessibility={{ announcements: announcementsOf(board) }}
+      accessibility={{ announcements: announcementsOf(board), screenReaderInstructions }}
       collisionDetection={nearestInList}
-      onDragStart={({ active }) => setDragged(String(active.id))}
+      onDragStart={({ active, activatorEvent }) => {
+        const id = String(active.id);
+        setDragged(id);
+        setIsByKey(activatorEvent instanceof KeyboardEvent);
+        if (activatorEvent instanceof KeyboardEvent) keyboard.start(id);
+      }}
       onDragMove={(event) => {
+        if (event.activatorEvent instanceof KeyboardEvent) return;
         const next = targetOf(board, event);
         if (next?.list !== target?.list || next?.before !== target?.before) setTarget(next);
       }}
-      onDragCancel={end}
+      onDragCancel={() => {
+        keyboard.end();
+        end();
+      }}
       onDragEnd={(event) => {
-        const found = targetOf(board, event);
+        const found = keyboard.end() ?? targetOf(board, event);
         if (found !== undefined && found.before !== dragged) onMove(dragged, found);
+        if (isByKey) focusSoon(`#card-${dragged}`);
         end();
       }}
     >
       {children(target)}
+      <p className="unseen" aria-live="assertive">
+        {keyboard.said}
+      </p>
       <DragOverlay dropAnimation={null}>
-        {card !== undefined && <CardTile board={board} card={card} className="dragged" />}
+        {card !== undefined && !isByKey && (
+          <CardTile board={board} card={card} className="dragged" />
+        )}
       </DragOverlay>
     </DndContext>
   );
 }
+
+const screenReaderInstructions = {
+  draggable:
+    "Enter opens the card. Space picks it up: then arrow keys choose its list and position, " +
+    "Space drops it, and Escape puts it back.",
+};
 
 /** What screen readers hear of a drag. The page announces the move itself. */
 function announcementsOf({ lists }: BoardView): Announcements {
   const titleOf = (id: unknown) =>
     lists.flatMap(({ cards }) => cards).find(({ publicId }) => publicId === id)?.title ?? "card";
   return {
-    onDragStart: ({ active }) => `Dragging ${titleOf(active.id)}.`,
+    onDragStart: ({ active }) => `Picked up ${titleOf(active.id)}.`,
     onDragOver: ({ active, over }) => {
       const id = over?.data.current?.["list"] ?? over?.id;
       const list = lists.find(({ publicId }) => publicId === id);

@@ -6,7 +6,7 @@ import { Modal } from "../components/modal.tsx";
 import { RowButtons } from "../components/row-buttons.tsx";
 import { textOf } from "../components/text-of.ts";
 import { newOption, OptionList, type DraftOption } from "./option-list.tsx";
-import { Choices } from "../components/parts.tsx";
+import { SelectField } from "../components/choice-menu.tsx";
 
 /** What each type of field is called. */
 const types: Record<Field["type"], string> = {
@@ -129,12 +129,12 @@ function FieldForm({ field, button, onSave }: Form) {
         <input name="name" defaultValue={field?.name} required autoComplete="off" />
       </label>
       {field === undefined && (
-        <label>
-          Type
-          <select value={type} onChange={({ target }) => setType(target.value as Field["type"])}>
-            <Choices of={Object.entries(types)} />
-          </select>
-        </label>
+        <SelectField
+          label="Type"
+          choices={Object.entries(types)}
+          value={type}
+          onChange={(next) => setType(next as Field["type"])}
+        />
       )}
       {type === "number" && (
         <label>

@@ -4,13 +4,25 @@ import { ActionMenu } from "../components/action-menu.tsx";
 import { ChoiceMenu, namesOf } from "../components/choice-menu.tsx";
 import { SaveView } from "../views/save-view.tsx";
 import { useMembers } from "../base/use-workspace.ts";
-import { fieldParts, usualParts, type Chosen, type FilterPart } from "./filter-parts.ts";
+import {
+  fieldParts,
+  textPart,
+  usualParts,
+  valuesOf,
+  type Chosen,
+  type FilterPart,
+} from "./filter-parts.ts";
 import type { Filter } from "./use-filter.ts";
 
-type Props = { board: BoardView; filter: Filter };
+type Props = {
+  board: BoardView;
+  filter: Filter;
+  /** Whether the filter shows on a phone, too. */
+  isOpen: boolean;
+};
 
 /** Chooses the cards that the board shows. */
-export function FilterBar({ board, filter }: Props) {
+export function FilterBar({ board, filter, isOpen }: Props) {
   const { chosen, change, tree } = filter;
   const members = useMembers(board.workspacePublicId) ?? [];
   const [added, setAdded] = useState<readonly string[]>([]);
@@ -23,11 +35,12 @@ export function FilterBar({ board, filter }: Props) {
     filter.clear();
   };
   return (
-    <div role="search">
-      <div className="filters">
+    <div role="search" className="filter-bar">
+      <div className={isOpen ? "filters open" : "filters"} id="filters">
         <input
           type="search"
           aria-label="Filter cards"
+          aria-keyshortcuts="/"
           placeholder="Filter cards"
           value={chosen["text"]?.[0] ?? ""}
           onChange={({ target: { value } }) => change("text", value === "" ? [] : [value])}
@@ -47,7 +60,7 @@ export function FilterBar({ board, filter }: Props) {
           </ActionMenu>
         )}
       </div>
-      <Chips parts={[...usual, ...others]} chosen={chosen} onChange={change}>
+      <Chips parts={[textPart, ...usual, ...others]} chosen={chosen} onChange={change}>
         <button type="button" className="link" onClick={clear}>
           Clear
         </button>
@@ -95,13 +108,15 @@ type ChipsProps = {
 
 /** What is chosen, each with a button that removes it. */
 function Chips({ parts, chosen, onChange, children }: ChipsProps) {
-  if (Object.keys(chosen).length === 0) return null;
+  const conditions = parts
+    .map((part) => ({ ...part, values: valuesOf(part, chosen) }))
+    .filter(({ values }) => values.length > 0);
+  if (conditions.length === 0) return null;
   return (
     <ul className="chips" aria-label="Conditions">
-      {parts.map(({ key, name, choices }) => {
-        const values = chosen[key];
-        if (values === undefined) return null;
-        const text = `${name}: ${choices === undefined ? values[0] : namesOf(choices, values)}`;
+      {conditions.map(({ key, name, choices, values }) => {
+        const value = choices === undefined ? values[0] : namesOf(choices, values) || "something";
+        const text = `${name}: ${value}`;
         return (
           <li key={key}>
             {text}

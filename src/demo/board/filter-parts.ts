@@ -1,7 +1,8 @@
 import type { CardFilter } from "@workspace-board-service/client";
 import type { BoardView } from "@workspace-board-service/client/store";
 import type { Field } from "../base/types.ts";
-import type { Choice } from "../components/choice-menu.tsx";
+import { peopleOf, type Choice } from "../components/choice-menu.tsx";
+import { priorityChoices } from "../card/card-fields.tsx";
 import { colourClass } from "../components/parts.tsx";
 
 /** What is chosen of each part of a filter: ids or names, or a text that is typed. */
@@ -51,8 +52,6 @@ const overdue: Period = {
   }),
 };
 
-const priorities = ["urgent", "high", "medium", "low", "none"];
-
 /** A part with choices of which a card has one. */
 const anyOf = (key: string, name: string, choices: readonly Choice[]): FilterPart => ({
   key,
@@ -79,30 +78,28 @@ const typed = (key: string, name: string): FilterPart => ({
 const coloured = (items: readonly (Choice & { colourCode: string | null })[]): Choice[] =>
   items.map((item) => ({ ...item, className: `label ${colourClass(item)}` }));
 
+type Members = readonly { publicId: string; name: string }[];
+
 /** The parts of a filter that every board has. */
-export const usualParts = ({ labels }: BoardView, members: readonly Choice[]): FilterPart[] => [
+export const usualParts = ({ labels }: BoardView, members: Members): FilterPart[] => [
   anyOf("labels", "Labels", coloured(labels)),
-  anyOf("members", "Members", members),
+  anyOf("members", "Members", peopleOf(members)),
   inPeriod("dueDate", "Due", [overdue, ...periods, none]),
-  anyOf(
-    "priority",
-    "Priority",
-    priorities.map((priority) => ({ publicId: priority, name: priority })),
-  ),
+  anyOf("priority", "Priority", priorityChoices),
 ];
 
 /** The parts of a filter that the custom fields on cards make. */
-export const fieldParts = ({ fields }: BoardView, members: readonly Choice[]): FilterPart[] =>
+export const fieldParts = ({ fields }: BoardView, members: Members): FilterPart[] =>
   fields.flatMap((field) => (field.isShownOnCard ? partsOf(field, members) : []));
 
-function partsOf({ publicId, name, type, options }: Field, members: readonly Choice[]) {
+function partsOf({ publicId, name, type, options }: Field, members: Members) {
   const key = `fields.${publicId}`;
   switch (type) {
     case "select":
     case "multiSelect":
       return [anyOf(key, name, coloured(options))];
     case "member":
-      return [anyOf(key, name, members)];
+      return [anyOf(key, name, peopleOf(members))];
     case "date":
       return [inPeriod(key, name, [past, ...periods, none])];
     case "checkbox":
@@ -132,12 +129,23 @@ const atLeast = (field: string, name: string, op: "gte" | "lte"): FilterPart => 
   conditionOf: ([value]) => ({ field, op, value: Number(value) }),
 });
 
+/** The words that cards have. */
+export const textPart = typed("text", "Text");
+
+/** What is chosen of a part. The address may have what the part does not know. */
+export function valuesOf({ key, isNumber, isSingle, choices }: FilterPart, chosen: Chosen) {
+  const values = chosen[key]?.filter((value) => value !== "") ?? [];
+  if (isNumber === true) return values.filter((value) => Number.isFinite(Number(value)));
+  if (isSingle !== true) return values;
+  return values.filter((value) => choices?.some(({ publicId }) => publicId === value));
+}
+
 /** The filter as the service reads it: all conditions hold. Undefined lets all cards pass. */
 export function treeOf(chosen: Chosen, board: BoardView): CardFilter | undefined {
-  const parts = [typed("text", "Text"), ...usualParts(board, []), ...fieldParts(board, [])];
-  const conditions = parts.flatMap(({ key, conditionOf }) => {
-    const values = chosen[key];
-    return values === undefined ? [] : [conditionOf(values)];
+  const parts = [textPart, ...usualParts(board, []), ...fieldParts(board, [])];
+  const conditions = parts.flatMap((part) => {
+    const values = valuesOf(part, chosen);
+    return values.length === 0 ? [] : [part.conditionOf(values)];
   });
   return conditions.length > 1 ? { and: conditions } : conditions[0];
 }

@@ -1,7 +1,7 @@
 import { Modal } from "../components/modal.tsx";
 import { textOf } from "../components/text-of.ts";
 import type { List } from "../base/types.ts";
-import { Choices } from "../components/parts.tsx";
+import { SelectField } from "../components/choice-menu.tsx";
 
 /** What a list does when it has more cards than its limit. */
 const modes: Record<List["wipMode"], string> = {
@@ -41,12 +41,12 @@ export function LimitDialog({ list, onSave, onClose }: Props) {
             autoFocus
           />
         </label>
-        <label>
-          A full list
-          <select name="mode" defaultValue={list.wipMode}>
-            <Choices of={Object.entries(modes)} />
-          </select>
-        </label>
+        <SelectField
+          label="A full list"
+          name="mode"
+          choices={Object.entries(modes)}
+          value={list.wipMode}
+        />
         <button type="submit" className="primary">
           Save
         </button>

@@ -5,7 +5,10 @@ import { useStore } from "@workspace-board-service/client/react";
 import { CardTile } from "../card/card-tile.tsx";
 import { NameForm } from "../components/name-form.tsx";
 import type { Notify } from "../components/use-notice.ts";
-import { hrefOf } from "../base/route.ts";
+import { hrefWithin } from "../base/route.ts";
+import { focusSoon } from "../base/use-focus.ts";
+import { Boundary } from "../components/boundary.tsx";
+import { CardMenu } from "../card/card-menu.tsx";
 import type { Card, List, Target } from "../base/types.ts";
 import { LimitDialog } from "./limit-dialog.tsx";
 import { ActionMenu } from "../components/action-menu.tsx";
@@ -106,13 +109,18 @@ export function ListColumn(props: Props) {
   const { setNodeRef } = useDroppable({ id: list.publicId });
   const isEnd = target !== undefined && target.before === undefined;
   return (
-    <section className="list" ref={setNodeRef} aria-label={list.name}>
+    <section className="list" ref={setNodeRef} aria-label={list.name} id={`list-${list.publicId}`}>
       <header>
         <h2>
           {list.name} <Count list={list} total={total} />
         </h2>
         <ListMenu board={board} list={list} notify={notify} />
       </header>
+      {list.cards.length === 0 && total !== undefined && total > 0 && (
+        <p className="hint">
+          The filter hides {total} {total === 1 ? "card" : "cards"}.
+        </p>
+      )}
       <ol className={isEnd ? "cards end" : "cards"}>
         {list.cards.map((card) => (
           <DraggableCard
@@ -125,32 +133,59 @@ export function ListColumn(props: Props) {
               (flashed.has(card.publicId) ? "flash" : "")
             }
             onKey={onKey}
+            notify={notify}
           />
         ))}
       </ol>
-      <NameForm label={`New card in ${list.name}`} placeholder="New card" onSubmit={onAdd} />
+      <NameForm
+        label={`New card in ${list.name}`}
+        placeholder="New card"
+        shortcut="c"
+        onSubmit={onAdd}
+      />
     </section>
   );
 }
 
-type CardProps = { board: BoardView; list: string; card: Card; className: string; onKey: OnKey };
+type CardProps = {
+  board: BoardView;
+  list: string;
+  card: Card;
+  className: string;
+  onKey: OnKey;
+  notify: Notify;
+};
 
-function DraggableCard({ board, list, card, className, onKey }: CardProps) {
-  const { publicId } = card;
-  const { setNodeRef: dragRef, listeners, isDragging } = useDraggable({ id: publicId });
+function DraggableCard({ board, list, card, className, onKey, notify }: CardProps) {
+  const { publicId, title } = card;
+  const drag = useDraggable({ id: publicId });
   const { setNodeRef: dropRef } = useDroppable({ id: publicId, data: { list } });
   const setNode = (node: HTMLElement | null) => {
-    dragRef(node);
+    drag.setNodeRef(node);
     dropRef(node);
   };
   return (
-    <li ref={setNode} {...listeners} className={isDragging ? "dragging" : className}>
-      <CardTile
-        board={board}
-        card={card}
-        href={hrefOf("board", board.publicId, publicId)}
-        onKeyDown={(event) => onKey(publicId, event)}
-      />
+    <li ref={setNode} {...drag.listeners} className={drag.isDragging ? "dragging" : className}>
+      <Boundary name={`The card ${title}`}>
+        <CardTile
+          board={board}
+          card={card}
+          href={hrefWithin("board", board.publicId, publicId)}
+          linkRef={drag.setActivatorNodeRef}
+          describedBy={drag.attributes["aria-describedby"]}
+          onKeyDown={(event) => onKey(publicId, event)}
+          menu={
+            <CardMenu
+              board={board}
+              id={publicId}
+              title={title}
+              label={`Menu of the card ${title}`}
+              notify={notify}
+              onMoved={() => focusSoon(`#card-${publicId}`)}
+            />
+          }
+        />
+      </Boundary>
     </li>
   );
 }

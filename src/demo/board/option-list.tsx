@@ -1,6 +1,7 @@
 import { newPublicId } from "@workspace-board-service/client";
 import type { Field } from "../base/types.ts";
-import { colourClass, colours, Choices } from "../components/parts.tsx";
+import { ChoiceMenu, namesOf } from "../components/choice-menu.tsx";
+import { colourClass, colours } from "../components/parts.tsx";
 
 /** An option of a field that is edited; a new one has no id yet. */
 export type DraftOption = Omit<Field["options"][number], "publicId"> & {
@@ -65,19 +66,33 @@ export function OptionList({ options, onChange }: Props) {
 
 type Colour = { label: string; value: string | null; onChange: (value: string | null) => void };
 
+const noColour = "none";
+
 function ColourSelect({ label, value, onChange }: Colour) {
   // Other applications have other colours.
   const isOther = value !== null && !colours.some(([, code]) => code === value);
+  const choices = [
+    { publicId: noColour, name: "No colour" },
+    ...(isOther ? [{ publicId: value, name: "Other" }] : []),
+    ...colours.map(([name, publicId]) => ({
+      publicId,
+      name,
+      className: `label ${colourClass({ colourCode: publicId })}`,
+    })),
+  ];
+  const chosen = [value ?? noColour];
   return (
-    <select
-      aria-label={label}
-      className={`label ${colourClass({ colourCode: value })}`}
-      value={value ?? ""}
-      onChange={({ target }) => onChange(target.value || null)}
+    <ChoiceMenu
+      label={label}
+      choices={choices}
+      chosen={chosen}
+      isSingle
+      isRequired
+      onChange={([next]) => onChange(next === undefined || next === noColour ? null : next)}
     >
-      <option value="">No colour</option>
-      {isOther && <option value={value}>Other</option>}
-      <Choices of={colours.map(([name, code]) => [code, name])} />
-    </select>
+      <span className={`label ${colourClass({ colourCode: value })}`}>
+        {namesOf(choices, chosen)}
+      </span>
+    </ChoiceMenu>
   );
 }

@@ -1,15 +1,15 @@
 import { useCard, useStore } from "@workspace-board-service/client/react";
-import type { BoardView, CardDetail } from "@workspace-board-service/client/store";
+import type { BoardStore, BoardView, CardDetail } from "@workspace-board-service/client/store";
 import { useState } from "react";
 import type { CardSummary } from "../base/types.ts";
-import { ActionMenu } from "../components/action-menu.tsx";
+import { Boundary } from "../components/boundary.tsx";
 import { EditableText } from "../components/editable-text.tsx";
 import { Modal } from "../components/modal.tsx";
 import type { Notify } from "../components/use-notice.ts";
 import { messageOf, boards } from "../base/service.ts";
 import { CardFields } from "./card-fields.tsx";
 import { CustomFields } from "./custom-fields.tsx";
-import { CardPeople } from "./card-people.tsx";
+import { CardMenu } from "./card-menu.tsx";
 import { Checklists } from "./checklists.tsx";
 import { Comments } from "./comments.tsx";
 import { Description } from "./description.tsx";
@@ -18,22 +18,25 @@ import { ActivityList } from "../components/activity-list.tsx";
 import { useQuery } from "../base/use-query.ts";
 
 /** The history of a card, which is read when it is opened. */
-function CardActivity({ card }: { card: CardDetail }) {
+function CardActivity({ card, workspace }: { card: CardDetail; workspace: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>Activity</summary>
-      {isOpen && <History id={card.publicId} version={card.version} />}
+      {isOpen && <History id={card.publicId} version={card.version} workspace={workspace} />}
     </details>
   );
 }
 
-function History({ id, version }: { id: string; version: number }) {
+type HistoryProps = { id: string; version: number; workspace: string };
+
+function History({ id, version, workspace }: HistoryProps) {
   const { data, error } = useQuery(`history ${id} ${version}`, (signal) =>
     boards.card.activities({ cardPublicId: id, limit: 50 }, { signal }),
   );
   if (error !== undefined) return <p role="alert">{messageOf(error)}</p>;
-  return data === undefined ? <p>Loading…</p> : <ActivityList items={data.items} />;
+  if (data === undefined) return <p>Loading…</p>;
+  return <ActivityList workspace={workspace} items={data.items} />;
 }
 
 type Props = { board: BoardView; id: string; notify: Notify; onClose: () => void };
@@ -53,7 +56,7 @@ export function CardDialog({ board, id, notify, onClose }: Props) {
     );
   }
   return (
-    <Modal title={summary.cardNumber} size="wide" onClose={onClose}>
+    <Modal title={summary.cardNumber} size="card-box" onClose={onClose}>
       <div className="card-title">
         <EditableText
           className="title"
@@ -62,62 +65,74 @@ export function CardDialog({ board, id, notify, onClose }: Props) {
           isRequired
           onSave={(title) => void actions.cards.update(id, { title })}
         />
-        <CardMenu id={id} title={summary.title} {...{ board, notify, onClose }} />
+        <CardMenu
+          board={board}
+          id={id}
+          title={summary.title}
+          label="Card menu"
+          notify={notify}
+          onLeave={onClose}
+        />
       </div>
-      <CardFields board={board} card={summary} cards={actions.cards} />
-      <CustomFields
-        board={board}
-        values={summary.fields}
-        onSave={(fields) => void actions.cards.update(id, { fields })}
-      />
-      <CardPeople board={board} card={summary} cards={actions.cards} />
-      {card === undefined ? (
-        <p className="hint">
-          {status === "offline"
-            ? "You are offline. The rest of the card is not stored."
-            : "Loading…"}
-        </p>
-      ) : (
-        <>
-          <Description
-            text={card.description ?? ""}
-            onSave={(description) => void actions.cards.update(id, { description })}
-          />
-          <Checklists card={card} checklists={actions.checklists} />
-          <Files card={card} reload={() => detail.reload()} />
-          <Comments board={board} card={card} comments={actions.comments} />
-          <CardActivity card={card} />
-        </>
-      )}
+      <div className="card-columns">
+        <div className="card-side" role="group" aria-label="Properties">
+          <Boundary name="The properties">
+            <CardFields board={board} card={summary} cards={actions.cards} />
+          </Boundary>
+          <Boundary name="The custom fields">
+            <CustomFields
+              board={board}
+              values={summary.fields}
+              onSave={(fields) => void actions.cards.update(id, { fields })}
+            />
+          </Boundary>
+        </div>
+        <div className="card-text">
+          {card === undefined ? (
+            <p className="hint">
+              {status === "offline"
+                ? "You are offline. The rest of the card is not stored."
+                : "Loading…"}
+            </p>
+          ) : (
+            <CardText board={board} card={card} actions={actions} reload={detail.reload} />
+          )}
+        </div>
+      </div>
     </Modal>
   );
 }
 
-function CardMenu({ board, id, title, notify, onClose }: Props & { title: string }) {
-  const { cards } = useStore().board(board.publicId);
+type TextProps = {
+  board: BoardView;
+  card: CardDetail;
+  actions: BoardStore;
+  reload: () => Promise<void>;
+};
+
+/** The texts, checklists, files and comments of a card. */
+function CardText({ board, card, actions, reload }: TextProps) {
   return (
-    <ActionMenu
-      label="Card menu"
-      actions={[
-        {
-          name: "Archive the card",
-          run: () => {
-            void cards.archive(id);
-            notify({ text: `${title} is archived.`, run: () => void cards.unarchive(id) });
-            onClose();
-          },
-        },
-        {
-          name: "Delete the card",
-          isDangerous: true,
-          run: () => {
-            void cards.delete(id);
-            notify({ text: `${title} is in the trash.`, run: () => void cards.restore(id) });
-            onClose();
-          },
-        },
-      ]}
-    />
+    <>
+      <Boundary name="The description">
+        <Description
+          text={card.description ?? ""}
+          onSave={(description) => void actions.cards.update(card.publicId, { description })}
+        />
+      </Boundary>
+      <Boundary name="The checklists">
+        <Checklists card={card} checklists={actions.checklists} />
+      </Boundary>
+      <Boundary name="The files">
+        <Files card={card} reload={reload} />
+      </Boundary>
+      <Boundary name="The comments">
+        <Comments board={board} card={card} comments={actions.comments} />
+      </Boundary>
+      <Boundary name="The activity">
+        <CardActivity card={card} workspace={board.workspacePublicId} />
+      </Boundary>
+    </>
   );
 }
 

@@ -1,77 +1,167 @@
+import type { ReactNode } from "react";
 import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
-import { DateField } from "./date-field.tsx";
-import { colourClass, Choices } from "../components/parts.tsx";
 import type { CardSummary } from "../base/types.ts";
+import { useMembers } from "../base/use-workspace.ts";
+import { Avatar } from "../components/avatar.tsx";
+import { ChoiceMenu, peopleOf, type Choice } from "../components/choice-menu.tsx";
+import { PriorityIcon } from "../components/icon.tsx";
+import { colourClass } from "../components/parts.tsx";
+import { DateField } from "./date-field.tsx";
 
 type Props = { board: BoardView; card: CardSummary; cards: BoardStore["cards"] };
 
-/** The list, due date, completion and labels of a card. */
+/** The list, members, labels, due date, priority and completion of a card. */
 export function CardFields({ board, card, cards }: Props) {
   const id = card.publicId;
-  const used = new Set(card.labels.map(({ publicId }) => publicId));
   return (
     <>
-      <div className="fields">
-        <label>
-          List
-          <select
-            value={card.listPublicId}
-            onChange={(event) => void cards.move(id, { list: event.target.value })}
-          >
-            <Choices of={board.lists.map(({ publicId, name }) => [publicId, name])} />
-          </select>
-        </label>
-        <DateField
-          label="Due"
-          date={card.dueDate}
-          onSave={(dueDate) => void cards.update(id, { dueDate })}
-        />
+      <Property name="List">
+        <ChoiceMenu
+          label="List"
+          choices={board.lists}
+          chosen={[card.listPublicId]}
+          isSingle
+          isRequired
+          onChange={([list]) => list !== undefined && void cards.move(id, { list })}
+        >
+          {board.lists.find(({ publicId }) => publicId === card.listPublicId)?.name}
+        </ChoiceMenu>
+      </Property>
+      <Property name="Members">
+        <MembersField board={board} card={card} cards={cards} />
+      </Property>
+      <Property name="Labels">
+        <LabelsField board={board} card={card} cards={cards} />
+      </Property>
+      <DateField
+        label="Due"
+        date={card.dueDate}
+        onSave={(dueDate) => void cards.update(id, { dueDate })}
+      />
+      <Property name="Priority">
         <PriorityField card={card} cards={cards} />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={card.isComplete}
-            onChange={(event) => void cards.update(id, { isComplete: event.target.checked })}
-          />
-          Complete
-        </label>
-      </div>
-      {board.labels.length > 0 && (
-        <fieldset className="choices">
-          <legend>Labels</legend>
-          {board.labels.map((label) => (
-            <label key={label.publicId} className={`label ${colourClass(label)}`}>
-              <input
-                type="checkbox"
-                checked={used.has(label.publicId)}
-                onChange={({ target: { checked } }) => {
-                  if (checked) void cards.addLabel(id, label.publicId);
-                  else void cards.removeLabel(id, label.publicId);
-                }}
-              />
-              {label.name}
-            </label>
-          ))}
-        </fieldset>
-      )}
+      </Property>
+      <label className="property check">
+        <span className="property-name">Complete</span>
+        <input
+          type="checkbox"
+          checked={card.isComplete}
+          onChange={(event) => void cards.update(id, { isComplete: event.target.checked })}
+        />
+      </label>
     </>
   );
 }
 
-const priorities: CardSummary["priority"][] = ["none", "low", "medium", "high", "urgent"];
+/** A property of a card: its name, and the field that shows and changes it. */
+export const Property = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="property">
+    <span className="property-name" aria-hidden>
+      {name}
+    </span>
+    {children}
+  </div>
+);
+
+/** What is added to what was chosen, and what is taken away. */
+function differenceOf(before: readonly string[], after: readonly string[]) {
+  return {
+    added: after.filter((id) => !before.includes(id)),
+    removed: before.filter((id) => !after.includes(id)),
+  };
+}
+
+function LabelsField({ board, card, cards }: Props) {
+  const chosen = card.labels.map(({ publicId }) => publicId);
+  return (
+    <ChoiceMenu
+      label="Labels"
+      choices={board.labels.map((label) => ({
+        ...label,
+        className: `label ${colourClass(label)}`,
+      }))}
+      chosen={chosen}
+      onChange={(next) => {
+        const { added, removed } = differenceOf(chosen, next);
+        for (const label of added) void cards.addLabel(card.publicId, label);
+        for (const label of removed) void cards.removeLabel(card.publicId, label);
+      }}
+    >
+      {card.labels.length === 0 ? (
+        <Nothing />
+      ) : (
+        card.labels.map((label) => (
+          <span key={label.publicId} className={`label ${colourClass(label)}`}>
+            {label.name}
+          </span>
+        ))
+      )}
+    </ChoiceMenu>
+  );
+}
+
+function MembersField({ board: { workspacePublicId }, card, cards }: Props) {
+  const members = useMembers(workspacePublicId) ?? card.members;
+  const chosen = card.members.map(({ publicId }) => publicId);
+  return (
+    <ChoiceMenu
+      label="Members"
+      choices={peopleOf(members)}
+      chosen={chosen}
+      onChange={(next) => {
+        const { added, removed } = differenceOf(chosen, next);
+        for (const { publicId, name, image } of members.filter((one) =>
+          added.includes(one.publicId),
+        )) {
+          void cards.addMember(card.publicId, { publicId, name, image });
+        }
+        for (const member of removed) void cards.removeMember(card.publicId, member);
+      }}
+    >
+      {card.members.length === 0 ? (
+        <Nothing />
+      ) : (
+        card.members.map((member) => (
+          <span key={member.publicId} className="person-chip">
+            <Avatar person={member} /> {member.name}
+          </span>
+        ))
+      )}
+    </ChoiceMenu>
+  );
+}
+
+/** What a field without a value shows. */
+export const Nothing = () => <span className="nothing">None</span>;
+
+const priorities = ["urgent", "high", "medium", "low", "none"] as const;
+
+/** The priorities, the highest first. */
+export const priorityChoices: Choice[] = priorities.map((priority) => ({
+  publicId: priority,
+  name: priority,
+  className: "capital",
+  sign: <PriorityIcon priority={priority} />,
+}));
 
 const PriorityField = ({ card, cards }: Omit<Props, "board">) => (
-  <label>
-    Priority
-    <select
-      value={card.priority}
-      onChange={({ target: { selectedIndex } }) =>
-        void cards.update(card.publicId, { priority: priorities[selectedIndex] })
-      }
-    >
-      {priorities.map((priority) => (
-        <option key={priority}>{priority}</option>
-      ))}
-    </select>
-  </label>
+  <ChoiceMenu
+    label="Priority"
+    choices={priorityChoices}
+    chosen={[card.priority]}
+    isSingle
+    isRequired
+    onChange={([next]) => {
+      const priority = priorities.find((one) => one === next);
+      if (priority !== undefined) void cards.update(card.publicId, { priority });
+    }}
+  >
+    {card.priority === "none" ? (
+      <Nothing />
+    ) : (
+      <>
+        <PriorityIcon priority={card.priority} /> <span className="capital">{card.priority}</span>
+      </>
+    )}
+  </ChoiceMenu>
 );

@@ -1,6 +1,8 @@
-import type { KeyboardEventHandler } from "react";
+import type { KeyboardEventHandler, ReactNode, Ref } from "react";
 import type { BoardView } from "@workspace-board-service/client/store";
-import { Avatar, Claim, colourClass, Due } from "../components/parts.tsx";
+import { Avatar } from "../components/avatar.tsx";
+import { Icon, PriorityIcon } from "../components/icon.tsx";
+import { Claim, colourClass, Due } from "../components/parts.tsx";
 import { FieldValues } from "./field-values.tsx";
 import type { Card } from "../base/types.ts";
 
@@ -10,13 +12,34 @@ type Props = {
   className?: string;
   href?: string;
   onKeyDown?: KeyboardEventHandler;
+  linkRef?: Ref<HTMLAnchorElement>;
+  /** The id of the text that says how the card is moved. */
+  describedBy?: string;
+  /** The menu of the card. */
+  menu?: ReactNode;
 };
 
 /** A card in its list. Alt and an arrow key move it. */
-export function CardTile({ board, card, className = "", href, onKeyDown }: Props) {
-  const { checklistItems, commentCount, attachmentCount } = card;
+export function CardTile({ board, card, className = "", href, menu, ...props }: Props) {
   return (
     <article className={`card ${className}`}>
+      <div className="card-head">
+        <Priority priority={card.priority} />
+        <span className="number">{card.cardNumber}</span>
+        {menu}
+        <Members members={card.members} />
+      </div>
+      <a
+        id={href === undefined ? undefined : `card-${card.publicId}`}
+        ref={props.linkRef}
+        href={href}
+        draggable={false}
+        onKeyDown={props.onKeyDown}
+        aria-describedby={props.describedBy}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight"
+      >
+        {card.title}
+      </a>
       {card.labels.length > 0 && (
         <p className="labels">
           {card.labels.map((label) => (
@@ -26,35 +49,79 @@ export function CardTile({ board, card, className = "", href, onKeyDown }: Props
           ))}
         </p>
       )}
-      <a
-        id={`card-${card.publicId}`}
-        href={href}
-        draggable={false}
-        onKeyDown={onKeyDown}
-        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight"
-      >
-        {card.title}
-      </a>
       <FieldValues board={board} values={card.fields} />
-      <p className="facts">
-        <span>{card.cardNumber}</span>
-        {card.dueDate !== null && <Due date={card.dueDate} isComplete={card.isComplete} />}
-        {checklistItems.total > 0 && (
-          <span>
-            {checklistItems.completed}/{checklistItems.total} items
-          </span>
-        )}
-        {commentCount > 0 && <span>{count(commentCount, "comment")}</span>}
-        {attachmentCount > 0 && <span>{count(attachmentCount, "file")}</span>}
-        {card.claim !== null && <Claim claim={card.claim} />}
-        <span className="members">
-          {card.members.map((member) => (
-            <Avatar key={member.publicId} name={member.name} />
-          ))}
-        </span>
-      </p>
+      <Facts card={card} />
     </article>
   );
 }
 
-const count = (size: number, noun: string) => `${size} ${noun}${size === 1 ? "" : "s"}`;
+const maxFaces = 3;
+
+/** Who is assigned: some faces, and how many more. */
+export const Members = ({ members }: Pick<Card, "members">) => (
+  <span className="members">
+    {members.slice(0, maxFaces).map((member) => (
+      <Avatar key={member.publicId} person={member} isAlone />
+    ))}
+    {members.length > maxFaces && (
+      <small title={members.map(({ name }) => name).join(", ")}>+{members.length - maxFaces}</small>
+    )}
+  </span>
+);
+
+/** The priority of a card as a sign; nothing for none. */
+export const Priority = ({ priority }: Pick<Card, "priority">) =>
+  priority !== "none" && (
+    <span className="fact" title={`Priority: ${priority}`}>
+      <span className="unseen">Priority {priority}</span>
+      <PriorityIcon priority={priority} />
+    </span>
+  );
+
+/** What a card has, as signs with numbers in one line. */
+function Facts({ card }: { card: Card }) {
+  const { dueDate, hasDescription, checklistItems, commentCount, attachmentCount, claim } = card;
+  const facts = [
+    dueDate !== null && <Due key="due" date={dueDate} isComplete={card.isComplete} />,
+    dueDate === null && card.isComplete && (
+      <Fact key="complete" icon="check" text="" meaning="Complete" />
+    ),
+    hasDescription && <Fact key="text" icon="text" text="" meaning="Has a description" />,
+    checklistItems.total > 0 && (
+      <Fact
+        key="items"
+        icon="check"
+        text={`${checklistItems.completed}/${checklistItems.total}`}
+        meaning="checklist items"
+      />
+    ),
+    commentCount > 0 && (
+      <Fact
+        key="comments"
+        icon="comment"
+        text={`${commentCount}`}
+        meaning={commentCount === 1 ? "comment" : "comments"}
+      />
+    ),
+    attachmentCount > 0 && (
+      <Fact
+        key="files"
+        icon="file"
+        text={`${attachmentCount}`}
+        meaning={attachmentCount === 1 ? "file" : "files"}
+      />
+    ),
+    claim !== null && <Claim key="claim" claim={claim} />,
+  ].filter((fact) => fact !== false);
+  return facts.length > 0 && <p className="facts">{facts}</p>;
+}
+
+type FactProps = { icon: Parameters<typeof Icon>[0]["name"]; text: string; meaning: string };
+
+const Fact = ({ icon, text, meaning }: FactProps) => (
+  <span className="fact" title={`${text} ${meaning}`.trim()}>
+    <Icon name={icon} />
+    {text}
+    <span className="unseen"> {meaning}</span>
+  </span>
+);

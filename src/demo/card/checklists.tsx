@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { BoardStore, CardDetail } from "@workspace-board-service/client/store";
 import { NameForm } from "../components/name-form.tsx";
 
@@ -48,7 +49,28 @@ export function Checklists({ card, checklists }: Props) {
           />
         </section>
       ))}
-      <NameForm label="New checklist" onSubmit={(name) => void checklists.create(id, { name })} />
+      <NewChecklist onAdd={(name) => void checklists.create(id, { name })} />
     </>
+  );
+}
+
+function NewChecklist({ onAdd }: { onAdd: (name: string) => void }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <button type="button" className="quiet add" onClick={() => setIsOpen(true)}>
+        + Add a checklist
+      </button>
+    );
+  }
+  return (
+    <NameForm
+      label="New checklist"
+      isFocused
+      onSubmit={(name) => {
+        onAdd(name);
+        setIsOpen(false);
+      }}
+    />
   );
 }

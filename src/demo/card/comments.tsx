@@ -7,7 +7,9 @@ import type {
 } from "@workspace-board-service/client/store";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { Markdown } from "../components/markdown.tsx";
-import { Avatar, When } from "../components/parts.tsx";
+import { Avatar } from "../components/avatar.tsx";
+import { Boundary } from "../components/boundary.tsx";
+import { When } from "../components/parts.tsx";
 import { ConfirmDialog } from "../components/questions.tsx";
 import { useWorkspace } from "../base/use-workspace.ts";
 import { textOf } from "../components/text-of.ts";
@@ -71,14 +73,17 @@ export function Comments({ board, card, comments }: Props) {
         {card.comments.map((comment) => {
           const isOwn = comment.author?.publicId === memberPublicId;
           return (
-            <OneComment
-              key={comment.publicId}
-              card={card.publicId}
-              comment={comment}
-              comments={comments}
-              canEdit={isOwn || may("comment:edit")}
-              canDelete={isOwn || may("comment:delete")}
-            />
+            <li key={comment.publicId}>
+              <Boundary name="This comment">
+                <OneComment
+                  card={card.publicId}
+                  comment={comment}
+                  comments={comments}
+                  canEdit={isOwn || may("comment:edit")}
+                  canDelete={isOwn || may("comment:delete")}
+                />
+              </Boundary>
+            </li>
           );
         })}
       </ul>
@@ -100,11 +105,11 @@ type One = {
 };
 
 function OneComment({ card, comment, comments, canEdit, canDelete }: One) {
-  const { publicId, authorName, createdAt, isEdited } = comment;
+  const { publicId, author, authorName, createdAt, isEdited } = comment;
   const [shown, show] = useState<"edit" | "delete">();
   return (
-    <li>
-      <Avatar name={authorName} />
+    <>
+      <Avatar person={{ publicId: author?.publicId ?? null, name: authorName }} />
       <div className="comment">
         <strong>{authorName}</strong> <When date={createdAt} />
         {isEdited && <small> edited</small>}
@@ -141,6 +146,6 @@ function OneComment({ card, comment, comments, canEdit, canDelete }: One) {
           onClose={() => show(undefined)}
         />
       )}
-    </li>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { BoardView } from "@workspace-board-service/client/store";
 import type { Card, Field, FieldValue } from "../base/types.ts";
-import { ChoiceMenu, type Choice } from "../components/choice-menu.tsx";
+import { ChoiceMenu, peopleOf } from "../components/choice-menu.tsx";
+import { Nothing, Property } from "./card-fields.tsx";
 import { Options } from "./field-values.tsx";
 import { colourClass } from "../components/parts.tsx";
 import { useDraft } from "../components/use-draft.ts";
@@ -18,7 +19,7 @@ export function CustomFields({ board, values, onSave }: Props) {
   const members = useMembers(board.workspacePublicId);
   if (board.fields.length === 0) return null;
   return (
-    <div className="fields" role="group" aria-label="Custom fields">
+    <div className="custom-fields" role="group" aria-label="Custom fields">
       {board.fields.map((field) => (
         <FieldInput
           key={field.publicId}
@@ -39,17 +40,19 @@ type Input = {
   onSave: (value: FieldValue | null) => void;
 };
 
-function FieldInput({ field, members, value, onSave }: Input & { members: readonly Choice[] }) {
+type Members = readonly { publicId: string; name: string }[];
+
+function FieldInput({ field, members, value, onSave }: Input & { members: Members }) {
   switch (field.type) {
     case "checkbox":
       return (
-        <label className="check">
+        <label className="property check">
+          <span className="property-name">{field.name}</span>
           <input
             type="checkbox"
             checked={value === true}
             onChange={({ target }) => onSave(target.checked)}
           />
-          {field.name}
         </label>
       );
     case "date":
@@ -75,7 +78,7 @@ function ChoiceField({ field, members, value, onSave }: Parameters<typeof FieldI
   const chosen = value === undefined ? [] : Array.isArray(value) ? value : [String(value)];
   const choices =
     type === "member"
-      ? members
+      ? peopleOf(members)
       : options.map((option) => ({ ...option, className: `label ${colourClass(option)}` }));
   const shown =
     type === "member" ? (
@@ -84,8 +87,7 @@ function ChoiceField({ field, members, value, onSave }: Parameters<typeof FieldI
       <Options field={field} value={value} />
     );
   return (
-    <div className="field">
-      <span aria-hidden>{name}</span>
+    <Property name={name}>
       <ChoiceMenu
         label={name}
         choices={choices}
@@ -93,9 +95,9 @@ function ChoiceField({ field, members, value, onSave }: Parameters<typeof FieldI
         isSingle={isSingle}
         onChange={(next) => onSave(isSingle ? (next[0] ?? null) : next)}
       >
-        {chosen.length === 0 ? "None" : shown}
+        {chosen.length === 0 ? <Nothing /> : shown}
       </ChoiceMenu>
-    </div>
+    </Property>
   );
 }
 
@@ -108,13 +110,14 @@ function TypedField({ field: { name, unit }, type, value, onSave }: Typed) {
     onSave(next === "" ? null : type === "number" ? Number(next) : next);
   });
   return (
-    <div className={type === "url" ? "field link" : "field"}>
+    <div className="property">
       <label>
-        {unit === null ? name : `${name} (${unit})`}
+        <span className="property-name">{unit === null ? name : `${name} (${unit})`}</span>
         <input
           type={type}
           step="any"
           value={text}
+          placeholder="None"
           autoComplete="off"
           onChange={({ target }) => target.validity.badInput || change(target.value)}
           onBlur={save}
@@ -131,7 +134,7 @@ function SafeLink({ name, url }: { name: string; url: string }) {
   if (!/^https?:\/\//i.test(url)) return null;
   return (
     <a href={url} target="_blank" rel="noopener noreferrer" aria-label={`Open ${name}`}>
-      Open ↗
+      ↗
     </a>
   );
 }

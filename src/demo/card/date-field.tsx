@@ -24,14 +24,14 @@ export function DateField({ label, date, onSave }: Props) {
     onSave(day === "" ? null : new Date(`${day}T12:00:00`).toISOString()),
   );
   return (
-    <div className="due">
+    <div className="property due">
       <DatePicker
         value={text === "" ? null : parseDate(text)}
         onChange={(day: CalendarDate | null) => change(day?.toString() ?? "")}
         onBlur={save}
         onOpenChange={(isOpen) => !isOpen && save()}
       >
-        <Label>{label}</Label>
+        <Label className="property-name">{label}</Label>
         <Group className="date">
           <DateInput>{(segment) => <DateSegment segment={segment} />}</DateInput>
           <Button className="icon" aria-label="Choose a day">
@@ -79,6 +79,8 @@ function Days() {
 function dayOf(date: string | null): string {
   if (date === null) return "";
   const at = new Date(date);
+  // East of Greenwich the last hours of the year 9999 are in a year that no calendar here has.
+  if (!(at.getFullYear() >= 1 && at.getFullYear() <= 9_999)) return date.slice(0, 10);
   const [month, day] = [at.getMonth() + 1, at.getDate()].map((part) => `${part}`.padStart(2, "0"));
   return `${`${at.getFullYear()}`.padStart(4, "0")}-${month}-${day}`;
 }

@@ -1,5 +1,5 @@
 import type { BoardView } from "@workspace-board-service/client/store";
-import type { Card, Field, FieldValue } from "../base/types.ts";
+import type { Card, Field, FieldValue as Value } from "../base/types.ts";
 import { useMembers } from "../base/use-workspace.ts";
 import { colourClass } from "../components/parts.tsx";
 
@@ -18,7 +18,7 @@ export function FieldValues({ board, values }: Props) {
         <div key={field.publicId}>
           <dt>{field.name}</dt>
           <dd>
-            <Value workspace={board.workspacePublicId} field={field} value={value} />
+            <FieldValue workspace={board.workspacePublicId} field={field} value={value} />
           </dd>
         </div>
       ))}
@@ -26,15 +26,10 @@ export function FieldValues({ board, values }: Props) {
   );
 }
 
-function Value({
-  workspace,
-  field,
-  value,
-}: {
-  workspace: string;
-  field: Field;
-  value: FieldValue;
-}) {
+type ValueProps = { workspace: string; field: Field; value: Value };
+
+/** The value of a custom field, as people read it. */
+export function FieldValue({ workspace, field, value }: ValueProps) {
   switch (field.type) {
     case "select":
     case "multiSelect":
@@ -53,7 +48,7 @@ function Value({
 }
 
 /** The chosen options of a field, in their colours. */
-export const Options = ({ field, value }: { field: Field; value: FieldValue | undefined }) =>
+export const Options = ({ field, value }: { field: Field; value: Value | undefined }) =>
   field.options
     .filter(({ publicId }) =>
       Array.isArray(value) ? value.includes(publicId) : value === publicId,
@@ -64,7 +59,7 @@ export const Options = ({ field, value }: { field: Field; value: FieldValue | un
       </span>
     ));
 
-function MemberName({ workspace, id }: { workspace: string; id: FieldValue }) {
+function MemberName({ workspace, id }: { workspace: string; id: Value }) {
   const members = useMembers(workspace);
   return members?.find(({ publicId }) => publicId === id)?.name;
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Attachment } from "@workspace-board-service/client";
 import type { CardDetail } from "@workspace-board-service/client/store";
 import { boards, messageOf } from "../base/service.ts";
+import { Boundary } from "../components/boundary.tsx";
 import { useQuery } from "../base/use-query.ts";
 
 type Props = { card: CardDetail; reload: () => Promise<void> };
@@ -24,18 +25,22 @@ export function Files({ card, reload }: Props) {
 
   return (
     <section aria-label="Files">
-      <h3>Files</h3>
+      {card.attachments.length > 0 && <h3>Files</h3>}
       <ul className="files">
         {card.attachments.map((attachment) => (
           <li key={attachment.publicId}>
-            <FileLink attachment={attachment} />
+            <Boundary name="This file">
+              <FileLink attachment={attachment} />
+            </Boundary>
           </li>
         ))}
       </ul>
-      <label className="upload">
-        Add a file
+      <label className="button quiet add">
+        + Add a file
         <input
           type="file"
+          className="unseen"
+          aria-label="Add a file"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             if (file !== undefined) void upload(file);

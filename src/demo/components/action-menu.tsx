@@ -1,8 +1,18 @@
 import type { ReactNode } from "react";
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import {
+  Button,
+  Menu,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  SubmenuTrigger,
+} from "react-aria-components";
 
-/** An entry of a menu. */
-export type Action = { name: string; run: () => void; isDangerous?: boolean };
+/** An entry of a menu: it does something, or opens more entries. */
+export type Action = { name: string; id?: string; isDangerous?: boolean } & (
+  | { run: () => void }
+  | { actions: readonly Action[] }
+);
 
 type Props = {
   label: string;
@@ -19,21 +29,39 @@ export function ActionMenu({ label, children = "⋯", actions }: Props) {
         {children}
       </Button>
       <Popover className="popover" placement="bottom end">
-        <Menu className="menu" aria-label={label}>
-          {actions
-            .filter((action) => action !== false)
-            .map(({ name, run, isDangerous = false }) => (
-              <MenuItem
-                key={name}
-                id={name}
-                className={isDangerous ? "item danger" : "item"}
-                onAction={run}
-              >
-                {name}
-              </MenuItem>
-            ))}
-        </Menu>
+        <Entries label={label} actions={actions.filter((action) => action !== false)} />
       </Popover>
     </MenuTrigger>
   );
 }
+
+const Entries = ({ label, actions }: { label: string; actions: readonly Action[] }) => (
+  <Menu className="menu" aria-label={label}>
+    {actions.map((action) =>
+      "run" in action ? (
+        <Entry key={action.id ?? action.name} action={action} onAction={action.run} />
+      ) : (
+        <SubmenuTrigger key={action.name}>
+          <Entry action={action} />
+          <Popover className="popover">
+            <Entries label={action.name} actions={action.actions} />
+          </Popover>
+        </SubmenuTrigger>
+      ),
+    )}
+  </Menu>
+);
+
+type EntryProps = { action: Action; onAction?: () => void };
+
+const Entry = ({ action, onAction }: EntryProps) => (
+  <MenuItem
+    id={action.id ?? action.name}
+    className={action.isDangerous === true ? "item danger" : "item"}
+    textValue={action.name}
+    {...(onAction === undefined ? {} : { onAction })}
+  >
+    <span className="item-name">{action.name}</span>
+    {onAction === undefined && <span aria-hidden>›</span>}
+  </MenuItem>
+);

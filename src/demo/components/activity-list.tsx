@@ -1,9 +1,14 @@
 import type { Activity } from "@workspace-board-service/client";
 import { hrefOf } from "../base/route.ts";
-import { Avatar, When } from "./parts.tsx";
+import { useMembers } from "../base/use-workspace.ts";
+import { Avatar } from "./avatar.tsx";
+import { When } from "./parts.tsx";
+
+type Props = { items: readonly Activity[]; workspace: string; board?: string };
 
 /** What people did, as sentences. With a board, cards are links. */
-export function ActivityList({ items, board }: { items: readonly Activity[]; board?: string }) {
+export function ActivityList({ items, workspace, board }: Props) {
+  const members = useMembers(workspace) ?? [];
   return (
     <ul className="activity">
       {items.map((activity) => {
@@ -12,7 +17,9 @@ export function ActivityList({ items, board }: { items: readonly Activity[]; boa
         const isLink = board !== undefined && card !== undefined;
         return (
           <li key={publicId}>
-            <Avatar name={actor.name} />
+            <Avatar
+              person={members.find(({ name }) => name === actor.name) ?? { name: actor.name }}
+            />
             <div>
               <strong>{actor.name}</strong> {sentenceOf(activity)}{" "}
               {isLink && !activity.type.endsWith("deleted") ? (
@@ -49,13 +56,22 @@ const verbs: Record<string, string> = {
   "attachment.deleted": "deleted a file of",
 };
 
+/** What somebody did to a card by an event of this type. */
+export function verbOf(type: string): string {
+  const [kind = ""] = type.split(".");
+  const part = kind.replaceAll("_", " ");
+  return verbs[type] ?? (kind === "card" ? doneIn(type) : `${doneIn(type)} a ${part} of`);
+}
+
+const doneIn = (type: string) => (type.split(".")[1] ?? "").replaceAll("_", " ");
+
 /** What the actor of an event did; the name of its card follows. */
 function sentenceOf(activity: Activity): string {
   const { type } = activity;
-  const [kind = "", action = ""] = type.split(".");
+  const [kind = ""] = type.split(".");
   const verb = verbs[type];
   if (verb !== undefined) return verb;
-  const done = action.replaceAll("_", " ");
+  const done = doneIn(type);
   const [from, to] = ["from", "to"].map((name) => (resourceOf(activity, name) as Move)?.list?.name);
   if (type === "card.moved" && from !== to && to !== undefined) return `moved to ${to}:`;
   if (kind === "card") return done;

@@ -11,6 +11,9 @@ type Props = {
   onSave: (value: string) => void;
 };
 
+/** A longer text scrolls while it is edited. */
+const maxRows = 30;
+
 /** A text that is saved when it loses the focus, or is removed. */
 export function EditableText(props: Props) {
   const { label, value, className, isRequired = false, placeholder = label, onSave } = props;
@@ -24,7 +27,7 @@ export function EditableText(props: Props) {
       aria-label={label}
       placeholder={placeholder}
       autoFocus={props.autoFocus}
-      rows={Math.max(1, text.split("\n").length)}
+      rows={Math.min(maxRows, text.split("\n").length)}
       value={text}
       onChange={(event) => change(event.target.value)}
       onBlur={save}

@@ -1,19 +1,6 @@
 import { useMemo } from "react";
 import createPurifier from "dompurify";
-import { Marked } from "marked";
-
-const escape = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-
-/** HTML in a text is shown as text. Images are links: the page loads nothing from other sites. */
-const marked = new Marked({
-  gfm: true,
-  breaks: true,
-  renderer: {
-    html: ({ text }) => escape(text),
-    image: ({ href, text }) => `<a href="${escape(href)}">${escape(text || href)}</a>`,
-  },
-});
+import { boundedHtml } from "./bounded-markdown.ts";
 
 const purifier = createPurifier(window);
 purifier.addHook("afterSanitizeAttributes", (node) => {
@@ -24,13 +11,23 @@ purifier.addHook("afterSanitizeAttributes", (node) => {
 
 /** A text in Markdown. */
 export function Markdown({ text }: { text: string }) {
-  const html = useMemo(
-    () =>
-      purifier.sanitize(marked.parse(text, { async: false }), {
-        FORBID_TAGS: ["style", "img", "form", "svg", "math"],
-        FORBID_ATTR: ["style", "class", "id", "name"],
-      }),
-    [text],
+  const { html, rest } = useMemo(() => {
+    const bounded = boundedHtml(text);
+    const clean = purifier.sanitize(bounded.html, {
+      FORBID_TAGS: ["style", "img", "form", "svg", "math"],
+      FORBID_ATTR: ["style", "class", "id", "name"],
+    });
+    return { html: clean, rest: bounded.rest };
+  }, [text]);
+  return (
+    <div className="markdown">
+      <div dangerouslySetInnerHTML={{ __html: html }} />
+      {rest !== "" && (
+        <details>
+          <summary>The rest of this long text</summary>
+          <p className="plain">{rest}</p>
+        </details>
+      )}
+    </div>
   );
-  return <div className="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import { Boundary } from "./boundary.tsx";
 import { Button, Dialog, Heading, Modal as Box, ModalOverlay } from "react-aria-components";
 
 type Props = {
   title: string;
   onClose: () => void;
-  /** `wide` shows a whole card, `side` is a panel at the edge of the window. */
-  size?: "small" | "wide" | "side";
+  /** `card-box` shows a whole card, `side` is a panel at the edge of the window. */
+  size?: "small" | "wide" | "card-box" | "side";
   /** Asks before something that cannot be undone. */
   isAlert?: boolean;
   children: ReactNode;
@@ -28,7 +29,7 @@ export function Modal({ title, onClose, size = "small", isAlert = false, childre
               ✕
             </Button>
           </header>
-          {children}
+          <Boundary name="This dialog">{children}</Boundary>
         </Dialog>
       </Box>
     </ModalOverlay>

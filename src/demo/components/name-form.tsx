@@ -8,12 +8,17 @@ type Props = {
   placeholder?: string;
   /** By default "Add". */
   button?: string;
+  /** Whether it has the focus when it shows. */
+  isFocused?: boolean;
+  /** The key that puts the focus here. */
+  shortcut?: string;
   /** Adds what the text names. */
   onSubmit: (text: string) => unknown;
 };
 
 /** A form with one line of text, which is emptied when it is sent. */
-export function NameForm({ label, placeholder = label, button = "Add", onSubmit }: Props) {
+export function NameForm(props: Props) {
+  const { label, placeholder = label, button = "Add", onSubmit } = props;
   const [error, setError] = useState("");
   return (
     <form
@@ -30,7 +35,14 @@ export function NameForm({ label, placeholder = label, button = "Add", onSubmit 
         );
       }}
     >
-      <input name="text" aria-label={label} placeholder={placeholder} autoComplete="off" />
+      <input
+        name="text"
+        aria-label={label}
+        placeholder={placeholder}
+        autoComplete="off"
+        autoFocus={props.isFocused}
+        aria-keyshortcuts={props.shortcut}
+      />
       <button type="submit">{button}</button>
       {error !== "" && <p role="alert">{error}</p>}
     </form>

@@ -1,18 +1,5 @@
 import type { Card } from "../base/types.ts";
-
-/** The initials of a person. */
-export function Avatar({ name }: { name: string }) {
-  const initials = name
-    .split(" ")
-    .map((word) => word[0])
-    .slice(0, 2)
-    .join("");
-  return (
-    <span className="avatar" title={name} role="img" aria-label={name}>
-      {initials}
-    </span>
-  );
-}
+import { Icon } from "./icon.tsx";
 
 /** A due date, which stands out when it has passed. */
 export function Due({ date, isComplete }: { date: string; isComplete: boolean }) {
@@ -24,8 +11,9 @@ export function Due({ date, isComplete }: { date: string; isComplete: boolean })
     ...(due.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
   });
   return (
-    <time dateTime={date} className={isComplete ? "done" : isLate ? "late" : ""}>
-      {isComplete ? "✓ " : ""}
+    <time dateTime={date} className={isComplete ? "fact done" : isLate ? "fact late" : "fact"}>
+      <span className="unseen">{isComplete ? "Done, due " : "Due "}</span>
+      <Icon name={isComplete ? "check" : "clock"} />
       {text}
     </time>
   );
@@ -36,8 +24,12 @@ export function Claim({ claim: { member, expiresAt } }: { claim: NonNullable<Car
   const end = new Date(expiresAt);
   if (end <= new Date()) return null;
   return (
-    <span className="claim" title={`${member.name} works on it until ${end.toLocaleString()}`}>
-      Claimed by {member.name}
+    <span
+      className="claim fact"
+      title={`Claimed by ${member.name}, who works on it until ${end.toLocaleString()}`}
+    >
+      <span className="unseen">Claimed by {member.name}</span>
+      <Icon name="claim" />
     </span>
   );
 }
@@ -95,11 +87,3 @@ export function colourClass({ colourCode }: { colourCode: string | null }): stri
         : 4 + (red - green) / range;
   return `hue-${Math.round(sixth * 2 + 12) % 12}`;
 }
-
-/** The options of a select, each with its value and its name. */
-export const Choices = ({ of }: { of: readonly (readonly [value: string, name: string])[] }) =>
-  of.map(([value, name]) => (
-    <option key={value} value={value}>
-      {name}
-    </option>
-  ));

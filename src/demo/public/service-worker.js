@@ -10,7 +10,8 @@ async function load(request) {
   const cache = await caches.open(cacheName);
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
+    // Without the query, which can have a token.
+    if (response.ok) await cache.put(new URL(request.url).pathname, response.clone());
     return response;
   } catch (error) {
     const stored = await cache.match(request, { ignoreSearch: true });

@@ -4,6 +4,7 @@ import type { BoardView } from "@workspace-board-service/client/store";
 import { open } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
 import type { Field } from "../base/types.ts";
+import { SelectField } from "../components/choice-menu.tsx";
 import { Modal } from "../components/modal.tsx";
 import { textOf } from "../components/text-of.ts";
 import { useCall } from "../components/use-call.ts";
@@ -33,6 +34,7 @@ function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void })
       name: textOf(form, "name"),
       filter,
       groupBy: { field: textOf(form, "groupBy") },
+      layout: textOf(form, "layout") === "table" ? "table" : "board",
       ...(scope === "board"
         ? { scope, boardPublicId }
         : {
@@ -57,15 +59,14 @@ function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void })
           Name
           <input name="name" required autoFocus autoComplete="off" />
         </label>
-        <label>
-          Who sees it
-          <select name="scope">
-            <option value="private">Only you</option>
-            <option value="board">Everyone on this board</option>
-            <option value="workspace">Everyone in the workspace</option>
-          </select>
-        </label>
-        <GroupBy fields={fields} />
+        <SelectField label="Who sees it" name="scope" choices={scopes} value="private" />
+        <SelectField
+          label="Group by"
+          name="groupBy"
+          choices={[...groupings, ...fields.filter(hasOptions).map(asGrouping)]}
+          value="list"
+        />
+        <SelectField label="Show as" name="layout" choices={layouts} value="board" />
         <label className="check">
           <input type="checkbox" name="isOnly" defaultChecked />
           Only cards of this board
@@ -78,6 +79,12 @@ function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void })
   );
 }
 
+const scopes = [
+  ["private", "Only you"],
+  ["board", "Everyone on this board"],
+  ["workspace", "Everyone in the workspace"],
+] as const;
+
 /** What the cards of a view can be grouped by. */
 const groupings = [
   ["list", "List"],
@@ -85,25 +92,12 @@ const groupings = [
   ["member", "Member"],
   ["priority", "Priority"],
   ["due", "Due"],
-];
+] as const;
 
-function GroupBy({ fields }: { fields: readonly Field[] }) {
-  const others = fields.filter(({ type }) => type === "select" || type === "multiSelect");
-  return (
-    <label>
-      Group by
-      <select name="groupBy">
-        {groupings.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-        {others.map(({ publicId, name }) => (
-          <option key={publicId} value={`fields.${publicId}`}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+const layouts = [
+  ["board", "A board"],
+  ["table", "A table"],
+] as const;
+
+const hasOptions = ({ type }: Field) => type === "select" || type === "multiSelect";
+const asGrouping = ({ publicId, name }: Field) => [`fields.${publicId}`, name] as const;

@@ -1,5 +1,4 @@
-import { useEffect } from "react";
-import type { View, ViewGroups } from "@workspace-board-service/client";
+import type { View } from "@workspace-board-service/client";
 import {
   useBoards,
   useViewCards,
@@ -9,12 +8,17 @@ import {
 import type { BoardView } from "@workspace-board-service/client/store";
 import { hrefOf, replace } from "../base/route.ts";
 import { messageOf } from "../base/service.ts";
+import { useCardFocus } from "../base/use-focus.ts";
 import { CardDialog } from "../card/card-dialog.tsx";
 import { CardTile } from "../card/card-tile.tsx";
+import { Boundary } from "../components/boundary.tsx";
+import { PageTitle } from "../components/page-title.tsx";
 import { colourClass } from "../components/parts.tsx";
 import { Toast } from "../components/toast.tsx";
 import { useNotice } from "../components/use-notice.ts";
-import { ViewsBar } from "./views-bar.tsx";
+import { groupsOf, nameOf, type Group } from "./view-groups.ts";
+import { ViewTable } from "./view-table.tsx";
+import { ViewMenu, ViewTabs } from "./view-tabs.tsx";
 
 type Props = { workspace: string; id: string; openCard: string };
 
@@ -22,45 +26,69 @@ type Props = { workspace: string; id: string; openCard: string };
 export function ViewPage({ workspace, id, openCard }: Props) {
   const { data, error } = useViews(workspace);
   const view = data?.find(({ publicId }) => publicId === id);
-  return (
-    <div className="with-views">
-      <ViewsBar workspace={workspace} current={id} />
-      {view === undefined ? (
-        <main className="page">
-          {error !== undefined && <p role="alert">{messageOf(error)}</p>}
-          {data !== undefined && <p role="alert">There is no such view any more.</p>}
-        </main>
-      ) : (
-        <ViewBoard view={view} openCard={openCard} />
-      )}
-    </div>
-  );
+  if (view === undefined && data === undefined && error === undefined) {
+    return (
+      <main id="main" className="page" tabIndex={-1}>
+        <p className="hint">Loading…</p>
+      </main>
+    );
+  }
+  if (view === undefined) {
+    const message = error === undefined ? "There is no such view any more." : messageOf(error);
+    return (
+      <main id="main" className="page" tabIndex={-1}>
+        <PageTitle title="No view" />
+        <p role="alert">{message}</p>
+        <a href={hrefOf()}>All workspaces</a>
+      </main>
+    );
+  }
+  return <OpenView view={view} openCard={openCard} />;
 }
 
-function ViewBoard({ view, openCard }: { view: View; openCard: string }) {
-  const { publicId, workspacePublicId, name, isBroken } = view;
+/** The board of a view that shows only one. */
+const boardOf = ({ boardPublicId, boards }: View) =>
+  boardPublicId ?? (boards?.length === 1 ? boards[0] : undefined);
+
+function OpenView({ view, openCard }: { view: View; openCard: string }) {
+  const { publicId, workspacePublicId, name, isBroken, layout } = view;
   const { boards } = useBoards(workspacePublicId);
   const { data, error } = useViewGroups(view);
   const { notice, notify, hide } = useNotice();
+  useCardFocus(openCard);
   const board = boards.find(({ lists }) =>
     lists.some(({ cards }) => cards.some((card) => card.publicId === openCard)),
   );
-  useEffect(() => {
-    document.title = `${name} – Boards`;
-  }, [name]);
+  const groups = data === undefined ? [] : groupsOf(data);
   return (
-    <main className="board">
+    <main id="main" className="board" tabIndex={-1}>
       <div className="board-top">
-        <h1>{name}</h1>
+        <PageTitle title={name} />
         {isBroken && <span className="badge">Something that it names is gone</span>}
+        <span className="buttons">
+          <ViewMenu view={view} />
+        </span>
+      </div>
+      <div className="tab-row">
+        <Boundary name="The views">
+          <ViewTabs workspace={workspacePublicId} board={boardOf(view)} current={publicId} />
+        </Boundary>
       </div>
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       {data?.total === 0 && <p className="hint">No card passes the filter.</p>}
-      <div className="lists">
-        {(data === undefined ? [] : columnsOf(data)).map((group) => (
-          <GroupColumn key={group.key} view={view} group={group} boards={boards} />
-        ))}
-      </div>
+      <Boundary name="This view">
+        {layout === "table" ? (
+          <ViewTable view={view} groups={groups} boards={boards} />
+        ) : (
+          <div className="lists">
+            {groups.map((group) => (
+              <Boundary key={group.key ?? ""} name={`The group ${nameOf(group)}`}>
+                <GroupColumn view={view} group={group} boards={boards} />
+              </Boundary>
+            ))}
+          </div>
+        )}
+      </Boundary>
       <Toast notice={notice} onHide={hide} />
       {board !== undefined && (
         <CardDialog
@@ -75,41 +103,34 @@ function ViewBoard({ view, openCard }: { view: View; openCard: string }) {
   );
 }
 
-type Group = Omit<ViewGroups["groups"][number], "key"> & { key?: string };
-
-/** The groups of a view; one of all cards where they are not grouped. */
-function columnsOf({ groups, total }: ViewGroups): Group[] {
-  if (groups.length > 0 || total === 0) return groups;
-  return [{ name: "All cards", colourCode: null, boardPublicId: null, count: total }];
-}
-
 type ColumnProps = { view: View; group: Group; boards: readonly BoardView[] };
 
 function GroupColumn({ view, group, boards }: ColumnProps) {
   const { data, error, more } = useViewCards(view, group.key);
-  const name = group.name ?? names[group.key ?? ""] ?? group.key;
-  const boardOf = (id: string | null) => boards.find(({ publicId }) => publicId === id);
+  const boardWith = (id: string | null) => boards.find(({ publicId }) => publicId === id);
   return (
-    <section className="list" aria-label={name}>
+    <section className="list" aria-label={nameOf(group)}>
       <header>
         <h2>
-          <span className={group.colourCode === null ? "" : `label ${colourClass(group)}`}>
-            {name}
+          <span className={group.colourCode === null ? "capital" : `label ${colourClass(group)}`}>
+            {nameOf(group)}
           </span>{" "}
           <small>
-            {group.count} {boards.length > 1 && boardOf(group.boardPublicId)?.name}
+            {group.count} {boards.length > 1 && boardWith(group.boardPublicId)?.name}
           </small>
         </h2>
       </header>
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       <ol className="cards">
         {data?.items.map((card) => {
-          const board = boardOf(card.boardPublicId);
+          const board = boardWith(card.boardPublicId);
           const href = hrefOf("view", view.workspacePublicId, view.publicId, card.publicId);
           return (
             board && (
               <li key={card.publicId}>
-                <CardTile board={board} card={card} href={href} />
+                <Boundary name={`The card ${card.title}`}>
+                  <CardTile board={board} card={card} href={href} />
+                </Boundary>
               </li>
             )
           );
@@ -123,13 +144,3 @@ function GroupColumn({ view, group, boards }: ColumnProps) {
     </section>
   );
 }
-
-/** What groups without a name of their own are called. */
-const names: Record<string, string> = {
-  none: "None",
-  past: "Past",
-  today: "Today",
-  tomorrow: "Tomorrow",
-  thisWeek: "This week",
-  later: "Later",
-};

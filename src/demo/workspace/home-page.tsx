@@ -1,5 +1,6 @@
-import { useEffect } from "react";
 import { useSession, useWorkspaces } from "@workspace-board-service/client/react";
+import { Boundary } from "../components/boundary.tsx";
+import { PageTitle } from "../components/page-title.tsx";
 import { NameForm } from "../components/name-form.tsx";
 import { hrefOf } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
@@ -33,25 +34,19 @@ const create = (name: string) => boards.workspace.create({ name });
 /** The workspaces of the user, each with its boards, and the cards of the user. */
 export function HomePage() {
   const { status, data, error } = useWorkspaces();
-  useEffect(() => {
-    document.title = "Boards";
-  }, []);
   return (
-    <main className="page">
+    <main id="main" className="page" tabIndex={-1}>
+      <PageTitle title="Boards">Workspaces</PageTitle>
       {data?.length === 0 && <FirstSteps />}
-      <h1>Workspaces</h1>
       {error !== undefined && <p role="alert">{messageOf(error)}</p>}
       {status === "loading" && <p className="hint">Loading…</p>}
       {status === "offline" && (
         <p className="hint">You are offline, and the workspaces are not stored yet.</p>
       )}
       {data?.map(({ role, workspace }) => (
-        <WorkspaceSection
-          key={workspace.publicId}
-          id={workspace.publicId}
-          name={workspace.name}
-          role={role}
-        />
+        <Boundary key={workspace.publicId} name={`The workspace ${workspace.name}`}>
+          <WorkspaceSection id={workspace.publicId} name={workspace.name} role={role} />
+        </Boundary>
       ))}
       {data !== undefined && data.length > 0 && <MyCards />}
       <section className="new-workspace">
@@ -66,7 +61,7 @@ function FirstSteps() {
   const { user } = useSession();
   return (
     <section className="first-steps">
-      <h1>Hello, {user?.name}</h1>
+      <h2>Hello, {user?.name}</h2>
       <ol>
         <li>
           <strong>Create a workspace</strong> for a team or a project.

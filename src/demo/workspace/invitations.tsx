@@ -5,7 +5,7 @@ import { useCall } from "../components/use-call.ts";
 import { hrefOf } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
 import { useQuery } from "../base/use-query.ts";
-import { Choices } from "../components/parts.tsx";
+import { SelectField } from "../components/choice-menu.tsx";
 
 type Props = { workspace: string; roles: readonly Role[] };
 
@@ -32,12 +32,13 @@ export function Invitations({ workspace: workspacePublicId, roles }: Props) {
           Email
           <input name="email" type="email" required autoComplete="off" />
         </label>
-        <label>
-          Role
-          <select name="role" defaultValue={roles.find(({ name }) => name === "member")?.publicId}>
-            <Choices of={roles.map(({ publicId, name }) => [publicId, name])} />
-          </select>
-        </label>
+        <SelectField
+          key={roles.length}
+          label="Role"
+          name="role"
+          choices={roles.map(({ publicId, name }) => [publicId, name])}
+          value={roles.find(({ name }) => name === "member")?.publicId ?? ""}
+        />
         <button type="submit" className="primary" disabled={isBusy}>
           Invite
         </button>

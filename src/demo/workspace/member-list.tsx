@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { Member, Role } from "@workspace-board-service/client";
 import { useMembers } from "@workspace-board-service/client/react";
-import { Avatar, Choices } from "../components/parts.tsx";
+import { Avatar } from "../components/avatar.tsx";
+import { Select } from "../components/choice-menu.tsx";
 import { ConfirmDialog } from "../components/questions.tsx";
 import { useCall } from "../components/use-call.ts";
 import { boards, messageOf } from "../base/service.ts";
@@ -66,20 +67,19 @@ function MemberRow({ member, roles, isSelf, may, onRole, onRemove }: Row) {
   const name = member.name || (email ?? "?");
   return (
     <li>
-      <Avatar name={name} />
+      <Avatar person={{ publicId: member.publicId, name }} />
       <span className="person">
         {name} {isSelf && <small>you</small>}
         {status === "invited" && <span className="badge">invited</span>}
         {email !== null && email !== name && <small className="email">{email}</small>}
       </span>
-      <select
-        aria-label={`Role of ${name}`}
+      <Select
+        label={`Role of ${name}`}
+        choices={roles.map((role) => [role.publicId, role.name])}
         value={rolePublicId}
-        disabled={isSelf || !may("member:edit")}
-        onChange={({ target }) => onRole(target.value)}
-      >
-        <Choices of={roles.map((role) => [role.publicId, role.name])} />
-      </select>
+        isDisabled={isSelf || !may("member:edit")}
+        onChange={onRole}
+      />
       {!isSelf && may("member:remove") && (
         <button type="button" className="icon" aria-label={`Remove ${name}`} onClick={onRemove}>
           ✕

@@ -39,6 +39,7 @@ export function WorkspaceSection({ id, name, role }: Props) {
       <input
         type="search"
         aria-label={`Search in ${name}`}
+        aria-keyshortcuts="/"
         placeholder="Search cards, comments and boards"
         value={text}
         onChange={(event) => setText(event.target.value)}
