@@ -14,7 +14,7 @@ const targets = ["chrome110", "firefox115", "safari16.4"];
  */
 const allowed = new Set(
   `AbortController AbortSignal Array.from Array.isArray Blob BroadcastChannel DOMException Date
-  Date.now Date.parse Error FormData Headers Infinity Intl.DateTimeFormat JSON.parse
+  Date.now Date.parse Error FormData Headers Infinity Intl.DateTimeFormat Intl.NumberFormat JSON.parse
   JSON.stringify Map Math.abs Math.floor Math.max Math.min Math.random Number Number.NEGATIVE_INFINITY
   Number.NaN Number.isFinite Number.isNaN Object Object.assign Object.defineProperties Object.defineProperty Object.entries Object.fromEntries
   Object.getOwnPropertyDescriptor Object.getOwnPropertyDescriptors Object.getOwnPropertySymbols

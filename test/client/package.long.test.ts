@@ -83,7 +83,7 @@ const app = `
     dehydrate({ board: await sessionCookies({ url: "" }).client(jar).board.get({ boardPublicId }) });
   const store = createStore(createClient({ url: "http://127.0.0.1:3000" }), { onFailure: ({ error }) => error.code });
   export function Page({ id }: { id: string }) {
-    const { board, cards, on } = useBoard(id, { filter: { due: "overdue" } });
+    const { board, cards, on } = useBoard(id, { filter: { field: "dueDate", op: "lt", value: "now" } });
     const { card } = useCard(id);
     on("card.moved", ({ data }) => data.to?.index.toFixed());
     const view: BoardView | undefined = board;

@@ -1,6 +1,15 @@
 import { useMemo, useRef, useSyncExternalStore } from "react";
-import type { BoardState, BoardStore, BoardView } from "../store/index.ts";
-import { filterBoard, type CardFilter } from "./filter.ts";
+import type { BoardServiceError } from "../errors.ts";
+import {
+  filterBoard,
+  type BoardState,
+  type BoardStore,
+  type BoardView,
+  type CardView,
+  type Filter,
+  type FilterOptions,
+} from "../store/index.ts";
+import { useFiltered } from "./filtered.ts";
 import { useStore } from "./provider.ts";
 import { useShown, type Offline } from "./shown.ts";
 
@@ -9,30 +18,32 @@ type Actions = Pick<
   "cards" | "lists" | "labels" | "fields" | "comments" | "checklists" | "update" | "undo" | "on"
 >;
 
+/** A board that cannot be filtered so: `error` says why. */
+type Invalid = {
+  readonly status: "invalid";
+  readonly board: undefined;
+  readonly error: BoardServiceError;
+};
+
 /** The state of a board, and the changes that can be made to it. */
-export type BoardHook = (BoardState | Offline<BoardState>) & Actions;
+export type BoardHook = (BoardState | Offline<BoardState> | Invalid) & Actions;
 
 /** The options of `useBoard`. */
-export type BoardOptions = {
-  /** Which cards to show; by default all. */
-  filter?: CardFilter;
+export type BoardOptions = Omit<FilterOptions, "sortBy"> & {
+  /** Which cards to show, in their lists: a filter of the service, or a function; by default all. */
+  filter?: Filter | ((card: CardView) => boolean) | undefined;
 };
 
 /** Opens a board while the component is mounted. */
-export function useBoard(boardPublicId: string, { filter }: BoardOptions = {}): BoardHook {
+export function useBoard(boardPublicId: string, options: BoardOptions = {}): BoardHook {
   const store = useStore().board(boardPublicId);
   const state = useShown<BoardState>(store);
-  const select = typeof filter === "function" ? filter : undefined;
-  // An object is compared by its content: it may be written in the call.
-  const content = typeof filter === "object" ? JSON.stringify(filter) : undefined;
-  const filtered = useMemo((): BoardState | Offline<BoardState> => {
-    const currentFilter = content === undefined ? select : (JSON.parse(content) as CardFilter);
-    if (currentFilter === undefined || state.status !== "ready") return state;
-    return { ...state, board: filterBoard(state.board, currentFilter) };
-  }, [state, select, content]);
+  const filtered = useFiltered(state, options.filter, options, filterBoard);
   return useMemo(() => {
     const { cards, lists, labels, fields, comments, checklists, update, undo, on } = store;
-    return { ...filtered, cards, lists, labels, fields, comments, checklists, update, undo, on };
+    const { status, value: board, error } = filtered;
+    const shown = { status, board, error } as BoardState | Offline<BoardState> | Invalid;
+    return { ...shown, cards, lists, labels, fields, comments, checklists, update, undo, on };
   }, [filtered, store]);
 }
 

@@ -1,5 +1,5 @@
-import { useMemo, useRef } from "react";
-import { BoardServiceError } from "../errors.ts";
+import { useMemo } from "react";
+import type { BoardServiceError } from "../errors.ts";
 import {
   filterCards,
   type BoardState,
@@ -7,7 +7,7 @@ import {
   type FilteredCard,
   type FilterOptions,
 } from "../store/index.ts";
-import { structuralShare } from "../store/structural-sharing.ts";
+import { useFiltered } from "./filtered.ts";
 import { useStore } from "./provider.ts";
 import { useShown } from "./shown.ts";
 
@@ -36,23 +36,12 @@ export function useFilteredCards(
   filter?: Filter,
   options: FilterOptions = {},
 ): FilteredCardsHook {
-  const { status, board, error } = useShown<BoardState>(useStore().board(boardPublicId));
-  const last = useRef<FilteredCard[]>([]);
-  // Both are compared by their content: they may be written in the call.
-  const content = JSON.stringify({ filter, options });
+  const state = useShown<BoardState>(useStore().board(boardPublicId));
+  const filtered = useFiltered(state, filter, options, filterCards);
   return useMemo((): FilteredCardsHook => {
-    if (status === "denied") return { status, cards: [], error };
-    if (status !== "ready") return { status, cards: [], error: undefined };
-    const parsed = JSON.parse(content) as { filter?: Filter; options: FilterOptions };
-    try {
-      last.current = structuralShare(
-        last.current,
-        filterCards(board, parsed.filter, parsed.options),
-      );
-      return { status, cards: last.current, error: undefined };
-    } catch (problem) {
-      if (!(problem instanceof BoardServiceError)) throw problem;
-      return { status: "invalid", cards: [], error: problem };
-    }
-  }, [status, board, error, content]);
+    const { status, value: cards = [], error } = filtered;
+    return status === "denied" || status === "invalid"
+      ? { status, cards: [], error }
+      : { status, cards, error: undefined };
+  }, [filtered]);
 }

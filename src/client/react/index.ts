@@ -17,4 +17,3 @@ export {
   type PagesHook,
 } from "./live.ts";
 export { useConnection, useMutationStatus, type MutationStatus } from "./status.ts";
-export type { CardFilter } from "./filter.ts";

@@ -27,6 +27,8 @@ export type BoardHost = {
   open: () => Stop;
   /** Resolves when the board was read after the call. */
   read: () => Promise<void>;
+  /** Resolves when it is known who asks in a workspace, or cannot be. */
+  asker: (workspacePublicId: string) => Promise<void>;
   connection: ConnectionState;
   on: (type: EventType, listener: (event: BoardEvent) => void) => Stop;
 };
@@ -113,7 +115,15 @@ function undoableMoves() {
 }
 
 /** A board: its state, and the changes that can be made to it. */
-export function boardStore({ copy, send, open, read, connection, on }: BoardHost): BoardStore {
+export function boardStore({
+  copy,
+  send,
+  open,
+  read,
+  asker,
+  connection,
+  on,
+}: BoardHost): BoardStore {
   const { publicId } = copy;
   const view = () => copy.state.board;
   const { undo, recordMove } = undoableMoves();
@@ -143,7 +153,10 @@ export function boardStore({ copy, send, open, read, connection, on }: BoardHost
         { get: getState, subscribe, reload: read, reading: () => copy.reading },
         ({ board }) => board,
         connection,
-      ),
+      ).then(async (board) => {
+        await asker(board.workspacePublicId);
+        return board;
+      }),
     select(selector, listener, isEqual = Object.is) {
       let last = selector(getState());
       return subscribe(() => {

@@ -47,8 +47,11 @@ export class BoardCopy {
   reading: Promise<void> | undefined;
   readonly #listeners = new Listeners();
 
-  constructor(publicId: string) {
+  readonly #onShown: (board: BoardView) => void;
+
+  constructor(publicId: string, onShown: (board: BoardView) => void = () => undefined) {
     this.publicId = publicId;
+    this.#onShown = onShown;
   }
 
   subscribe(listener: () => void): Stop {
@@ -67,7 +70,13 @@ export class BoardCopy {
     if (this.base === undefined) return;
     const last = this.state.board;
     const board = structuralShare(last, withChanges(this.base, changes));
+    this.#onShown(board);
     if (board !== last) this.#set({ status: "ready", board, error: undefined });
+  }
+
+  /** Notifies subscribers, although the board is the same: what is known about it has changed. */
+  showAgain(): void {
+    this.#set({ ...this.state });
   }
 
   /** Removes the board: it cannot be seen. */

@@ -2,6 +2,7 @@ import type { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { Client } from "../index.ts";
 import type { BoardEvent } from "../router.ts";
+import { Askers } from "./askers.ts";
 import { boardStore, type BoardStore } from "./board.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { CardStore } from "./card.ts";
@@ -47,6 +48,13 @@ class Core implements Store {
   readonly #userFeed: UserFeed;
   readonly #user: () => Caller | undefined;
   readonly #lives: LiveCache;
+  readonly #askers = new Askers(
+    (id) => this.live.asker(id),
+    (id) => {
+      for (const copy of this.#replica.copies.values())
+        if (copy.base?.workspacePublicId === id) copy.showAgain();
+    },
+  );
   readonly live: Lives;
 
   constructor(client: Client, options: StoreOptions) {
@@ -56,6 +64,7 @@ class Core implements Store {
     this.#saved = new SavedBoards(client, storage, this.#waiting, options.cards === "all");
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
       onChange: (copy) => this.#display.change([copy]),
+      onShown: (board) => this.#askers.show(board),
       onEvent: (event, apply) => this.#handle(event, apply),
       onGap: (id) => this.#lives.refresh(id),
       onReadAgain: (id) => {
@@ -112,6 +121,7 @@ class Core implements Store {
         send: this.#writes.sender(this.#outbox, publicId),
         open: () => this.#replica.open(copy),
         read: () => this.#replica.read(copy),
+        asker: (workspacePublicId) => this.#askers.ready(workspacePublicId),
         connection: this.#connection,
         on: (type, listener) => this.#on(type, listener),
       });

@@ -5,6 +5,7 @@ import { customFieldId, fieldsWith } from "../../contract/filter/fields.ts";
 import type { FilterTree } from "../../contract/filter/tree.ts";
 import { BoardServiceError, type Issue } from "../errors.ts";
 import type { Inputs } from "../router.ts";
+import { askerOf } from "./askers.ts";
 import type { BoardView, CardView } from "./types.ts";
 
 type Query = Inputs["board"]["queryCards"];
@@ -16,11 +17,14 @@ export type SortBy = NonNullable<Query["sortBy"]>;
 
 /** Whose filter it is, and in which order cards come. */
 export type FilterOptions = {
-  /** The member whom `me` means: `memberPublicId` of the workspace. Nobody without it. */
+  /**
+   * The member whom `me` means, by public id: the user of the store that shows the board. Nobody on
+   * other boards, such as those that a server has read.
+   */
   me?: string | null;
-  /** The time zone of days, of the user or else of the workspace, such as `Europe/Berlin` (UTC). */
+  /** The time zone of days, such as `Europe/Berlin`: of the user, else of the workspace, else UTC. */
   timeZone?: string;
-  /** The first day of weeks, that of the workspace: 0 is Sunday (1). */
+  /** The first day of weeks, that of the workspace: 0 is Sunday. On other boards Monday. */
   weekStartDay?: number;
   /** The time that `now` and `today` mean, in milliseconds since 1970 (now). */
   now?: number;
@@ -103,6 +107,25 @@ export function checkFilter(
   return unknownIn(board, filter, ["filter"]);
 }
 
+/** A condition on the cards of a list. */
+type Test = (card: CardView, listPublicId: string) => boolean;
+
+/** The condition of a filter on the cards of a board. Throws what the service answers to an invalid one. */
+function testOf(board: BoardView, filter: Filter | undefined, options: FilterOptions): Test {
+  const issues = checkFilter(board, filter, options);
+  if (issues.length > 0) {
+    const failure = { status: 400, code: "BAD_REQUEST", message: "The input is invalid.", issues };
+    throw new BoardServiceError(failure);
+  }
+  if (filter === undefined) return () => true;
+  const usual = askerOf(board) ?? { me: null, timeZone: "UTC", weekStartDay: 1 };
+  const { me, timeZone, weekStartDay, now } = { now: Date.now(), ...usual, ...options };
+  const fields = fieldsWith(board.fields);
+  const passes = filterTest(filter, { me, timeZone, weekStartDay, now }, fields);
+  const { publicId: boardPublicId } = board;
+  return (card, listPublicId) => passes({ ...card, listPublicId, boardPublicId });
+}
+
 /**
  * The cards of a board that pass a filter, as `board.queryCards` selects and sorts them.
  *
@@ -113,22 +136,29 @@ export function filterCards(
   filter: Filter | undefined,
   options: FilterOptions = {},
 ): FilteredCard[] {
-  const issues = checkFilter(board, filter, options);
-  if (issues.length > 0) {
-    const failure = { status: 400, code: "BAD_REQUEST", message: "The input is invalid.", issues };
-    throw new BoardServiceError(failure);
-  }
-  const { me = null, timeZone = "UTC", weekStartDay = 1, now = Date.now(), sortBy } = options;
-  const fields = fieldsWith(board.fields);
-  const passes =
-    filter === undefined
-      ? () => true
-      : filterTest(filter, { me, timeZone, weekStartDay, now }, fields);
+  const passes = testOf(board, filter, options);
   const cards = board.lists.flatMap(({ publicId: listPublicId, cards: ofList }) =>
-    ofList.flatMap((card) => {
-      const ids = { listPublicId, boardPublicId: board.publicId };
-      return passes({ ...card, ...ids }) ? { ...card, listPublicId } : [];
-    }),
+    ofList.flatMap((card) => (passes(card, listPublicId) ? { ...card, listPublicId } : [])),
   );
-  return sortBy === undefined ? cards : sortCards(cards, sortBy, fields);
+  const { sortBy } = options;
+  return sortBy === undefined ? cards : sortCards(cards, sortBy, fieldsWith(board.fields));
+}
+
+/**
+ * A board with those of its cards that pass a filter, list by list.
+ *
+ * Lists whose cards all pass stay the same objects. Throws what the service answers to an invalid
+ * filter.
+ */
+export function filterBoard(
+  board: BoardView,
+  filter: Filter | ((card: CardView) => boolean) | undefined,
+  options: Omit<FilterOptions, "sortBy"> = {},
+): BoardView {
+  const passes: Test = typeof filter === "function" ? filter : testOf(board, filter, options);
+  const lists = board.lists.map((list) => {
+    const cards = list.cards.filter((card) => passes(card, list.publicId));
+    return cards.length === list.cards.length ? list : { ...list, cards };
+  });
+  return { ...board, lists };
 }

@@ -1,12 +1,14 @@
 export { createStore } from "./core.ts";
 export {
   checkFilter,
+  filterBoard,
   filterCards,
   type Filter,
   type FilterOptions,
   type FilteredCard,
   type SortBy,
 } from "./filter.ts";
+export { formatField, type FormatOptions } from "./format-field.ts";
 export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
 export type { BoardStore } from "./board.ts";
 export type { CardStore } from "./card.ts";

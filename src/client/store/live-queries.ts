@@ -118,6 +118,24 @@ export const viewCards = (view: OfWorkspace, group?: string): LiveQuery<LiveData
 export const viewGroups = (view: OfWorkspace): LiveQuery<LiveData["viewGroups"]> =>
   ofView(view, "groups", (client) => client.view.groups({ viewPublicId: view.publicId }));
 
+/** Who uses the store in a workspace: whom `me` means, and whose days. */
+export const asker = (workspacePublicId: string): LiveQuery<LiveData["asker"]> => ({
+  key: `asker/${workspacePublicId}`,
+  feeds: [],
+  async read(client) {
+    const [me, workspace] = await Promise.all([
+      client.user.me(),
+      client.workspace.get({ workspacePublicId }),
+    ]);
+    return {
+      me: workspace.memberPublicId,
+      timeZone: me.timeZone ?? workspace.timeZone ?? "UTC",
+      weekStartDay: workspace.weekStartDay,
+    };
+  },
+  apply: (data, { type }) => (type === "workspace.updated" ? "read" : data),
+});
+
 const searched = ["card", "comment", "board", "list", "access", "import"];
 
 export const search = (

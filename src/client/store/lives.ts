@@ -5,6 +5,8 @@ import type { BoardView, LiveData, LiveStore, OfWorkspace } from "./types.ts";
 
 /** Data other than boards that follows the service: the same object for the same arguments. */
 export type Lives = {
+  /** Who uses the store in a workspace: whom `me` means, and whose days. */
+  readonly asker: (workspacePublicId: string) => LiveStore<LiveData["asker"]>;
   /** The user. */
   readonly user: () => LiveStore<LiveData["user"]>;
   /** The workspaces of the user, by name. */
@@ -40,6 +42,7 @@ export class LiveCache {
   }
 
   readonly lives: Lives = {
+    asker: (id) => this.#get(`asker/${id}`, () => queries.asker(id)),
     user: () => this.#get("user", () => queries.user),
     workspaces: () => this.#get("workspaces", () => queries.workspaces),
     members: (id) => this.#get(`members/${id}`, () => queries.members(id)),

@@ -2,12 +2,14 @@ import type { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { BoardCopy } from "./copy.ts";
 import type { ConnectionState } from "./connection.ts";
-import type { Stop } from "./types.ts";
+import type { BoardView, Stop } from "./types.ts";
 
 /** What the copies inform their store of. */
 export type ReplicaHandlers = {
   /** A board has another base: show it again. */
   onChange(copy: BoardCopy): void;
+  /** A board is shown. */
+  onShown(this: void, board: BoardView): void;
   /** An event has arrived: `apply` changes the copies. */
   onEvent(event: FollowedEvent, apply: () => void): void;
   /** Events of a workspace before now may be missing. */

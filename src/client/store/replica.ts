@@ -45,7 +45,7 @@ export class Replica {
 
   /** The copy of a board; the same for the same id. */
   copy(publicId: string): BoardCopy {
-    return getOrMake(this.copies, publicId, () => new BoardCopy(publicId));
+    return getOrMake(this.copies, publicId, () => new BoardCopy(publicId, this.#handlers.onShown));
   }
 
   /** Loads a board and follows it until the returned function is called. */

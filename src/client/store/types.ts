@@ -1,3 +1,4 @@
+import type { Asker } from "./askers.ts";
 import type { BoardServiceError, Issue } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { Board, Card, EventType, Outputs } from "../router.ts";
@@ -169,6 +170,8 @@ export type LiveData = {
   viewCards: Pages<Outputs["view"]["cards"]>;
   /** How many cards each group of a view has. */
   viewGroups: Outputs["view"]["groups"];
+  /** Who uses the store in a workspace. */
+  asker: Asker;
   /** What a search has found. */
   search: Pages<Outputs["workspace"]["search"]>;
 };

@@ -59,8 +59,8 @@ export function BoardPage({ id, openCard }: Props) {
 
 function OpenBoard({ id, openCard }: Props) {
   const all = useBoardValue(id, whole);
-  const filter = useFilter(id, all);
-  const { board, undo } = useBoard(id, filter.options);
+  const filter = useFilter(all);
+  const { board = all, undo } = useBoard(id, { filter: filter.tree });
   const { notice, notify, hide } = useNotice();
   const [added, setAdded] = useState("");
   const [isFilterOpen, setIsFilterOpen] = useState(false);

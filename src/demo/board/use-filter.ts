@@ -1,10 +1,7 @@
 import { useCallback, useMemo } from "react";
-import { useFilteredCards, type BoardOptions } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { replaceQuery, useRoute } from "../base/route.ts";
 import { treeOf, type Chosen } from "./filter-parts.ts";
-
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 /** What the address says is chosen, as in `?labels=ID&labels=ID&text=gam`. */
 function chosenIn(query: string): Chosen {
@@ -18,22 +15,17 @@ function write(chosen: Chosen): void {
   replaceQuery(new URLSearchParams(pairs).toString());
 }
 
-/** The filter of a board, which the address has, and as an option of `useBoard`. */
-export function useFilter(id: string, board: BoardView | undefined) {
+/** The filter of a board, which the address has. */
+export function useFilter(board: BoardView | undefined) {
   const { query } = useRoute();
   const chosen = useMemo(() => chosenIn(query), [query]);
   const tree = useMemo(() => board && treeOf(chosen, board), [chosen, board]);
-  const { cards } = useFilteredCards(id, tree, { timeZone });
-  const options = useMemo((): BoardOptions => {
-    const ids = new Set(cards.map(({ publicId }) => publicId));
-    return tree === undefined ? {} : { filter: ({ publicId }) => ids.has(publicId) };
-  }, [tree, cards]);
   const change = (key: string, next: readonly string[]) => {
     const others = Object.entries(chosen).filter(([name]) => name !== key);
     write(Object.fromEntries(next.length === 0 ? others : [...others, [key, next]]));
   };
   const clear = useCallback(() => write({}), []);
-  return { chosen, change, clear, tree, options };
+  return { chosen, change, clear, tree };
 }
 
 /** The filter of a board: what is chosen, and the tree of conditions that it makes. */

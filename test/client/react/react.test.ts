@@ -59,7 +59,9 @@ test("useBoard shows the board with its changes, its connection and its failures
   let hook: ReturnType<typeof hooks.useBoard> | undefined;
   function Page() {
     renders++;
-    const found = (hook = hooks.useBoard(board, { filter: { text: "b" } }));
+    const found = (hook = hooks.useBoard(board, {
+      filter: { field: "text", op: "contains", value: "b" },
+    }));
     const { pending, failed } = hooks.useMutationStatus(board);
     const connection = hooks.useConnection();
     if (found.status !== "ready") return found.status;
@@ -250,7 +252,9 @@ test("a page that a server has rendered is hydrated without a difference, and fo
   const mine = connect(app, admin);
   const state = dehydrate({ board: await mine.client.board.get({ boardPublicId: board }) });
   function Page() {
-    const { status, board: shown } = hooks.useBoard(board, { filter: { text: "a" } });
+    const { status, board: shown } = hooks.useBoard(board, {
+      filter: { field: "text", op: "contains", value: "a" },
+    });
     const count = hooks.useBoardValue(board, (found) => found?.lists[0]?.cardCount);
     const { status: card } = hooks.useCard(cards[0] ?? "");
     const { pending } = hooks.useMutationStatus();

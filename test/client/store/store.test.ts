@@ -196,7 +196,7 @@ test("a board that is closed to a member disappears at once, from storage too", 
   // What is stored of the user, such as the name, is not of the board.
   await waitFor(async () => {
     const stored = await outbox.entries("");
-    expect(stored.filter(([key]) => !key.startsWith("live/user"))).toEqual([]);
+    expect(stored.filter(([key]) => !/^live\/(?:user|asker)/.test(key))).toEqual([]);
   });
   expect([card.get().status, store.mutations().pending]).toEqual(["denied", []]);
   await rest.put(`/boards/${board}/members/${member.memberPublicId}`);

@@ -10,7 +10,7 @@ import type { DehydratedState } from "../../../src/client/server/index.ts";
 import type { Store } from "../../../src/client/store/index.ts";
 
 function Board({ id }: { id: string }) {
-  const { board, status } = useBoard(id, { filter: { text: "a" } });
+  const { board, status } = useBoard(id, { filter: { field: "text", op: "contains", value: "a" } });
   const [card] = board?.lists[0]?.cards ?? [];
   const { status: cardStatus } = useCard(card?.publicId ?? "");
   const { pending } = useMutationStatus(id);
