@@ -4,6 +4,7 @@ import { orderOf } from "../order.ts";
 import type { Board } from "../router.ts";
 import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
+import { createdBoard } from "./new-board.ts";
 import { withChanges } from "./optimistic.ts";
 import { structuralShare } from "./structural-sharing.ts";
 import type { BoardState, BoardView, SavedBoard, Stop } from "./types.ts";
@@ -47,6 +48,8 @@ export class BoardCopy {
   reading: Promise<void> | undefined;
   readonly #listeners = new Listeners();
 
+  /** Whether it shows a board that the service does not have yet. */
+  #isCreated = false;
   readonly #onShown: (board: BoardView) => void;
 
   constructor(publicId: string, onShown: (board: BoardView) => void = () => undefined) {
@@ -65,11 +68,14 @@ export class BoardCopy {
     this.state = this.rendered = { status: "ready", board: hydrated.board, error: undefined };
   }
 
-  /** Shows the base with the changes that are not confirmed yet. */
+  /** Shows the base, or the board as its create makes it, with the changes that are not confirmed yet. */
   show(changes: readonly Pending[]): void {
-    if (this.base === undefined) return;
+    const base = this.base ?? createdBoard(changes);
+    const isGone = this.#isCreated && base === undefined;
+    this.#isCreated = base !== undefined && this.base === undefined;
+    if (base === undefined) return isGone ? this.reset() : undefined;
     const last = this.state.board;
-    const board = structuralShare(last, withChanges(this.base, changes));
+    const board = structuralShare(last, withChanges(base, changes));
     this.#onShown(board);
     if (board !== last) this.#set({ status: "ready", board, error: undefined });
   }

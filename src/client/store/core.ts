@@ -1,4 +1,4 @@
-import type { BoardServiceError } from "../errors.ts";
+import { BoardServiceError } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { Client } from "../index.ts";
 import type { BoardEvent } from "../router.ts";
@@ -7,6 +7,7 @@ import { boardStore, type BoardStore } from "./board.ts";
 import { getOrMake } from "./get-or-make.ts";
 import { CardStore } from "./card.ts";
 import { hydratedOf } from "./copy.ts";
+import type { BoardCopy } from "./copy.ts";
 import { connectionState } from "./connection.ts";
 import type { Caller } from "./detail.ts";
 import { Display } from "./display.ts";
@@ -14,6 +15,10 @@ import { signedOut } from "./failures.ts";
 import { Listeners, run } from "./listeners.ts";
 import { callerOf, openLives } from "./open-lives.ts";
 import type { LiveCache, Lives } from "./lives.ts";
+import { isOf } from "./changes.ts";
+import { createsBoard, type NewBoard } from "./new-board.ts";
+import { newPublicId } from "../public-id.ts";
+import { viewActions, type ViewActions } from "./view-actions.ts";
 import { Outbox } from "./outbox.ts";
 import { persistenceOf } from "./persistence.ts";
 import { Replica } from "./replica.ts";
@@ -24,7 +29,7 @@ import type { BoardsState, Entry, Failure, Mutations, Stop } from "./types.ts";
 import type { UserFeed } from "./user-feed.ts";
 import { Waiting } from "./waiting.ts";
 import { Workspaces } from "./workspaces.ts";
-import { openWrites } from "./writes.ts";
+import { openWrites, type Write } from "./writes.ts";
 
 /** How long a board may show an accepted change without its event, before it is read again. */
 const confirmMs = 3_000;
@@ -42,6 +47,7 @@ class Core implements Store {
   readonly #writes = openWrites();
   readonly #boards = new Map<string, BoardStore>();
   readonly #cards = new Map<string, CardStore>();
+  readonly #views = new Map<string, ViewActions>();
   readonly #listeners = new Map<string, Listeners<[BoardEvent]>>();
   readonly #workspaces: Workspaces;
   readonly #display: Display;
@@ -72,6 +78,7 @@ class Core implements Store {
         for (const card of this.#cards.values()) card.refresh();
       },
       onLogLost: (id) => this.#outbox.forgetOrders(id),
+      isCreating: (id) => this.#isCreating(id),
       onDenied: (id, error) => void this.#purge(id, error),
       onConnection: (state) => {
         this.#connection.follow(state);
@@ -79,7 +86,7 @@ class Core implements Store {
       },
       connection: this.#connection,
     });
-    const show = () => this.#display.change(this.#replica.copies.values());
+    const show = () => this.#show();
     this.#workspaces = new Workspaces(client, this.#replica, this.#saved, this.#waiting, show);
     const following = {
       client,
@@ -87,6 +94,7 @@ class Core implements Store {
       saved: this.#saved,
       connection: this.#connection,
       replica: this.#replica,
+      pending: () => this.#outbox.changes.pending,
     };
     ({ lives: this.#lives, userFeed: this.#userFeed } = openLives(following));
     this.live = this.#lives.lives;
@@ -102,10 +110,7 @@ class Core implements Store {
       {
         onChange: show,
         onAccepted: (entry) => void this.#accept(entry),
-        onFailed: (entry) => {
-          this.#writes.fail(entry);
-          run(onFailure, entry as Failure);
-        },
+        onFailed: (entry) => this.#fail(entry, onFailure),
         connection: this.#connection,
       },
     );
@@ -142,6 +147,22 @@ class Core implements Store {
           view: (id) => this.#replica.copy(id).state.board,
           connection: this.#connection,
         }),
+    );
+
+  readonly createBoard = (workspacePublicId: string, board: NewBoard): Write => {
+    const { publicId = newPublicId(), lists = [], ...fields } = board;
+    const input = { ...fields, workspacePublicId, publicId };
+    const send = this.#writes.sender(this.#outbox, publicId);
+    const write = send("board.create", input, { publicId });
+    const created = lists.map((name) => this.board(publicId).lists.create({ name }).done);
+    const done = Promise.all([write.done, ...created]).then(() => undefined);
+    done.catch(() => undefined);
+    return { ...write, done };
+  };
+
+  readonly views = (workspacePublicId: string): ViewActions =>
+    getOrMake(this.#views, workspacePublicId, () =>
+      viewActions(this.#writes.sender(this.#outbox, workspacePublicId), workspacePublicId),
     );
 
   readonly openWorkspace = (id: string): Stop => this.#workspaces.open(id);
@@ -201,14 +222,43 @@ class Core implements Store {
     const { card } = event.data as { card?: { publicId: string } };
     this.#cards.get(card?.publicId ?? "")?.handle(event);
     // Values of cards may show no longer, or again.
-    if (!/^field\.(?!created)/.test(type)) return;
-    for (const open of this.#cards.values()) open.refresh(event.boardPublicId);
+    if (/^field\.(?!created)/.test(type))
+      for (const open of this.#cards.values()) open.refresh(event.boardPublicId);
+    // What names a member ends with the membership.
+    if (type === "member.removed") for (const open of this.#cards.values()) open.refresh();
   }
 
-  async #accept({ id, boardPublicId }: Entry): Promise<void> {
+  /** Shows the changes that are not confirmed yet. */
+  #show(): void {
+    for (const { boardPublicId } of this.#outbox.changes.pending.filter(createsBoard))
+      this.#replica.copy(boardPublicId);
+    this.#display.change(this.#replica.copies.values());
+    this.#lives.show();
+  }
+
+  #fail(entry: Entry, onFailure: StoreOptions["onFailure"]): void {
+    this.#writes.fail(entry);
+    if (createsBoard(entry) && entry.error !== undefined)
+      this.#replica.copy(entry.boardPublicId).deny(new BoardServiceError(entry.error));
+    run(onFailure, entry as Failure);
+  }
+
+  async #isCreating(boardPublicId: string): Promise<boolean> {
+    await this.#outbox.loaded;
+    return this.#outbox.changes.pending.filter(createsBoard).some(isOf(boardPublicId));
+  }
+
+  async #accept(entry: Entry): Promise<void> {
+    const { id, boardPublicId, operation } = entry;
     this.#writes.accept(id);
     this.#connection.succeed();
+    if (operation.startsWith("view.")) {
+      await this.live.views(boardPublicId).reload();
+      return void this.#outbox.settle(boardPublicId, "\uffff");
+    }
     const copy = this.#replica.copy(boardPublicId);
+    // The service has it now.
+    if (createsBoard(entry)) await this.#readCreated(copy);
     const isShown = () => this.#outbox.changes.pending.some((change) => change.id === id);
     while (isShown() && !this.#confirming.isClosed) {
       if (copy.users === 0) this.#outbox.settle(boardPublicId, "\uffff");
@@ -217,6 +267,12 @@ class Core implements Store {
         if (isShown()) await this.#replica.read(copy);
       }
     }
+  }
+
+  async #readCreated(copy: BoardCopy): Promise<void> {
+    const close = this.#replica.open(copy);
+    await copy.reading;
+    close();
   }
 
   async #purge(boardPublicId: string, error: BoardServiceError): Promise<void> {

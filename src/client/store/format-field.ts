@@ -57,7 +57,7 @@ export function formatField(
     case "multiSelect":
       return [value]
         .flat()
-        .map((id) => nameIn(options, id))
+        .map((option) => nameIn(options, option))
         .filter((name) => name !== "")
         .join(", ");
     case "member":

@@ -30,7 +30,9 @@ export {
   type UserSession,
 } from "./session.ts";
 export type { Lives } from "./lives.ts";
+export type { NewBoard } from "./new-board.ts";
 export type { Store } from "./store.ts";
+export type { NewView, ViewActions, ViewChanges } from "./view-actions.ts";
 export type {
   BoardState,
   BoardView,

@@ -3,6 +3,7 @@ import type { FollowedUserEvent } from "../events.ts";
 import type { Client } from "../index.ts";
 import type { BoardEvent } from "../router.ts";
 import type { ConnectionState } from "./connection.ts";
+import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
 import { retryRead } from "./read-board.ts";
 import { readyOf } from "./ready.ts";
@@ -29,6 +30,8 @@ export type LiveQuery<Data> = {
   read(client: Client, pages: number): Promise<Data>;
   /** The data after an event: the same if the event changes nothing, "read" to read it again. */
   apply(data: Data, event: LiveEvent): Data | "read";
+  /** The data with changes that are not confirmed yet. */
+  optimistic?(data: Data, changes: readonly Pending[]): Data;
   /** What to show without a connection where nothing is stored. */
   offline?: () => Promise<Data | undefined>;
 };
@@ -40,6 +43,8 @@ export type LiveHost = {
   saved: SavedBoards;
   connection: ConnectionState;
   follow: (feed: string) => Stop;
+  /** The changes that are not confirmed yet. */
+  pending: () => readonly Pending[];
   /** Data has changed. */
   onChange: () => void;
 };
@@ -53,6 +58,8 @@ export class Live<Data> {
   readonly #host: LiveHost;
   readonly #listeners = new Listeners();
   #state: LiveState<Data> = { status: "loading", data: undefined, error: undefined };
+  /** The data without the changes that are not confirmed yet. */
+  #base: Data | undefined;
   #stops: Stop[] = [];
   #pages = 1;
   #reading: Promise<void> | undefined;
@@ -128,6 +135,7 @@ export class Live<Data> {
   /** Removes the data: the user has signed out. */
   drop(): void {
     this.#run = {};
+    this.#base = undefined;
     this.#set({ status: "loading", data: undefined, error: undefined });
   }
 
@@ -142,8 +150,17 @@ export class Live<Data> {
   /** Shows what is stored until the data is read. */
   #showStored(run: object, data: Data | undefined): void {
     if (data !== undefined && run === this.#run && this.#state.status === "loading") {
-      this.#set({ status: "ready", data, error: undefined });
+      this.#base = data;
+      this.showPending();
     }
+  }
+
+  /** Shows the data with the changes that are not confirmed yet. */
+  showPending(): void {
+    if (this.#base === undefined) return;
+    const changed = this.query.optimistic?.(this.#base, this.#host.pending()) ?? this.#base;
+    const data = structuralShare(this.#state.data, changed);
+    if (data !== this.#state.data) this.#set({ status: "ready", data, error: undefined });
   }
 
   async #readAll(): Promise<void> {
@@ -161,6 +178,7 @@ export class Live<Data> {
       if (result instanceof BoardServiceError && this.#isStale) continue;
       if (result instanceof BoardServiceError) {
         if (this.query.key !== undefined) void saved.removeValue(this.query.key);
+        this.#base = undefined;
         return this.#set({ status: "denied", data: undefined, error: result });
       }
       this.#show(result);
@@ -170,18 +188,18 @@ export class Live<Data> {
   }
 
   #apply(event: LiveEvent): void {
-    const { data } = this.#state;
-    if (data === undefined) return;
-    const next = this.query.apply(data, event);
+    if (this.#base === undefined) return;
+    const next = this.query.apply(this.#base, event);
     if (next !== "read") this.#show(next);
     // What is being read may be older than the event.
     else void this.reload();
   }
 
   #show(next: Data): void {
-    const data = structuralShare(this.#state.data, next);
-    if (data === this.#state.data) return;
-    this.#set({ status: "ready", data, error: undefined });
+    const data = structuralShare(this.#base, next);
+    if (data === this.#base) return;
+    this.#base = data;
+    this.showPending();
     if (this.query.key !== undefined) this.#host.saved.saveValue(this.query.key, data);
     this.#host.onChange();
   }

@@ -80,6 +80,11 @@ export class LiveCache {
     for (const live of this.#all.values()) live.refresh(feed);
   }
 
+  /** Shows the changes that are not confirmed yet. */
+  show(): void {
+    for (const live of this.#all.values()) live.showPending();
+  }
+
   drop(): void {
     for (const live of this.#all.values()) live.drop();
   }

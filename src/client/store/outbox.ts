@@ -33,6 +33,8 @@ type TabMessage =
 /** Sends the changes one at a time from one of the tabs, those of a resource in their order. */
 export class Outbox {
   readonly changes: Changes;
+  /** Resolves when the changes of an earlier run are known. */
+  loaded: Promise<void> = Promise.resolve();
   readonly #client: Client;
   readonly #storage: Persistence;
   /** Names the turns to send: tabs without a common storage do not wait for each other. */
@@ -67,9 +69,14 @@ export class Outbox {
 
   /** Loads the changes of an earlier run, and sends them. */
   async load(): Promise<void> {
+    this.loaded = this.#insertStored();
+    await this.loaded;
+    await this.#drain();
+  }
+
+  async #insertStored(): Promise<void> {
     for (const entry of await this.#stored())
       if (!this.#gone.has(entry.id)) this.changes.insert(entry);
-    await this.#drain();
   }
 
   /** Adds a change. It is stored before it is sent. */
@@ -207,8 +214,7 @@ export class Outbox {
   #accept(id: string, until: string | null): void {
     const accepted = this.changes.find(id);
     if (accepted === undefined) return void this.#gone.add(id);
-    if (until === null) this.changes.delete(id);
-    else this.changes.update(id, { state: "sent", until: orderOf(until) });
+    this.changes.update(id, { state: "sent", until: until === null ? "" : orderOf(until) });
     this.#handlers.onAccepted(accepted);
   }
 

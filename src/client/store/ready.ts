@@ -43,12 +43,13 @@ export function readyOf<State extends AnyState, Value>(
     stops = [subscribe(check), connection.subscribe(check)];
     // The first subscriber has it read.
     const started = reading();
-    const done = () => {
+    const current = started === undefined || started === before ? reload() : started;
+    const settle = async () => {
+      await current.catch(() => undefined);
       isRead = true;
       check();
     };
-    const current = started === undefined || started === before ? reload() : started;
-    current.then(done, done);
+    void settle();
     check();
   });
 }

@@ -18,6 +18,8 @@ export type ReplicaHandlers = {
   onReadAgain(workspacePublicId: string): void;
   /** The log of a board may be that of a backup: earlier orders say nothing. */
   onLogLost(boardPublicId: string): void;
+  /** Whether a board is still to be created: the service does not have it yet. */
+  isCreating(boardPublicId: string): Promise<boolean>;
   /** A board can no longer be seen. */
   onDenied(boardPublicId: string, error: BoardServiceError): void;
   onConnection: (state: "live" | "polling" | "lost") => void;

@@ -96,8 +96,9 @@ export class Replica {
     if (!isNeeded()) return;
     copy.buffer = undefined;
     if (result instanceof BoardServiceError) {
-      if (isDenied(result)) this.#deny(copy, result);
-      else if (copy.base === undefined) copy.deny(result);
+      if (isDenied(result)) {
+        if (!(await this.#handlers.isCreating(copy.publicId))) this.#deny(copy, result);
+      } else if (copy.base === undefined) copy.deny(result);
       else {
         await this.#waiting.wait(delayOf(9));
         if (copy.base !== undefined) this.#unread.add(copy);

@@ -2,6 +2,9 @@ import type { Board, EventType } from "../router.ts";
 import type { BoardStore } from "./board.ts";
 import type { CardStore } from "./card.ts";
 import type { Lives } from "./lives.ts";
+import type { NewBoard } from "./new-board.ts";
+import type { ViewActions } from "./view-actions.ts";
+import type { Write } from "./writes.ts";
 import type { BoardsState, Connection, EventOf, Mutations, Stop } from "./types.ts";
 
 /** Copies of boards that follow the service, and the changes that are made to them. */
@@ -10,6 +13,10 @@ export type Store = {
   readonly board: (boardPublicId: string) => BoardStore;
   /** A card with its relations and comments: the same object for the same id. */
   readonly card: (cardPublicId: string) => CardStore;
+  /** Creates a board with empty lists. It shows at once, also offline. */
+  readonly createBoard: (workspacePublicId: string, board: NewBoard) => Write;
+  /** The changes of the views of a workspace; `live.views` shows them at once. */
+  readonly views: (workspacePublicId: string) => ViewActions;
   /** Opens all boards of a workspace, read at once, until the returned function is called. */
   readonly openWorkspace: (workspacePublicId: string) => Stop;
   /** The boards of an open workspace by name: the same object until one of them changes. */

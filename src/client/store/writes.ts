@@ -22,8 +22,8 @@ export type Write = {
 export type Subject = Pick<Entry, "publicId"> &
   Partial<Pick<Entry, "cardPublicId" | "ifVersion" | "card" | "members">>;
 
-/** The resources of a board that a store changes. */
-type Changed = "board" | "list" | "card" | "label" | "field" | "checklist" | "comment";
+/** The resources that a store changes. */
+type Changed = "board" | "list" | "card" | "label" | "field" | "checklist" | "comment" | "view";
 /** The name of an operation, such as `card.update`. */
 type OperationName = { [R in Changed]: `${R}.${keyof Inputs[R] & string}` }[Changed];
 type InputOf<Name> = Name extends `${infer R extends Changed}.${infer Verb}`

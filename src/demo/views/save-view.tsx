@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { CardFilter } from "@workspace-board-service/client";
+import { useStore } from "@workspace-board-service/client/react";
 import type { BoardView } from "@workspace-board-service/client/store";
 import { open } from "../base/route.ts";
-import { boards, messageOf } from "../base/service.ts";
+import { messageOf } from "../base/service.ts";
 import type { Field } from "../base/types.ts";
 import { SelectField } from "../components/choice-menu.tsx";
 import { Modal } from "../components/modal.tsx";
@@ -25,12 +26,12 @@ export function SaveView(props: Props) {
 }
 
 function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void }) {
+  const store = useStore();
   const { error, isBusy, run } = useCall();
   const { publicId: boardPublicId, workspacePublicId, fields } = board;
   const save = async (form: HTMLFormElement) => {
     const scope = textOf(form, "scope");
-    const { publicId } = await boards.view.create({
-      workspacePublicId,
+    const { publicId, done } = store.views(workspacePublicId).create({
       name: textOf(form, "name"),
       filter,
       groupBy: { field: textOf(form, "groupBy") },
@@ -42,6 +43,7 @@ function SaveDialog({ board, filter, onClose }: Props & { onClose: () => void })
             boards: textOf(form, "isOnly") === "" ? null : [boardPublicId],
           }),
     });
+    await done;
     open("view", workspacePublicId, publicId);
   };
   return (

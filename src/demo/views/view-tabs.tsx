@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import type { View } from "@workspace-board-service/client";
-import { useViewGroups, useViews } from "@workspace-board-service/client/react";
+import { useStore, useViewGroups, useViews } from "@workspace-board-service/client/react";
 import { hrefOf, open } from "../base/route.ts";
-import { boards, messageOf } from "../base/service.ts";
+import { messageOf } from "../base/service.ts";
 import { ActionMenu } from "../components/action-menu.tsx";
 import { ConfirmDialog, RenameDialog } from "../components/questions.tsx";
 import { useCall } from "../components/use-call.ts";
@@ -61,7 +61,8 @@ function ViewTab({ view, isCurrent }: { view: View; isCurrent: boolean }) {
 }
 
 /** What can be done with the view that is shown. */
-export function ViewMenu({ view: { publicId: viewPublicId, name } }: { view: View }) {
+export function ViewMenu({ view: { publicId, workspacePublicId, name } }: { view: View }) {
+  const views = useStore().views(workspacePublicId);
   const { error, run } = useCall();
   const [shown, show] = useState("");
   const close = () => show("");
@@ -73,11 +74,11 @@ export function ViewMenu({ view: { publicId: viewPublicId, name } }: { view: Vie
           { name: "Rename the view", run: () => show("rename") },
           {
             name: "Show as a board",
-            run: () => run(() => boards.view.update({ viewPublicId, layout: "board" })),
+            run: () => run(() => views.update(publicId, { layout: "board" }).done),
           },
           {
             name: "Show as a table",
-            run: () => run(() => boards.view.update({ viewPublicId, layout: "table" })),
+            run: () => run(() => views.update(publicId, { layout: "table" }).done),
           },
           { name: "Delete the view", isDangerous: true, run: () => show("delete") },
         ]}
@@ -87,7 +88,7 @@ export function ViewMenu({ view: { publicId: viewPublicId, name } }: { view: Vie
         <RenameDialog
           title="Rename the view"
           value={name}
-          onSave={(next) => run(() => boards.view.update({ viewPublicId, name: next }))}
+          onSave={(next) => run(() => views.update(publicId, { name: next }).done)}
           onClose={close}
         />
       )}
@@ -97,7 +98,7 @@ export function ViewMenu({ view: { publicId: viewPublicId, name } }: { view: Vie
           text={`${name} is deleted. Its cards stay.`}
           button="Delete"
           onConfirm={async () => {
-            await boards.view.delete({ viewPublicId });
+            await views.delete(publicId).done;
             open();
           }}
           onClose={close}

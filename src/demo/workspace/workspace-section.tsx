@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useBoards, useSearch } from "@workspace-board-service/client/react";
+import { useBoards, useSearch, useStore } from "@workspace-board-service/client/react";
 import { NameForm } from "../components/name-form.tsx";
 import { hrefOf, open } from "../base/route.ts";
-import { boards, messageOf } from "../base/service.ts";
+import { messageOf } from "../base/service.ts";
 import { WorkspaceTop } from "./workspace-top.tsx";
 
 /** What a search in a workspace finds. */
@@ -32,6 +32,7 @@ type Props = { id: string; name: string; role: string };
 /** A workspace with its boards and its search. */
 export function WorkspaceSection({ id, name, role }: Props) {
   const [text, setText] = useState("");
+  const store = useStore();
   const { boards: all, status, error } = useBoards(id);
   return (
     <section className="workspace" aria-label={name}>
@@ -61,8 +62,7 @@ export function WorkspaceSection({ id, name, role }: Props) {
         label="New board"
         button="Create"
         onSubmit={async (boardName) => {
-          const input = { workspacePublicId: id, name: boardName, lists };
-          open("board", (await boards.board.create(input)).publicId);
+          open("board", store.createBoard(id, { name: boardName, lists }).publicId);
         }}
       />
     </section>
