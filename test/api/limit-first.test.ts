@@ -8,9 +8,10 @@ import { combinedReadShares } from "../../src/kernel/request/expensive-work.ts";
 import { isStream } from "../support/answers.ts";
 import { startApp, type App } from "../support/app.ts";
 import { useStatements } from "../support/statements.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** Routes that no limit counts: `unlimited-routes.test.ts` says why. */
-const unlimited = ["/livez", "/readyz", "/metrics"];
+const unlimited: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
 const rateLimit = 50;
 const ip = "198.51.100.7";
 
@@ -62,7 +63,7 @@ const message = (method: string, params: object) =>
 /** Every way into the service: its routes, the procedures of tRPC, and the tools of MCP. */
 function doors(): Door[] {
   const routes = inspectRoutes(createApp(app.deps))
-    .filter(({ isMiddleware, path }) => !isMiddleware && !unlimited.includes(path))
+    .filter(({ isMiddleware, path }) => !isMiddleware && !unlimited.has(path))
     .map(({ method, path }) => ({
       method: method === "ALL" ? "PATCH" : method,
       path: path.replace(/:\w+(\{[^}]*\})?/g, "aaaaaaaaaaaa").replace("*", "nothing"),
@@ -160,7 +161,7 @@ test.each([...reads.entries()])(
     );
     runs.length = 0;
     const answer = fetchDoor(door, token);
-    await vi.waitFor(() => expect(deps.combinedReads.waiting).toBe(1));
+    await waitFor(() => expect(deps.combinedReads.waiting).toBe(1));
     await deps.limits.chargeCalls(payerOf({ token, id }), rateLimit);
     release();
     await Promise.all(holding);

@@ -109,6 +109,39 @@ function objectsIn(schema: z.core.$ZodType): z.ZodObject[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(objectsIn) : [];
 }
 
+/** The numbers of what a caller has made or started, and what they are. */
+const ownNumbers = [
+  // The version of what the call has written.
+  /\.version$/,
+  // What the input has.
+  /^attachment\.upload\.size$/,
+  /^checklist\.create\.itemCount$/,
+  // A new card has none; `again` requires card:view.
+  /^card\.create\.attachmentCount$/,
+  // The import is the caller's own, or the caller manages the workspace.
+  /^import\.\w+(\.items\[\])?\.(progress|counts)\b/,
+  /^import\.(get|report|people)\./,
+  // Who may invite sees the link.
+  /^invite\.\w+\.(maxUses|uses)$/,
+];
+
+/** The numbers of an answer that no permission to view protects, by their paths. */
+function uncoveredNumbers(schema: z.core.$ZodType, path = "", isWhole = true): string[] {
+  if (!isWhole && viewPermissionOf(schema) !== undefined) return [];
+  if (schema instanceof z.ZodNumber) return [path];
+  if (schema instanceof z.ZodObject) {
+    return Object.entries<z.core.$ZodType>(schema.shape).flatMap(([name, part]) =>
+      uncoveredNumbers(part, `${path}.${name}`, false),
+    );
+  }
+  if (schema instanceof z.ZodArray) return uncoveredNumbers(schema.element, `${path}[]`, false);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return uncoveredNumbers(schema.unwrap(), path, false);
+  }
+  if (!(schema instanceof z.ZodUnion)) return [];
+  return schema.options.flatMap((option) => uncoveredNumbers(option, path, false));
+}
+
 /** A value that a schema could show, with nothing left out. */
 function fullValueOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodObject) {
@@ -148,6 +181,20 @@ describe("the permissions to view", () => {
       ...viewsOf(rule),
     ]);
     expect([...requiredToView(output)].filter((permission) => !held.has(permission))).toEqual([]);
+  });
+
+  test("cover each number of an answer that its caller may not be allowed to count", () => {
+    const uncovered = operations.flatMap((name) => {
+      const output = outputOf(name);
+      const rule = ruleOf(name);
+      if (output === undefined || !("needs" in rule)) return [];
+      const held = [...(rule.orCreator ? [] : [rule.needs]), ...viewsOf(rule)];
+      if (held.some((permission) => permission.endsWith(":view")) && !rule.returnsInput) return [];
+      if (held.includes("workspace:manage")) return [];
+      return uncoveredNumbers(output).map((path) => `${name}${path}`);
+    });
+    const counting = uncovered.filter((path) => !ownNumbers.some((own) => own.test(path)));
+    expect(counting).toEqual([]);
   });
 
   test("leave an answer to each reader who lacks one that the output does not require", () => {
