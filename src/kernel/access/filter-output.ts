@@ -57,6 +57,12 @@ export function filterOutput(schema: Schema, value: unknown, may: Permissions): 
   return visible;
 }
 
+/** What a caller may see of a field; undefined for nothing. */
+export function filterField(schema: Schema, value: unknown, may: Permissions): unknown {
+  const visible = filter(schema, value, may);
+  return visible === hidden ? undefined : visible;
+}
+
 function filter(schema: Schema, value: unknown, may: Permissions): unknown {
   const permission = viewPermissionOf(schema);
   if (permission === undefined || may.has(permission)) return filterParts(schema, value, may);

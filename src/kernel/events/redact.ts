@@ -4,7 +4,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { subjectOf } from "../../contract/event-data.ts";
 import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
-import { filterOutput, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
+import { filterField, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { actorOf, type StoredActor } from "./actor.ts";
 import { boardBefore, type LogRow } from "./log.ts";
@@ -214,7 +214,7 @@ export function withoutFields<Row extends Pick<LogRow, "data" | "type">>(
     const [field = "", lacking] = part.split("/");
     const declared = fieldsOf.get(row.type)?.find((each) => each.field === field);
     if (lacking === undefined || declared === undefined) delete data[field];
-    else data[field] = filterOutput(declared.schema, data[field], heldWithout(declared, lacking));
+    else data[field] = filterField(declared.schema, data[field], heldWithout(declared, lacking));
   }
   return { ...row, data };
 }

@@ -9,6 +9,7 @@ import {
   requiredToView,
   viewPermissionsIn,
 } from "../../../src/kernel/access/filter-output.ts";
+import { hiddenFields, withoutFields } from "../../../src/kernel/events/redact.ts";
 import { operations } from "./call.ts";
 import { outputOf } from "./view-scene.ts";
 import { testViews } from "./views.ts";
@@ -213,6 +214,24 @@ describe("the permissions to view", () => {
       }
     }
     expect(filtered).toBeGreaterThan(50);
+  });
+
+  test("are declared by every number beside the resources of an event", () => {
+    const missing = eventTypes.flatMap((type) =>
+      Object.entries<z.core.$ZodType>(catalog[type].data.shape)
+        .filter(([, schema]) => schema instanceof z.ZodNumber)
+        .filter(([, schema]) => viewPermissionOf(schema) === undefined)
+        .map(([field]) => `${type} ${field}`),
+    );
+    // Only readers of the import get its events.
+    expect(missing).toEqual(["import.people_mapped people"]);
+  });
+
+  test("leave the kind of an event to a reader who may not see what it counts", () => {
+    const type = "field.deleted";
+    const may = new Set(permissions.filter((permission) => permission !== "card:view"));
+    const row = { type, data: { clearedCards: 12 } } as const;
+    expect(withoutFields(row, hiddenFields(type, may)).data).toEqual({ clearedCards: 0 });
   });
 
   test("are declared by every resource in the data of an event", () => {
