@@ -40,8 +40,8 @@ export const pageReadShares: ShareLimits = {
  */
 export const combinedReadShares: ShareLimits = {
   size: 8,
-  perCaller: 2,
-  perTenant: 4,
+  perCaller: 1,
+  perTenant: 2,
   queue: 2_000,
   queuePerCaller: 256,
   waitMs: 5_000,

@@ -81,7 +81,7 @@ export const loads: Load[] = [
   },
   {
     name: "board_get",
-    lists: 100,
+    lists: 50,
     run: calling(({ board }) => tool("board_get", { board })),
   },
   {
