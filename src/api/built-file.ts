@@ -29,6 +29,13 @@ export async function sendShared(
   return c.body(encoded.body, 200, { ...allHeaders, ...encodingHeader });
 }
 
+/** Serves a page that never changes. */
+export function fixedPage(page: string, headers: Record<string, string>): Handler {
+  const answer = sharedAnswer(new Uint8Array(Buffer.from(page)));
+  const allHeaders = { ...headers, "Content-Type": "text/html; charset=utf-8" };
+  return (c) => sendShared(c, answer, allHeaders);
+}
+
 /**
  * Serves a file of the build.
  *

@@ -9,6 +9,7 @@ import type { Deps } from "../kernel/request/deps.ts";
 import { createNotifier } from "../kernel/events/notifier.ts";
 import {
   anonymousReadShares,
+  combinedReadShares,
   hashingShares,
   largeReadShares,
   outgoingShares,
@@ -70,6 +71,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
     pageReads: new FairShare(pageReadShares),
+    combinedReads: new FairShare(combinedReadShares),
     hashing: new FairShare(hashingShares),
     outgoingTurns: new FairShare(outgoingShares),
     uploads: new Uploads(

@@ -73,10 +73,15 @@ const viewOnBoard = {
   view: ViewInfo.meta({ description: "The view." }),
   board: BoardRef.optional(),
 };
-const clearedCards = z.int().meta({
-  description: "The number of cards that no longer show a value because of the change.",
-  examples: [12],
-});
+const clearedCards = viewedWith(
+  "card:view",
+  z.int().meta({
+    description:
+      "The number of cards that no longer show a value because of the change. 0 without " +
+      "`card:view`.",
+    examples: [12],
+  }),
+);
 /** A list that appears with its cards. */
 const listWithCards = {
   ...onBoard,

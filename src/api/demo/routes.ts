@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { builtFile } from "../built-file.ts";
+import { builtFile, fixedPage } from "../built-file.ts";
 import { countPages } from "../count-pages.ts";
 import { pageHeaders } from "../docs/routes.ts";
 
@@ -62,7 +62,7 @@ const page = `<!doctype html>
 export function demoRoutes(deps: Pick<Deps, "limits" | "config">): Hono {
   const app = new Hono();
   app.use(countPages(deps));
-  app.get("/", (c) => c.html(page, 200, headers));
+  app.get("/", fixedPage(page, headers));
   for (const [name, type] of files) {
     app.get(`/${name}`, builtFile(new URL(name, built), { ...headers, "Content-Type": type }));
   }

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { builtFile, sendShared, sharedAnswer } from "../built-file.ts";
+import { builtFile, fixedPage, sendShared, sharedAnswer } from "../built-file.ts";
 import { countPages } from "../count-pages.ts";
 import { readFile } from "node:fs/promises";
 import type { AnyRouter } from "@trpc/server";
@@ -85,7 +85,7 @@ const files = [
 export function docsRoutes(deps: Pick<Deps, "limits" | "config">): Hono {
   const app = new Hono();
   app.use(countPages(deps));
-  app.get("/", (c) => c.html(page, 200, pageHeaders));
+  app.get("/", fixedPage(page, pageHeaders));
   for (const [name, type] of files) {
     const file = new URL(`reference/${name}`, dist);
     app.get(`/${name}`, builtFile(file, { ...pageHeaders, "Content-Type": type }));

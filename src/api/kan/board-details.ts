@@ -53,6 +53,7 @@ export async function readDetails(
   const archived = String(isArchived);
   const query = { boardPublicIds: publicId, archived, ...everything };
   for await (const text of calls.lines(`/workspaces/${workspacePublicId}/snapshot`, query)) {
+    await calls.turns.next();
     const parsed = Kind.parse(JSON.parse(text));
     if (!shownKinds.has(parsed.kind)) continue;
     const line = Line.parse(parsed);

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { BoardEntry, BoardSummary, BoardWithCursor } from "../../contract/resources/boards.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
 import { badRequest } from "../../platform/errors.ts";
@@ -155,31 +155,66 @@ function queriesOf(parameters: URLSearchParams, now: Date): Query[] {
   });
 }
 
+const ListWithCards = BoardWithCursor.shape.lists.element;
+const CardEntry = ListWithCards.shape.cards.element;
+/** A board whose cards are not validated with it: there may be thousands. */
+const Outline = BoardWithCursor.extend({
+  lists: z.array(ListWithCards.extend({ cards: z.array(z.unknown()) })),
+});
+
+/** Reads a board; its cards are validated in turns of the event loop. */
+async function readBoard(
+  calls: RestCalls,
+  path: string,
+  query: Parameters<RestCalls["read"]>[2],
+): Promise<Board> {
+  const { lists: outlines, ...board } = await calls.read(Outline, path, query);
+  const lists: Board["lists"] = [];
+  for (const { cards: given, ...list } of outlines) {
+    const cards: CardEntry[] = [];
+    for (const card of given) {
+      await calls.turns.next();
+      cards.push(CardEntry.parse(card));
+    }
+    lists.push({ ...list, cards });
+  }
+  return { ...board, lists };
+}
+
 async function showBoard(calls: RestCalls, path: string) {
   const queries = queriesOf(calls.query, calls.deps.clock());
-  const boards = await Promise.all(
-    queries.map(({ query }) => calls.read(BoardWithCursor, path, query)),
-  );
+  const boards = await Promise.all(queries.map(({ query }) => readBoard(calls, path, query)));
   const [board] = boards;
   if (board === undefined) throw new Error("A board is read at least once.");
   const isFiltered = [...(queries[0]?.query ?? [])].length > 0;
   const [details, favorite, whole] = await Promise.all([
     readDetails(calls, board),
     isFavourite(calls, board),
-    isFiltered ? calls.read(BoardWithCursor, path, { cardLimit: "1" }) : board,
+    isFiltered ? readBoard(calls, path, { cardLimit: "1" }) : board,
   ]);
-  const cardsOf = (listId: string) => {
+  const cardsOf = async (listId: string) => {
     const cards = boards.flatMap(({ lists }, nth) =>
       lists
         .filter(({ publicId }) => publicId === listId)
         .flatMap((list) => list.cards.filter((card) => queries[nth]?.isMeant(card))),
     );
     // Periods may have cards in common.
-    return [...new Map(cards.map((card) => [card.publicId, card])).values()].toSorted(
+    const each = [...new Map(cards.map((card) => [card.publicId, card])).values()].toSorted(
       (one, other) => (one.index ?? 0) - (other.index ?? 0),
     );
+    const shown = [];
+    for (const card of each) {
+      await calls.turns.next();
+      shown.push(cardOf(card, listId, details));
+    }
+    return shown;
   };
   const { publicId: _, cursor: _cursor, lists, ...fields } = board;
+  const shownLists = [];
+  for (const list of lists) {
+    const index = whole.lists.findIndex(({ publicId }) => publicId === list.publicId);
+    shownLists.push({ ...nameRefOf(list), index, cards: await cardsOf(list.publicId) });
+  }
   return {
     publicId: board.publicId,
     ...fields,
@@ -191,11 +226,7 @@ async function showBoard(calls: RestCalls, path: string) {
       cardPrefix: details.workspace?.cardPrefix ?? "",
       members: details.members.map(memberOf),
     },
-    lists: lists.map((list) => ({
-      ...nameRefOf(list),
-      index: whole.lists.findIndex(({ publicId }) => publicId === list.publicId),
-      cards: cardsOf(list.publicId).map((card) => cardOf(card, list.publicId, details)),
-    })),
+    lists: shownLists,
     allLists: whole.lists.map(nameRefOf),
   };
 }

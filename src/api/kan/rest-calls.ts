@@ -1,11 +1,12 @@
 import type { Context as HonoContext, Hono } from "hono";
 import { z } from "zod";
 import { readJsonBody, bodyBytes } from "../../platform/http/body.ts";
-import { networkOf, networkPrefix } from "../../kernel/request/network.ts";
-import type { Deps } from "../../kernel/request/deps.ts";
+import type { Context } from "../../kernel/request/context.ts";
+import { LoopTurns } from "../../platform/loop-turns.ts";
 import { kanApi } from "../kan-paths.ts";
 import { copyCallLog } from "../rest/call-log.ts";
-import { clientIp, requestIdOf } from "../rest/create-context.ts";
+import { readingOf, requestIdOf } from "../rest/create-context.ts";
+import { recordInnerCall } from "../rest/inner-calls.ts";
 
 type Parameters = Record<string, string | null | undefined>;
 type Query = URLSearchParams | Parameters;
@@ -31,22 +32,26 @@ const notPassed = [
   "transfer-encoding",
 ];
 
-/** Headers of the last inner call that the response passes on: rate limit, versions. */
-const passedOn = ["RateLimit", "RateLimit-Policy", "Last-Event", "Idempotency-Replayed"];
+/** Headers of the last inner call that the response passes on. */
+const passedOn = ["Last-Event", "Idempotency-Replayed"];
 
 /** A request to the mount, and the calls of the REST API that answer it, as the same caller. */
 export class RestCalls {
   readonly query: URLSearchParams;
-  readonly deps: Deps;
-  /** The headers of the answer. */
-  readonly headers: Record<string, string> = {};
+  readonly headers: Record<string, string>;
+  /** Lets others use the event loop while the answer is made. */
+  readonly turns = new LoopTurns();
   readonly #c: HonoContext;
   readonly #rest: Hono;
+  readonly #ctx: Context;
+  #calls = 0;
 
-  constructor(c: HonoContext, rest: Hono, deps: Deps) {
+  /** `ctx` is that of the request, which was counted; `headers` gets those of the answer. */
+  constructor(c: HonoContext, rest: Hono, ctx: Context, headers: Record<string, string>) {
+    this.headers = headers;
     this.#c = c;
     this.#rest = rest;
-    this.deps = deps;
+    this.#ctx = ctx;
     this.query = new URL(c.req.url).searchParams;
   }
 
@@ -55,16 +60,14 @@ export class RestCalls {
     return this.#c.req.param(name) ?? "";
   }
 
-  /** The network of the client, for limits. */
-  get client(): string {
-    return networkPrefix + networkOf(clientIp(this.#c, this.deps.config.TRUST_PROXY));
+  get deps(): Context["deps"] {
+    return this.#ctx.deps;
   }
 
   /** The JSON object that was sent. */
   body(): Promise<Record<string, unknown>> {
-    const { client, deps } = this;
-    const { rate } = deps.uploads;
-    const reading = { client, limit: bodyBytes, rate, recordSize: () => undefined };
+    // The inner calls that get it record its size.
+    const reading = { ...readingOf(this.#ctx, bodyBytes), recordSize: () => undefined };
     return readJsonBody(this.#c.req.raw, reading);
   }
 
@@ -139,6 +142,8 @@ export class RestCalls {
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    if (this.#calls++ > 0) await this.#ctx.chargeCalls?.(1);
+    recordInnerCall(request, this.#ctx);
     const response = await this.#rest.fetch(request, this.#c.env);
     copyCallLog(request, raw);
     if (!response.ok) throw new Refused(response);

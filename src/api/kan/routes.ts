@@ -1,11 +1,14 @@
 import { Hono, type Context as HonoContext } from "hono";
+import { countCalls } from "../../kernel/request/count-calls.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { combineInTurn } from "../../kernel/request/expensive-work.ts";
 import { failure } from "../../platform/errors.ts";
+import { jsonInTurns } from "../../platform/json/json-in-turns.ts";
 import { kanApi, withoutMount } from "../kan-paths.ts";
 import { errorResponse } from "../rest/error-response.ts";
 import { inParts } from "../rest/json-response.ts";
 import { recordFailure } from "../rest/call-log.ts";
-import { rejectRequest, requestIdOf } from "../rest/create-context.ts";
+import { createContext, rejectRequest, requestIdOf } from "../rest/create-context.ts";
 import { recordUnsent } from "../rest/connection.ts";
 import { routedPath } from "../rest/trailing-slash.ts";
 import { Refused, RestCalls } from "./rest-calls.ts";
@@ -49,21 +52,34 @@ export function kanRoutes(rest: Hono, deps: Deps): Hono {
 async function answer(c: HonoContext, { translate }: Translation, rest: Hono, deps: Deps) {
   const requestId = requestIdOf(c.req.raw);
   if (translate === undefined) return rejectRequest(c, deps, notImplemented());
-  const calls = new RestCalls(c, rest, deps);
+  const headers: Record<string, string> = {};
   try {
-    const body = JSON.stringify(await translate(calls));
-    recordUnsent(c, calls.client, body.length);
+    const ctx = await createContext(c, deps, requestId);
+    await countCalls(ctx, [undefined], headers);
+    const calls = new RestCalls(c, rest, ctx, headers);
+    const make = async () => jsonInTurns(await translate(calls), calls.turns);
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    const body = await (isRead ? combineInTurn(ctx, make) : make());
+    recordUnsent(c, ctx.client, body.length);
     return inParts(body, {
-      ...calls.headers,
+      ...headers,
       "Content-Type": "application/json",
-      "Cache-Control": c.req.method === "GET" ? "private, no-cache" : "no-store",
+      "Cache-Control": isRead ? "private, no-cache" : "no-store",
       "X-Request-Id": requestId,
     });
   } catch (error) {
-    if (error instanceof Refused) return error.response;
+    if (error instanceof Refused) return withHeaders(error.response, headers);
     recordFailure(c.req.raw, error);
-    return errorResponse(error, requestId, deps, calls.headers);
+    return errorResponse(error, requestId, deps, headers);
   }
+}
+
+/** The response of a refused call, with the headers of the request's limit. */
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
 }
 
 /** 501 for operations that only Kan has. */

@@ -1,5 +1,6 @@
 import { ProtocolError, Server } from "@modelcontextprotocol/server";
 import { Failure } from "../../platform/errors.ts";
+import { combineInTurn } from "../../kernel/request/expensive-work.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { failureOf } from "../../kernel/request/error-response.ts";
 import { version } from "../../platform/version.ts";
@@ -43,7 +44,8 @@ export function createServer(
     try {
       const data = readArguments(tool.input, params.arguments);
       const session = new Session(ctx, !isReadOnly);
-      return said(await tool.run({ session, find: new Find(session) }, data));
+      const run = () => tool.run({ session, find: new Find(session) }, data);
+      return said(await combineInTurn(ctx, run));
     } catch (error) {
       if (error instanceof Failure && error.failure === "UNAUTHORIZED") refuse(error);
       return { ...said(problemOf(error, ctx, tool)), isError: true };

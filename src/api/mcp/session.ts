@@ -1,5 +1,6 @@
 import type { AnyProcedure, inferProcedureInput, inferProcedureOutput } from "@trpc/server";
 import { definitionOf, runProcedure } from "../../kernel/procedures/builder.ts";
+import { partOf } from "../../kernel/request/count-calls.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { ToolError } from "./text.ts";
 
@@ -24,7 +25,7 @@ export class Session {
     return this.#ctx.deps.clock();
   }
 
-  /** Runs an operation, as REST does. Each one after the first counts as one more call. */
+  /** Runs an operation, as REST does. Each one after the first is charged as one more call. */
   async run<Procedure extends AnyProcedure>(
     procedure: Procedure,
     input: inferProcedureInput<Procedure>,
@@ -33,8 +34,13 @@ export class Session {
     if (!this.#mayWrite && definitionOf(procedure).type !== "query") {
       throw new ToolError("This endpoint only reads.");
     }
-    if (this.#calls++ > 0) await this.#ctx.countMore?.(1);
-    const callContext = { ...this.#ctx, ...options, responseMeta: {} as Context["responseMeta"] };
+    if (this.#calls++ > 0) await this.#ctx.chargeCalls?.(1);
+    const callContext: Context = {
+      ...this.#ctx,
+      ...partOf(this.#ctx),
+      ...options,
+      responseMeta: {},
+    };
     const output = await runProcedure(procedure, callContext, input);
     return { output, version: callContext.responseMeta.version };
   }

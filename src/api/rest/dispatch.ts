@@ -1,5 +1,5 @@
 import { answeredTypes } from "../../kernel/request/rest.ts";
-import { countCalls } from "../../kernel/request/count-calls.ts";
+import { countCalls, partOf } from "../../kernel/request/count-calls.ts";
 import type { AnyRouter } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
 import type { Context } from "../../kernel/request/context.ts";
@@ -21,6 +21,7 @@ import { connectionOf } from "./connection.ts";
 import { createContext, readingOf, rejectRequest, requestIdOf } from "./create-context.ts";
 import { methodsOf } from "./allowed-methods.ts";
 import { fileResponse } from "./file-response.ts";
+import { outerCallOf } from "./inner-calls.ts";
 import { jsonResponse } from "./json-response.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
 import { queryReader, searchOf } from "./query.ts";
@@ -77,7 +78,9 @@ function handler(route: Route, deps: Deps) {
     ctx.sendsBytes = true;
     try {
       checkAccepts(answers, c.req.header("accept"));
-      await countCalls(ctx, [operation], headers);
+      const outer = outerCallOf(c.req.raw);
+      if (outer === undefined) await countCalls(ctx, [operation], headers);
+      else Object.assign(ctx, partOf(outer));
       const getRawInput = once(async () => {
         if (takesBytes) checkFileHeaders(c.req.raw.headers);
         const hasJson = method !== "GET" && !takesBytes;

@@ -8,6 +8,7 @@ import {
   createGzip,
   gzip,
 } from "node:zlib";
+import { getOrInsert } from "../../platform/maps.ts";
 import type { Encoding, ServedAnswer } from "../../kernel/answers/answer.ts";
 
 /** The encoding that `Accept-Encoding` prefers; undefined for no compression. */
@@ -59,12 +60,14 @@ export async function encode<Body extends string | Bytes>(
 ): Promise<Encoded<Body | Bytes>> {
   const encoding = body.length < minBytes ? undefined : preferredEncoding(accepted, encodings);
   if (encoding === undefined) return { body, encoding };
-  const cached = answer?.compressed.get(encoding);
-  if (cached !== undefined) return { body: cached, encoding };
-  const bytes: Bytes = typeof body === "string" ? Buffer.from(body) : body;
-  const compressed = await (encoding === "br" ? toBrotli(bytes, brotli) : toGzip(bytes));
-  answer?.compressed.set(encoding, compressed);
-  return { body: compressed, encoding };
+  const compress = (): Promise<Bytes> => {
+    const bytes: Bytes = typeof body === "string" ? Buffer.from(body) : body;
+    return encoding === "br" ? toBrotli(bytes, brotli) : toGzip(bytes);
+  };
+  // Simultaneous readers of a shared answer wait for the same bytes.
+  const compressed =
+    answer === undefined ? compress() : getOrInsert(answer.compressed, encoding, compress);
+  return { body: await compressed, encoding };
 }
 
 /** With a window of 256 KiB, so that a stream needs little memory. Each chunk is sent at once. */

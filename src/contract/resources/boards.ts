@@ -88,9 +88,13 @@ export const BoardSummary = viewedWith(
     isFavourite: z
       .boolean()
       .meta({ description: "Whether the board is a favourite of the caller." }),
-    listCount: z
-      .int()
-      .meta({ description: "The number of lists that are not archived.", examples: [3] }),
+    listCount: viewedWith(
+      "list:view",
+      z.int().meta({
+        description: "The number of lists that are not archived. 0 without `list:view`.",
+        examples: [3],
+      }),
+    ),
   }).meta({ id: "BoardSummary", description: "A board without its contents." }),
 );
 

@@ -22,14 +22,18 @@ export const CardInfo = viewedWith(
   z.object(shownShape(cardFields)).meta({ id: "CardInfo" }),
 );
 
-const cardIndex = z
-  .int()
-  .nullable()
-  .meta({
-    examples: [0],
-    description:
-      "Zero-based position among the cards of the list that are not archived. Null if archived.",
-  });
+const cardIndex = viewedWith(
+  "card:view",
+  z
+    .int()
+    .nullable()
+    .meta({
+      examples: [0],
+      description:
+        "Zero-based position among the cards of the list that are not archived. Null if archived, " +
+        "and without `card:view`.",
+    }),
+);
 
 const claim = z
   .object({

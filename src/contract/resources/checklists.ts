@@ -43,7 +43,13 @@ export const Checklist = viewedWith(
   }).meta({ id: "Checklist", description: "A checklist with its items, in order." }),
 );
 
-const index = z.int().meta({ description: "Zero-based position.", examples: [0] });
+const index = viewedWith(
+  "card:view",
+  z.int().meta({
+    description: "Zero-based position. 0 without `card:view`.",
+    examples: [0],
+  }),
+);
 
 /** A checklist item with its index. */
 export const ChecklistItemDetail = viewedWith(

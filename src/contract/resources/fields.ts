@@ -77,7 +77,13 @@ export const CustomFieldDetail = viewedWith(
   "board:view",
   FieldVersion.extend({
     boardPublicId: idOf("board"),
-    index: z.int().meta({ description: "Zero-based position.", examples: [0] }),
+    index: viewedWith(
+      "board:view",
+      z.int().meta({
+        description: "Zero-based position. 0 without `board:view`.",
+        examples: [0],
+      }),
+    ),
   }).meta({
     id: "CustomFieldDetail",
     description: "A field of a board with its index and its version.",

@@ -29,7 +29,7 @@ type Input = {
   due?: CardSelection["due"];
   cardLimit: number;
 };
-type Call = Pick<Context, "client" | "countMore" | "httpBatch" | "responseMeta" | "sendsBytes"> & {
+type Call = Pick<Context, "client" | "checkLimit" | "httpBatch" | "responseMeta" | "sendsBytes"> & {
   deps: ReadDeps;
 };
 

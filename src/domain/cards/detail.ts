@@ -133,7 +133,7 @@ export async function newCardDetail(
 }
 
 type DetailContext = CardContext &
-  Pick<Context, "client" | "countMore"> & { deps: Pick<Deps, "anonymousReads" | "largeReads"> };
+  Pick<Context, "client" | "checkLimit"> & { deps: Pick<Deps, "anonymousReads" | "largeReads"> };
 
 /** A card as a read answers it, from its first relations: more are read in the caller's turn. */
 export const readDetail = async (

@@ -29,9 +29,13 @@ export function viewPermissionsIn(schema: Schema): ReadonlySet<Permission> {
   });
 }
 
+/** Whether a hidden value of a schema is 0 or null, and hides nothing around it. */
+const isEmptied = (schema: Schema) =>
+  schema instanceof z.ZodNumber || schema instanceof z.ZodNullable;
+
 /** The permissions without which nothing of a schema's values can be shown. */
 export function requiredToView(schema: Schema): ReadonlySet<Permission> {
-  if (schema instanceof z.ZodNumber) return new Set();
+  if (isEmptied(schema)) return new Set();
   const permission = viewPermissionOf(schema);
   const parts = schema instanceof z.ZodObject ? schemaParts(schema) : [];
   const all = new Set(parts.flatMap((part) => [...requiredToView(part)]));
@@ -43,7 +47,7 @@ export function requiredToView(schema: Schema): ReadonlySet<Permission> {
  * What a caller may see of an output: it hides the values whose permission the caller lacks.
  *
  * An array loses its hidden items, a nullable value becomes null, an optional field is left out,
- * and a count becomes 0.
+ * and a count or a position becomes 0.
  * The policy row requires what the output itself needs, so that only its parts are checked.
  */
 export function filterOutput(schema: Schema, value: unknown, may: Permissions): unknown {
@@ -53,9 +57,16 @@ export function filterOutput(schema: Schema, value: unknown, may: Permissions): 
   return visible;
 }
 
+/** What a caller may see of a field; undefined for nothing. */
+export function filterField(schema: Schema, value: unknown, may: Permissions): unknown {
+  const visible = filter(schema, value, may);
+  return visible === hidden ? undefined : visible;
+}
+
 function filter(schema: Schema, value: unknown, may: Permissions): unknown {
   const permission = viewPermissionOf(schema);
   if (permission === undefined || may.has(permission)) return filterParts(schema, value, may);
+  if (schema instanceof z.ZodNullable) return null;
   return schema instanceof z.ZodNumber ? 0 : hidden;
 }
 

@@ -8,7 +8,7 @@ export type ServedAnswer = {
   bytes: Uint8Array<ArrayBuffer>;
   /** Differs when the answer differs, whatever its cursor. */
   digest: string;
-  compressed: Map<Encoding, Uint8Array<ArrayBuffer>>;
+  compressed: Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>;
 };
 
 /** The value of an answer, which its HTTP batch may refuse. */

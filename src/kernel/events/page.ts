@@ -10,7 +10,7 @@ import { eventTypes } from "../../contract/events.ts";
 import { withCurrentNames } from "./current-names.ts";
 import type { LogReader } from "./log-sql.ts";
 import { readLog, type LogRow } from "./log.ts";
-import { findBoards, redact, visibleTypes, type EventReader } from "./redact.ts";
+import { findAccess, redact, visibleTypes, type EventReader } from "./redact.ts";
 import type { CallerMembership } from "../access/memberships.ts";
 
 /** A page of what a reader may see, with the position read to and its time for a cursor. */
@@ -61,9 +61,9 @@ export async function readPage(
     if (batch.isAhead) throw aheadOfLog("cursor");
     const reading = await membershipNow();
     may = reading.membership.may;
-    const boards = await findBoards(db.reader.query, batch.rows);
+    const access = await findAccess(db.reader.query, batch.rows);
     const rows = await withCurrentNames(db.reader.query, workspaceId, batch.rows);
-    const visible = rows.flatMap((row) => redact(readerOf(reading), row, boards) ?? []);
+    const visible = rows.flatMap((row) => redact(readerOf(reading), row, access) ?? []);
     // A redacted event may be of another board than the filter's.
     page.rows.push(...visible.filter((row) => matchesFilter(row, filter)));
     Object.assign(page, { end: batch.end, at: batch.at, hasMore: batch.hasMore });
@@ -74,6 +74,7 @@ export async function readPage(
 /** A caller as a reader of the log. */
 export const readerOf = (from: CallerMembership): EventReader => ({
   ...viewerOf(from),
+  userId: from.caller.userId,
   may: from.membership.may,
   memberPublicId: from.membership.publicId,
   actor: actorOf(from.caller),

@@ -4,7 +4,8 @@ import type { Query } from "../../platform/db/query.ts";
 import { subjectOf } from "../../contract/event-data.ts";
 import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
-import { filterOutput, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
+import { filterField, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { actorOf, type StoredActor } from "./actor.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 
@@ -60,6 +61,7 @@ export const requiredFor = (type: EventType): readonly Permission[] => needsOf.g
 
 /** The reader of a log: the permissions that the caller holds now, and the caller as a viewer. */
 export type EventReader = Viewer & {
+  userId: bigint;
   may: ReadonlySet<Permission>;
   memberPublicId: string;
   /** The reader as the actor of events. */
@@ -74,14 +76,49 @@ export const visibleTypes = (may: ReadonlySet<Permission>, requested?: readonly 
 export const historyTypes = (may: ReadonlySet<Permission>) =>
   visibleTypes(may).filter((type) => !hiddenFields(type, may).includes(subjectOf(type)));
 
-/** The boards of events as they are now; purged ones are missing. */
-export type Boards = ReadonlyMap<string, BoardAccess>;
+/** What decides now who sees events: boards, and who started imports; purged ones are missing. */
+export type EventAccess = {
+  boards: ReadonlyMap<string, BoardAccess>;
+  starters: ReadonlyMap<string, bigint>;
+};
 
-/** Reads the boards that events name. */
-export const findBoards = (query: Query, rows: readonly LogRow[]): Promise<Boards> =>
-  readBoardAccess(query, [
-    ...new Set(rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat())),
+/** Reads what decides who sees events. */
+export async function findAccess(query: Query, rows: readonly LogRow[]): Promise<EventAccess> {
+  const boards = rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat());
+  const imports = rows.flatMap((row) => importIn(row) ?? []);
+  const [access, starters] = await Promise.all([
+    readBoardAccess(query, [...new Set(boards)]),
+    findStarters(query, [...new Set(imports)]),
   ]);
+  return { boards: access, starters };
+}
+
+/** The import that an event is about; undefined for every other event. */
+function importIn({ type, data }: Pick<LogRow, "type" | "data">): string | undefined {
+  const subject = data[subjectOf(type)];
+  const isOfImport = type.startsWith("import.") && typeof subject === "object" && subject !== null;
+  return isOfImport && "publicId" in subject ? String(subject.publicId) : undefined;
+}
+
+/** The ids of the users who started imports. */
+async function findStarters(query: Query, publicIds: string[]): Promise<Map<string, bigint>> {
+  if (publicIds.length === 0) return new Map();
+  const rows = await query<{ publicId: string; createdById: bigint | null }>(
+    sql`SELECT "publicId", "createdById" FROM imports WHERE "publicId" = ANY (${publicIds}::text[])`,
+  );
+  return new Map(
+    rows.flatMap(({ publicId, createdById }) =>
+      createdById === null ? [] : [[publicId, createdById] as const],
+    ),
+  );
+}
+
+/** Whether a reader may read the import that an event is about, if it is about one. */
+function seesImport(reader: EventReader, row: LogRow, { starters }: EventAccess): boolean {
+  const publicId = importIn(row);
+  if (publicId === undefined || reader.may.has("workspace:manage")) return true;
+  return starters.get(publicId) === reader.userId;
+}
 
 /** The part of an event that readers may see differently. */
 type Redactable = Pick<
@@ -94,20 +131,22 @@ export const unchanged = "";
 const [onlyDeparture, withoutCause, withoutMutation] = ["departure", "cause", "mutationId"];
 
 /** Redaction key: readers with the same key see the same event. Null if it is hidden. */
-export function redactionFor(reader: EventReader, row: LogRow, boards: Boards): string | null {
+export function redactionFor(reader: EventReader, row: LogRow, access: EventAccess): string | null {
   if (!requiredFor(row.type).every((need) => reader.may.has(need))) return null;
-  const hidden = hiddenParts(reader, row, boards);
+  const hidden = hiddenParts(reader, row, access);
   if (hidden === null) return null;
   return row.mutationId === null || isActor(reader, row)
     ? hidden.join()
     : [...hidden, withoutMutation].join();
 }
 
-function hiddenParts(reader: EventReader, row: LogRow, boards: Boards): string[] | null {
+function hiddenParts(reader: EventReader, row: LogRow, access: EventAccess): string[] | null {
   if (isPersonal(row.type)) return concernsReader(reader, row) ? ["memberPublicIds"] : null;
   const lacking = hiddenFields(row.type, reader.may);
   const fields = lacking.includes(subjectOf(row.type)) ? [...lacking, withoutCause] : lacking;
+  if (!seesImport(reader, row, access)) return null;
   if (row.boardPublicId === null) return reader.boardId === null ? fields : null;
+  const { boards } = access;
   const before = boardBefore(row);
   const seesBefore = before !== null && sees(reader, boards.get(before));
   if (!sees(reader, boards.get(row.boardPublicId))) return seesBefore ? [onlyDeparture] : null;
@@ -137,8 +176,8 @@ const { type: actorType, publicId: actorPublicId, name: actorName } = actorOf(nu
 const noCause = { actorType, actorPublicId, actorName, changes: null };
 
 /** What a reader may see of an event now; null for nothing. */
-export function redact(reader: EventReader, row: LogRow, boards: Boards): LogRow | null {
-  const redaction = redactionFor(reader, row, boards);
+export function redact(reader: EventReader, row: LogRow, access: EventAccess): LogRow | null {
+  const redaction = redactionFor(reader, row, access);
   return redaction === null ? null : applyRedaction(row, redaction);
 }
 
@@ -175,7 +214,7 @@ export function withoutFields<Row extends Pick<LogRow, "data" | "type">>(
     const [field = "", lacking] = part.split("/");
     const declared = fieldsOf.get(row.type)?.find((each) => each.field === field);
     if (lacking === undefined || declared === undefined) delete data[field];
-    else data[field] = filterOutput(declared.schema, data[field], heldWithout(declared, lacking));
+    else data[field] = filterField(declared.schema, data[field], heldWithout(declared, lacking));
   }
   return { ...row, data };
 }

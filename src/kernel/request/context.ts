@@ -63,11 +63,15 @@ export type Context = {
   /** The user of a credential that the database has confirmed. */
   userId?: bigint | undefined;
   /** Counts the bytes of the answer for the limit of the caller. */
-  chargeBytes?: ((bytes: number) => Promise<void>) | undefined;
+  chargeBytes?: ((bytes: number) => Promise<unknown>) | undefined;
   /** Counts the events of a write, or the rows that it has written, for the limit of the caller. */
-  chargeEvents?: ((events: number) => Promise<void>) | undefined;
-  /** Counts more calls for the limit of the caller. */
+  chargeEvents?: ((events: number) => Promise<unknown>) | undefined;
+  /** Counts more calls for the limit of the caller; 429 past it. */
   countMore?: ((count: number) => Promise<unknown>) | undefined;
+  /** Counts more calls of work that has begun: later calls may be refused. */
+  chargeCalls?: ((count: number) => Promise<unknown>) | undefined;
+  /** Throws 429 past the limit of the caller; undefined within a call that has begun. */
+  checkLimit?: (() => Promise<unknown>) | undefined;
   /** Counts a call against its caller, once authenticated, and not against the client address. */
   prove?: ((count: () => Promise<unknown>) => Promise<void>) | undefined;
   /** Whether a cached answer can be sent as its bytes of JSON. */

@@ -26,7 +26,7 @@ export async function countCalls(
   headers: Record<string, string> = {},
 ): Promise<Record<string, string>> {
   const { credential, deps, requestMetadata } = ctx;
-  const withHeaders = async (counted: Promise<LimitHeaders>) =>
+  const withHeaders = async (counted: Promise<LimitHeaders | undefined>) =>
     Object.assign(headers, await counted);
   const { limits } = deps;
   const { ip } = requestMetadata;
@@ -35,7 +35,9 @@ export async function countCalls(
     ctx.deps = withShare(deps, ctx.client);
     ctx.chargeBytes = (bytes) => limits.chargeBytes({ ip }, bytes);
     ctx.chargeEvents = (events) => limits.chargeEvents({ ip }, events);
+    ctx.chargeCalls = (added) => withHeaders(limits.chargeCalls({ ip }, added));
     ctx.countMore = (added) => withHeaders(limits.client(ip, added));
+    ctx.checkLimit = () => withHeaders(limits.client(ip, 0));
     ctx.prove = async (count) => {
       await count();
       await limits.authenticated(ip);
@@ -48,9 +50,38 @@ export async function countCalls(
   const payer = { credential: credential.user ?? credential.id, user: shared.client };
   ctx.chargeBytes = (bytes) => limits.chargeBytes(payer, bytes);
   ctx.chargeEvents = (events) => limits.chargeEvents(payer, events);
+  ctx.chargeCalls = (added) => withHeaders(limits.chargeCalls(payer, added));
   ctx.countMore = (added) => withHeaders(limits.credential(payer, added));
+  ctx.checkLimit = () => withHeaders(limits.credential(payer, 0));
   return withHeaders(limits.credential(payer, Math.max(1, calls.length)));
 }
+
+/**
+ * What a call takes from the counted request that makes it: who pays, and what for.
+ *
+ * A request is refused before its work, or not at all: half of an answer costs as much as all of
+ * it. So the calls that it makes are charged, and never refused for the limit.
+ */
+export const partOf = ({
+  deps,
+  client,
+  userId,
+  chargeBytes,
+  chargeEvents,
+  chargeCalls,
+  countMore,
+  prove,
+}: Context): Partial<Context> => ({
+  deps,
+  client,
+  userId,
+  chargeBytes,
+  chargeEvents,
+  chargeCalls,
+  countMore,
+  prove,
+  checkLimit: undefined,
+});
 
 /** The name of a user as a caller. */
 export const userClient = (publicId: string) => `user ${publicId}`;
@@ -76,7 +107,7 @@ async function countForNetwork(
 const withShare = (
   deps: Deps,
   caller: string,
-  recordBytes?: (bytes: number) => Promise<void>,
+  recordBytes?: (bytes: number) => Promise<unknown>,
 ): Deps => ({
   ...deps,
   db: sharedDatabase(deps.db, caller, recordBytes),

@@ -51,6 +51,8 @@ export type Deps = {
   anonymousReads: FairShare;
   /** Lets few pages be read at a time, by turns of the callers. */
   pageReads: FairShare;
+  /** Lets few answers of several reads be made at a time, by turns of the callers. */
+  combinedReads: FairShare;
   /** Lets few passwords be hashed at a time, by turns of the client networks. */
   hashing: FairShare;
   /** Lets few calls of a caller to other services run at a time. */

@@ -33,7 +33,21 @@ export const pageReadShares: ShareLimits = {
   waitMs: 5_000,
 };
 
-type Caller = Pick<Context, "client" | "countMore">;
+/**
+ * How callers take turns with answers that are made of several reads: tools, and `/kan`.
+ *
+ * Each may read a large board and render it, and holds the event loop for a turn at a time.
+ */
+export const combinedReadShares: ShareLimits = {
+  size: 8,
+  perCaller: 1,
+  perTenant: 2,
+  queue: 2_000,
+  queuePerCaller: 256,
+  waitMs: 5_000,
+};
+
+type Caller = Pick<Context, "client" | "checkLimit">;
 type ReadCall = Caller & { deps: { largeReads: FairShare; anonymousReads: FairShare } };
 
 /** Makes a large answer in the turn of its caller; 429 as `inTurn`. */
@@ -49,6 +63,12 @@ export const readPageInTurn = <Result>(
   read: () => Promise<Result>,
 ): Promise<Result> => inTurn(ctx.deps.pageReads, ctx, read);
 
+/** Makes an answer of several reads in a turn of its caller; 429 as `inTurn`. */
+export const combineInTurn = <Result>(
+  ctx: Caller & { deps: { combinedReads: FairShare } },
+  read: () => Promise<Result>,
+): Promise<Result> => inTurn(ctx.deps.combinedReads, ctx, read);
+
 /**
  * Makes an answer in a turn of its caller.
  *
@@ -57,7 +77,7 @@ export const readPageInTurn = <Result>(
  */
 const inTurn = <Result>(shares: FairShare, ctx: Caller, read: () => Promise<Result>) =>
   shares.run(ctx.client, async () => {
-    await ctx.countMore?.(0);
+    await ctx.checkLimit?.();
     return read();
   });
 

@@ -16,7 +16,7 @@ export const batchShares: ShareLimits = {
   waitMs: 60_000,
 };
 
-type Charge = ((bytes: number) => Promise<void>) | undefined;
+type Charge = ((bytes: number) => Promise<unknown>) | undefined;
 
 /**
  * The calls of an HTTP batch. Their answers are one text in memory.

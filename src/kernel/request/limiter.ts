@@ -60,8 +60,8 @@ export function limiter(
       if (counted !== null && counted.consumedPoints >= points) throw exceeded(counted);
     },
     /** Counts, also past the limit. */
-    async add(key: string, count: number): Promise<void> {
-      await memory.penalty(key, scaled(count));
+    async add(key: string, count: number): Promise<LimitHeaders> {
+      return headersOf(await memory.penalty(key, scaled(count)));
     },
     async refund(key: string, count: number): Promise<void> {
       await memory.reward(key, scaled(count));
@@ -88,25 +88,29 @@ export function networkLimiter(
 ): Limiter {
   const networks = limiter(name, points, duration, "calls", instances);
   const sites = limiter(`${name}-site`, points * networksPerSite, duration, "calls", instances);
-  const both = async (
-    network: string,
-    run: (limit: Limiter, key: string) => Promise<void>,
-  ): Promise<void> => {
-    await run(networks, network);
+  const siteApart = (network: string) => {
     const site = siteOf(network);
-    if (site !== network) await run(sites, site);
+    return site === network ? undefined : site;
   };
   return {
     ...networks,
     async count(network, count) {
       // A network past its own limit uses up nothing of its site.
       const headers = await networks.count(network, count);
-      const site = siteOf(network);
-      if (site !== network) await sites.count(site, count);
+      const site = siteApart(network);
+      if (site !== undefined) await sites.count(site, count);
       return headers;
     },
-    add: (network, count) => both(network, (limit, key) => limit.add(key, count)),
-    refund: (network, count) => both(network, (limit, key) => limit.refund(key, count)),
+    async add(network, count) {
+      const site = siteApart(network);
+      if (site !== undefined) await sites.add(site, count);
+      return networks.add(network, count);
+    },
+    async refund(network, count) {
+      const site = siteApart(network);
+      if (site !== undefined) await sites.refund(site, count);
+      await networks.refund(network, count);
+    },
   };
 }
 

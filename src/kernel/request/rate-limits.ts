@@ -47,10 +47,10 @@ export function createLimits(
   const mails = Math.ceil(signIns / 2);
   const verifications = limiter("verification", mails, hourSeconds, "calls", instances);
   const charge = async (payer: Counted, calls: number) => {
-    if (calls === 0) return;
+    if (calls === 0) return undefined;
     if ("ip" in payer) return anonymousNetworks.add(networkOf(payer.ip), calls);
-    await credentials.add(payer.credential, calls);
     await users.add(payer.user, calls);
+    return credentials.add(payer.credential, calls);
   };
   return {
     ...signInLimits(signIns, instances),
@@ -64,6 +64,8 @@ export function createLimits(
     },
     /** Counts calls of a client address: without a credential, or with an unverified one. */
     client: (ip: string, count: number) => anonymousNetworks.count(networkOf(ip), count),
+    /** Charges calls of work that has begun: its caller has fewer calls left. */
+    chargeCalls: charge,
     /** Charges the bytes of an answer, after it was made: its caller has fewer calls left. */
     chargeBytes: (payer: Counted, bytes: number) => charge(payer, Math.floor(bytes / bytesPerCall)),
     /** Charges the events of a write, or its rows, afterwards: its caller has fewer calls left. */

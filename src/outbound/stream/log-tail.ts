@@ -11,7 +11,7 @@ import type { LogOwner } from "../../kernel/events/hub.ts";
 import { type LogReader, workspaceLog } from "../../kernel/events/log-sql.ts";
 import { withCurrentNames } from "../../kernel/events/current-names.ts";
 import { endOfLog, readLog, type LogBatch } from "../../kernel/events/log.ts";
-import { findBoards } from "../../kernel/events/redact.ts";
+import { findAccess } from "../../kernel/events/redact.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 import { RenderedEvent } from "./rendered-event.ts";
 
@@ -129,10 +129,10 @@ export class LogTail {
     const { db } = this.#deps;
     const memberships = await this.#memberships();
     const neededRows = memberships.size === 0 ? [] : batch.rows;
-    const boards = await findBoards(db.read, neededRows);
+    const access = await findAccess(db.read, neededRows);
     const rows = await withCurrentNames(db.read, this.owner.id, neededRows);
     const cursors = this.#cursors;
-    const events = rows.map((row) => new RenderedEvent(row, boards, this.owner.publicId, cursors));
+    const events = rows.map((row) => new RenderedEvent(row, access, this.owner.publicId, cursors));
     for (const [listener, membership] of memberships) {
       if (membership instanceof Failure) listener.refuse(membership);
       else {

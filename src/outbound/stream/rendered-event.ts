@@ -6,7 +6,7 @@ import type { LogRow } from "../../kernel/events/log.ts";
 import {
   applyRedaction,
   redactionFor,
-  type Boards,
+  type EventAccess,
   type EventReader,
   unchanged,
 } from "../../kernel/events/redact.ts";
@@ -16,15 +16,15 @@ import { getOrInsert } from "../../platform/maps.ts";
 /** An event for many subscriptions, rendered once. */
 export class RenderedEvent {
   readonly row: LogRow;
-  readonly boards: Boards;
+  readonly access: EventAccess;
   readonly #workspacePublicId: string;
   readonly #cursors: Cursors;
   #item: TrackedItem | undefined;
   readonly #redacted = new Map<string, RenderedEvent>();
 
-  constructor(row: LogRow, boards: Boards, workspacePublicId: string, cursors: Cursors) {
+  constructor(row: LogRow, access: EventAccess, workspacePublicId: string, cursors: Cursors) {
     this.row = row;
-    this.boards = boards;
+    this.access = access;
     this.#workspacePublicId = workspacePublicId;
     this.#cursors = cursors;
   }
@@ -40,12 +40,12 @@ export class RenderedEvent {
 
   /** The event as a reader can see it; null when they cannot. */
   visibleTo(reader: EventReader): RenderedEvent | null {
-    const redaction = redactionFor(reader, this.row, this.boards);
+    const redaction = redactionFor(reader, this.row, this.access);
     if (redaction === null) return null;
     if (redaction === unchanged) return this;
     return getOrInsert(this.#redacted, redaction, () => {
       const row = applyRedaction(this.row, redaction);
-      return new RenderedEvent(row, this.boards, this.#workspacePublicId, this.#cursors);
+      return new RenderedEvent(row, this.access, this.#workspacePublicId, this.#cursors);
     });
   }
 }

@@ -20,6 +20,9 @@ type Options = { reader: LogReader; from: { position: LogPosition; cursor: strin
 
 type SubscriptionDeps = Pick<Deps, "db" | "clock" | "seal" | "config">;
 
+/** The events of a page are redacted: nothing more decides who sees them. */
+const noAccess = { boards: new Map(), starters: new Map() };
+
 /** One open stream: the missed events from the log, then the new ones from the tail, gapless. */
 export class Subscription extends OpenStream<StreamItem> implements Listener {
   readonly reader: LogReader;
@@ -117,7 +120,7 @@ export class Subscription extends OpenStream<StreamItem> implements Listener {
       });
       for (const row of page.rows) {
         if (!this.isOpen || this.isOver) return;
-        yield this.#send(new RenderedEvent(row, new Map(), publicId, cursors));
+        yield this.#send(new RenderedEvent(row, noAccess, publicId, cursors));
       }
       this.#position = page.end;
       this.#cursor = cursors.write(page.end, page.at ?? clock());

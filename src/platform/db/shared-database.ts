@@ -6,7 +6,7 @@ import { gatherReads, type ReadTogether } from "./gather-reads.ts";
 import { callModel, modelsThat } from "./models.ts";
 
 /** Records the bytes that a caller has written. */
-type RecordBytes = (bytes: number) => Promise<void>;
+type RecordBytes = (bytes: number) => Promise<unknown>;
 
 const ignore: RecordBytes = () => Promise.resolve();
 

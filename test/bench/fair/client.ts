@@ -6,6 +6,8 @@ import { Agent, request } from "undici";
 export type FairCall = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
+  /** Where the path begins; the REST API by default. */
+  base?: "" | "/kan/api/v1";
   body?: unknown;
   bytes?: Buffer;
 };
@@ -21,8 +23,8 @@ export type FairClient = {
 export function openClient(origin: string, ip: string, token?: string): FairClient {
   const agent = new Agent({ connections: 32, headersTimeout: 60_000, bodyTimeout: 60_000 });
   return {
-    async send({ method, path, body, bytes }) {
-      const { statusCode, headers, ...answer } = await request(`${origin}/api/v1${path}`, {
+    async send({ method, path, base = "/api/v1", body, bytes }) {
+      const { statusCode, headers, ...answer } = await request(`${origin}${base}${path}`, {
         dispatcher: agent,
         method,
         headers: {

@@ -9,10 +9,21 @@ export type Scene = { origin: string; slowTarget: string; account: Account; ip: 
 /** One expensive kind of work of an account within its limits. Returns the statuses it got. */
 export type Load = {
   name: string;
+  /** How many lists have the cards of the account. */
+  lists?: number;
   run: (scene: Scene, until: AbortSignal) => Promise<Map<number, number>>;
 };
 
 const parallel = 20;
+
+/** Calls a tool of MCP. */
+const tool = (name: string, args: object): FairCall => ({
+  method: "POST",
+  path: "/mcp",
+  base: "",
+  body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
+});
+
 const calling =
   (call: (account: Account, turn: number) => FairCall): Load["run"] =>
   ({ account }, until) => {
@@ -59,6 +70,23 @@ export const loads: Load[] = [
       await Promise.all(clients.map((client) => client.close()));
       return statuses;
     },
+  },
+  {
+    name: "a board through /kan",
+    run: calling(({ board }) => ({
+      method: "GET",
+      path: `/boards/${board}`,
+      base: "/kan/api/v1",
+    })),
+  },
+  {
+    name: "board_get",
+    lists: 50,
+    run: calling(({ board }) => tool("board_get", { board })),
+  },
+  {
+    name: "card_list, sorted",
+    run: calling(({ board }) => tool("card_list", { board, sort: "updatedAt" })),
   },
   { name: "search", run: get(({ workspace }) => `/workspaces/${workspace}/search?query=what`) },
   { name: "cards by date", run: get(({ board }) => `/boards/${board}/cards?sort=updatedAt`) },

@@ -55,7 +55,7 @@ async function others({ atEnd, databaseUrl: url, ...common }: Setting): Promise<
     if (nth > 0 && !names.some((part) => load.name.includes(part))) continue;
     process.stderr.write(`${load.name} …\n`);
     const ip = `203.0.113.${nth + 1}`;
-    const account = await makeAccount(world, ip, cards);
+    const account = await makeAccount(world, ip, cards, load.lists);
     const scene = { origin: server.origin, slowTarget: target.url, account, ip };
     samples.push(await sample(load.name, loading, scene, server, victims));
     await account.client.close();

@@ -22,11 +22,12 @@ export async function must(client: FairClient, call: FairCall): Promise<any> {
   return body;
 }
 
-/** Creates an account with `cards` cards. */
+/** Creates an account with `cards` cards: on its first list, or on all of more lists than two. */
 export async function makeAccount(
   { origin, url }: { origin: string; url: string },
   ip: string,
   cards: number,
+  listCount = 2,
 ): Promise<Account> {
   const anonymous = openClient(origin, ip);
   const { accessToken: token } = await must(anonymous, {
@@ -44,10 +45,11 @@ export async function makeAccount(
   const { publicId: workspace } = await post("/workspaces", { name: "Bench" });
   const board = await post(`/workspaces/${workspace}/boards`, {
     name: "Board",
-    lists: ["One", "Two"],
+    lists: ["One", "Two", ...Array.from({ length: listCount - 2 }, (_, nth) => `List ${nth}`)],
   });
   const lists = board.lists.map((list: { publicId: string }) => list.publicId);
   const { publicId: card } = await post("/cards", { listPublicId: lists[0], title: "A card" });
-  await addCards(url, lists[0], cards);
+  const filled = listCount === 2 ? lists.slice(0, 1) : lists;
+  for (const list of filled) await addCards(url, list, Math.floor(cards / filled.length));
   return { client, token, workspace, board: board.publicId, lists, card };
 }

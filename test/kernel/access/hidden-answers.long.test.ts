@@ -1,82 +1,128 @@
 import { expect, test } from "vitest";
-import type { Operation } from "../../../src/contract/policy.ts";
-import { operations, routeOf, send } from "./call.ts";
-import { inputs } from "./inputs.ts";
-import { makeHidden } from "./make-hidden.ts";
+import { differences, readsOf, type Read, type Values } from "./all-reads.ts";
+import { canary, makeHidden } from "./make-hidden.ts";
+import type { Permission } from "../../../src/contract/vocabulary/permissions.ts";
+import { setOverride } from "./membership.ts";
 import { person, type Persona } from "./personas.ts";
 import { useWorld } from "./world.ts";
 
 const world = useWorld();
 
-/** The operations that answer once, and change nothing. */
-const reads = operations.filter((operation) => routeOf(operation).definition.type === "query");
+type Asked = Read & { answer: Values; varying: Set<string> };
 
-/** The values of an answer by their paths. */
-type Values = Record<string, string>;
-
-type Read = { operation: Operation; persona: Persona; ask: () => Promise<Values> };
-
-/** Cursors name a position in the log, which hidden events move on; they are sealed. */
-const isCursor = (path: string) => /[cC]ursor$/.test(path);
-
-function valuesOf(value: unknown, path = ""): [string, string][] {
-  if (typeof value !== "object" || value === null) return [[path, JSON.stringify(value) ?? ""]];
-  return Object.entries(value).flatMap(([key, inner]) => valuesOf(inner, `${path}.${key}`));
-}
-
-/** An answer that is JSON, or a line of JSON for each part, or another text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const lines = text.trim().split("\n");
-    return lines.length > 1 && text.startsWith("{") ? lines.map(parsed) : text;
+/** Asks each read twice: signed addresses and times of now differ in any two answers. */
+async function askAll(reads: Read[]): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const read of reads) {
+    const [first, answer] = [await read.ask(), await read.ask()];
+    asked.push({ ...read, answer, varying: new Set(differences(first, answer)) });
   }
+  return asked;
 }
 
-async function readsOf(persona: Persona): Promise<Read[]> {
-  const made: Read[] = [];
-  for (const operation of reads) {
-    const { input, token = persona.token } = await inputs[operation](world(), persona.who);
-    const ask = async () => {
-      const { status, text } = await send(world().app, "REST", operation, input, token);
-      const values = valuesOf(parsed(text)).filter(([path]) => !isCursor(path));
-      return { status: String(status), ...Object.fromEntries(values) };
-    };
-    made.push({ operation, persona, ask });
+/** Asks again; what differs from before, by persona, read and path. */
+async function changesSince(asked: Asked[]): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { name, persona, ask, answer, varying } of asked) {
+    const after = await ask();
+    for (const path of differences(answer, after).filter((one) => !varying.has(one)))
+      changed.push(`${persona.name}: ${name} ${path}: ${answer[path]} -> ${after[path]}`);
   }
-  return made;
+  return changed;
 }
-
-/** The paths at which two answers differ. */
-const differences = (one: Values, other: Values) =>
-  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
-    (path) => one[path] !== other[path],
-  );
 
 test("each read answers the same before and after others fill a board that is hidden from its caller", async () => {
   const blind = (["member", "guest"] as const).map((role) =>
     person(world(), role, { credential: "good", role }),
   );
   const admin = await person(world(), "admin", { credential: "good", role: "admin" });
-  const all = (await Promise.all([...(await Promise.all(blind)), admin].map(readsOf))).flat();
-  const asked: (Read & { answer: Values; varying: Set<string> })[] = [];
-  for (const read of all) {
-    const [first, answer] = [await read.ask(), await read.ask()];
-    // Signed addresses and times of now differ in any two answers.
-    asked.push({ ...read, answer, varying: new Set(differences(first, answer)) });
-  }
+  const personas = [...(await Promise.all(blind)), admin];
+  const all = (await Promise.all(personas.map((one) => readsOf(world(), one)))).flat();
+  const asked = await askAll(all);
   await makeHidden(world().estate);
   await makeHidden(world().estate);
-  const changed: string[] = [];
-  for (const { operation, persona, ask, answer, varying } of asked) {
-    const after = await ask();
-    for (const path of differences(answer, after).filter((one) => !varying.has(one)))
-      changed.push(`${persona.name} ${operation} ${path}: ${answer[path]} -> ${after[path]}`);
-  }
-  expect(changed.filter((one) => !one.startsWith("admin "))).toEqual([]);
-  // Who may see the board sees it in each kind of listing.
-  const seen = new Set(changed.map((one) => one.split(" ")[1]));
-  expect([...seen]).toEqual(expect.arrayContaining(["board.list", "workspace.events"]));
-  expect(asked.filter(({ answer }) => answer["status"] === "200").length).toBeGreaterThan(100);
+  const changed = await changesSince(asked);
+  expect(changed.filter((one) => !one.startsWith("admin: "))).toEqual([]);
+  // Who may see the board sees it in each kind of listing, over each API.
+  const seen = new Set(changed.map((one) => one.split(" ").slice(1, 3).join(" ")));
+  const listings = ["board.list", "workspace.events", "view.list"];
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      ...listings.flatMap((name) => [`REST ${name}`, `tRPC ${name}`]),
+      "/kan /workspaces/{workspacePublicId}/boards",
+      "/kan /workspaces/{workspacePublicId}/search",
+      "tool board_list",
+      "tool card_search",
+      "tool change_list",
+      "tool view_list",
+    ]),
+  );
+  const answered = (prefix: string) =>
+    asked.filter(({ name, answer }) => name.startsWith(prefix) && answer["status"] === "200");
+  expect(answered("REST").length).toBeGreaterThan(100);
+  expect(answered("tRPC").length).toBeGreaterThan(100);
+  expect(answered("/kan").length).toBeGreaterThan(20);
+  expect(answered("tool").length).toBeGreaterThan(50);
 });
+
+/** What an admin adds that only holders of a permission to view see. */
+const additions: Partial<Record<Permission, () => Promise<unknown>[]>> = {
+  "comment:view": () => {
+    const { admin, ids } = world().estate;
+    const path = `/cards/${ids.card}/comments`;
+    return [canary, "Another"].map((comment) => admin.rest.post(path, { comment }));
+  },
+  "card:view": () => {
+    const { admin, ids } = world().estate;
+    const titles = [canary, "Another"];
+    return titles.map((title) => admin.rest.post("/cards", { title, listPublicId: ids.list }));
+  },
+  "board:view": () => {
+    const { admin, ids } = world().estate;
+    const path = `/workspaces/${ids.workspace}/boards`;
+    return [canary, "Another"].map((name) => admin.rest.post(path, { name, lists: ["List"] }));
+  },
+  "member:view": () => {
+    const { admin, ids } = world().estate;
+    const path = `/workspaces/${ids.workspace}/members/invite`;
+    const emails = ["hidden-one@example.com", "hidden-two@example.com"];
+    return emails.map((email) => admin.rest.post(path, { email }));
+  },
+  "list:view": () => {
+    const { admin, ids } = world().estate;
+    const names = [canary, "Another"];
+    return names.map((name) => admin.rest.post("/lists", { name, boardPublicId: ids.board }));
+  },
+};
+
+test.each(Object.keys(additions) as Permission[])(
+  "without %s each read answers the same before and after others add what it shows",
+  async (lacks) => {
+    const reader = await person(world(), `without ${lacks}`, {
+      credential: "good",
+      role: "member",
+    });
+    const { memberPublicId } = await memberOf(reader);
+    await setOverride(world().app, memberPublicId, lacks, false);
+    const asked = await askAll(await readsOf(world(), reader));
+    for (const added of additions[lacks]?.() ?? []) {
+      expect(await added).toMatchObject({ status: 200 });
+    }
+    const changed = await changesSince(asked);
+    expect(changed.filter((one) => !isPromised(one, lacks))).toEqual([]);
+  },
+);
+
+/**
+ * Whether a change is of what an interface that is in use promises: a card's version, which
+ * `If-Match` compares, grows with comments, and the feed says that it has grown.
+ */
+const isPromised = (change: string, lacks: Permission) =>
+  lacks === "comment:view" &&
+  /\.version: \d|\.updatedAt: |version \d| workspace\.events |tool change_list/.test(change);
+
+/** The membership of a persona in the estate's workspace. */
+async function memberOf({ token }: Persona) {
+  const path = `/workspaces/${world().estate.ids.workspace}`;
+  return (await world().app.call({ method: "GET", path, token })).body;
+}

@@ -23,7 +23,7 @@ export async function makeHidden(estate: Estate): Promise<Estate> {
   const list: string = board.lists[0].publicId;
   const label: string = board.labels[0].publicId;
   const made = { title: `${canary} card`, description: canary, listPublicId: list };
-  const { publicId: field } = await post(`/boards/${board.publicId}/fields`, {
+  const { publicId: field, options } = await post(`/boards/${board.publicId}/fields`, {
     name: `${canary} field`,
     type: "select",
     options: [{ name: `${canary} option` }],
@@ -34,6 +34,9 @@ export async function makeHidden(estate: Estate): Promise<Estate> {
     boardPublicId: board.publicId,
   });
   const { publicId: card } = await post("/cards", { ...made, labelPublicIds: [label] });
+  // Claimed and with a value, so that counts and filters by them would tell of it.
+  await post(`/cards/${card}/claim`, {});
+  await admin.rest.put(`/cards/${card}`, { fields: { [field]: options[0].publicId } });
   const { publicId: checklist, items } = await post(`/cards/${card}/checklists`, {
     name: `${canary} checklist`,
     items: [`${canary} item`],

@@ -9,6 +9,7 @@ import {
   requiredToView,
   viewPermissionsIn,
 } from "../../../src/kernel/access/filter-output.ts";
+import { hiddenFields, withoutFields } from "../../../src/kernel/events/redact.ts";
 import { operations } from "./call.ts";
 import { outputOf } from "./view-scene.ts";
 import { testViews } from "./views.ts";
@@ -109,6 +110,39 @@ function objectsIn(schema: z.core.$ZodType): z.ZodObject[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(objectsIn) : [];
 }
 
+/** The numbers of what a caller has made or started, and what they are. */
+const ownNumbers = [
+  // The version of what the call has written.
+  /\.version$/,
+  // What the input has.
+  /^attachment\.upload\.size$/,
+  /^checklist\.create\.itemCount$/,
+  // A new card has none; `again` requires card:view.
+  /^card\.create\.attachmentCount$/,
+  // The import is the caller's own, or the caller manages the workspace.
+  /^import\.\w+(\.items\[\])?\.(progress|counts)\b/,
+  /^import\.(get|report|people)\./,
+  // Who may invite sees the link.
+  /^invite\.\w+\.(maxUses|uses)$/,
+];
+
+/** The numbers of an answer that no permission to view protects, by their paths. */
+function uncoveredNumbers(schema: z.core.$ZodType, path = "", isWhole = true): string[] {
+  if (!isWhole && viewPermissionOf(schema) !== undefined) return [];
+  if (schema instanceof z.ZodNumber) return [path];
+  if (schema instanceof z.ZodObject) {
+    return Object.entries<z.core.$ZodType>(schema.shape).flatMap(([name, part]) =>
+      uncoveredNumbers(part, `${path}.${name}`, false),
+    );
+  }
+  if (schema instanceof z.ZodArray) return uncoveredNumbers(schema.element, `${path}[]`, false);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return uncoveredNumbers(schema.unwrap(), path, false);
+  }
+  if (!(schema instanceof z.ZodUnion)) return [];
+  return schema.options.flatMap((option) => uncoveredNumbers(option, path, false));
+}
+
 /** A value that a schema could show, with nothing left out. */
 function fullValueOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodObject) {
@@ -150,6 +184,20 @@ describe("the permissions to view", () => {
     expect([...requiredToView(output)].filter((permission) => !held.has(permission))).toEqual([]);
   });
 
+  test("cover each number of an answer that its caller may not be allowed to count", () => {
+    const uncovered = operations.flatMap((name) => {
+      const output = outputOf(name);
+      const rule = ruleOf(name);
+      if (output === undefined || !("needs" in rule)) return [];
+      const held = [...(rule.orCreator ? [] : [rule.needs]), ...viewsOf(rule)];
+      if (held.some((permission) => permission.endsWith(":view")) && !rule.returnsInput) return [];
+      if (held.includes("workspace:manage")) return [];
+      return uncoveredNumbers(output).map((path) => `${name}${path}`);
+    });
+    const counting = uncovered.filter((path) => !ownNumbers.some((own) => own.test(path)));
+    expect(counting).toEqual([]);
+  });
+
   test("leave an answer to each reader who lacks one that the output does not require", () => {
     let filtered = 0;
     for (const operation of operations) {
@@ -166,6 +214,24 @@ describe("the permissions to view", () => {
       }
     }
     expect(filtered).toBeGreaterThan(50);
+  });
+
+  test("are declared by every number beside the resources of an event", () => {
+    const missing = eventTypes.flatMap((type) =>
+      Object.entries<z.core.$ZodType>(catalog[type].data.shape)
+        .filter(([, schema]) => schema instanceof z.ZodNumber)
+        .filter(([, schema]) => viewPermissionOf(schema) === undefined)
+        .map(([field]) => `${type} ${field}`),
+    );
+    // Only readers of the import get its events.
+    expect(missing).toEqual(["import.people_mapped people"]);
+  });
+
+  test("leave the kind of an event to a reader who may not see what it counts", () => {
+    const type = "field.deleted";
+    const may = new Set(permissions.filter((permission) => permission !== "card:view"));
+    const row = { type, data: { clearedCards: 12 } } as const;
+    expect(withoutFields(row, hiddenFields(type, may)).data).toEqual({ clearedCards: 0 });
   });
 
   test("are declared by every resource in the data of an event", () => {

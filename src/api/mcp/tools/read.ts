@@ -9,6 +9,7 @@ import type { Find } from "../find.ts";
 import { cardLine, eventLine } from "../show.ts";
 import { pageOfItems, pageOfLines, quoted } from "../text.ts";
 import type { Session } from "../session.ts";
+import { LoopTurns } from "../../../platform/loop-turns.ts";
 import { reads } from "../tool.ts";
 
 import { filterOf, filters, finding, limit, onePage, withArchived } from "./filters.ts";
@@ -60,28 +61,58 @@ const boardList = reads(
 /** How many cards of each list the text of a board shows. */
 const cardLimit = 50;
 
+/** How many cards are read at a time, of one list at least: what follows may never be asked for. */
+const cardsPerRead = 500;
+
+/** Divides lists into parts that are read at a time. */
+function partsOf<List extends { cardCount: number }>(lists: readonly List[]): List[][] {
+  const parts: List[][] = [];
+  let cards = Infinity;
+  for (const list of lists) {
+    const count = Math.min(list.cardCount, cardLimit);
+    cards += count;
+    if (cards <= cardsPerRead) parts.at(-1)?.push(list);
+    else {
+      parts.push([list]);
+      cards = count;
+    }
+  }
+  return parts;
+}
+
 /** A board as text: its lists, each with its cards. */
 async function* boardLines(
   { session, find }: { session: Session; find: Find },
   boardPublicId: string,
-  filter: object,
+  filter: { lists?: string[] | undefined; archived: boolean },
 ) {
-  const board = await session.read(getBoard, { boardPublicId, cardLimit, ...filter });
-  const { name, publicId, description, labels, lists, version, isArchived } = board;
+  const board = await find.contents(boardPublicId);
+  const { name, publicId, description, labels, version, isArchived } = board;
   yield `board ${quoted(name)}; id ${publicId}; version ${version}${isArchived ? "; archived" : ""}`;
   if (description !== null) yield `description: ${quoted(description, 400)}`;
   if (labels.length > 0)
     yield `labels: ${labels.map((label) => quoted(label.name, 20)).join(", ")}`;
   yield* fieldLines(board);
   const values = await valuesShown(find, board);
-  for (const list of lists) {
-    const unlisted = list.cardCount - list.cards.length;
-    const mode = list.wipMode === "warn" ? "" : ` (${list.wipMode})`;
-    const wip = list.wipLimit === null ? "" : `, limit ${list.wipLimit}${mode}`;
-    const count = `${list.cardCount} cards${wip}${list.isArchived ? ", archived" : ""}`;
-    yield `list ${quoted(list.name)} (${count}):`;
-    for (const card of list.cards) yield cardLine(card, { now: session.now, values });
-    if (unlisted > 0) yield `- and ${unlisted} more: use card_list with this list`;
+  const turns = new LoopTurns();
+  const lists = board.lists
+    .filter((list) => filter.lists?.includes(list.publicId) ?? true)
+    .filter((list) => filter.archived || !list.isArchived);
+  for (const part of partsOf(lists)) {
+    const named = { lists: part.map((list) => list.publicId) };
+    const read = await session.read(getBoard, { boardPublicId, cardLimit, ...filter, ...named });
+    for (const list of read.lists) {
+      const unlisted = list.cardCount - list.cards.length;
+      const mode = list.wipMode === "warn" ? "" : ` (${list.wipMode})`;
+      const wip = list.wipLimit === null ? "" : `, limit ${list.wipLimit}${mode}`;
+      const count = `${list.cardCount} cards${wip}${list.isArchived ? ", archived" : ""}`;
+      yield `list ${quoted(list.name)} (${count}):`;
+      for (const card of list.cards) {
+        await turns.next();
+        yield cardLine(card, { now: session.now, values });
+      }
+      if (unlisted > 0) yield `- and ${unlisted} more: use card_list with this list`;
+    }
   }
 }
 
