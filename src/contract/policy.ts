@@ -576,6 +576,13 @@ export const policy = {
     returnsInput: true,
     alone: true,
   },
+  "attachment.link": {
+    on: "card",
+    needs: "card:edit",
+    creates: "attachment",
+    emits: ["attachment.created"],
+    returnsInput: true,
+  },
   "attachment.prepare": { on: "card", needs: "card:edit", creates: "attachment", alone: true },
   "attachment.confirm": {
     on: "attachment",

@@ -101,6 +101,7 @@ import { deleteAttachment } from "../../domain/attachments/delete.ts";
 import { downloadAttachment } from "../../domain/attachments/download.ts";
 import { fileUrl } from "../../domain/attachments/file-url.ts";
 import { fileOfAttachment } from "../../domain/attachments/file.ts";
+import { linkAttachment } from "../../domain/attachments/link.ts";
 import { prepareAttachment } from "../../domain/attachments/prepare.ts";
 import { uploadAttachment } from "../../domain/attachments/upload.ts";
 import { listEventTypes } from "../../outbound/webhooks/catalogue.ts";
@@ -256,6 +257,7 @@ export const resources = {
   /** Files and links on cards. */
   attachment: {
     upload: uploadAttachment,
+    link: linkAttachment,
     prepare: prepareAttachment,
     confirm: confirmAttachment,
     download: downloadAttachment,

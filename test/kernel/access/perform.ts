@@ -77,6 +77,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "webhook.delete": "webhook.deleted",
   "webhook.rotateSecret": "webhook.secret_rotated",
   "attachment.upload": "attachment.created",
+  "attachment.link": "attachment.created",
   "attachment.confirm": "attachment.created",
   "attachment.delete": "attachment.deleted",
   "import.trello": "import.started",

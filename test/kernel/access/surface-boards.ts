@@ -117,6 +117,7 @@ export const onBoards: Promised[] = [
   ["checklist.deleteItem", "DELETE", "/checklists/items/{checklistItemPublicId}", "card:edit"],
 
   ["attachment.upload", "POST", "/cards/{cardPublicId}/attachments", "card:edit"],
+  ["attachment.link", "POST", "/cards/{cardPublicId}/attachments/link", "card:edit"],
   ["attachment.prepare", "POST", "/cards/{cardPublicId}/attachments/upload-url", "card:edit"],
   ["attachment.confirm", "POST", "/attachments/{attachmentPublicId}/confirm", "card:edit"],
   ["attachment.download", "GET", "/attachments/{attachmentPublicId}/content", "card:view"],

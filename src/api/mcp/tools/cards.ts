@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { linkAttachment } from "../../../domain/attachments/link.ts";
 import { createCard } from "../../../domain/cards/create.ts";
 import { updateCard } from "../../../domain/cards/update.ts";
 import { addItem } from "../../../domain/checklists/add-item.ts";
@@ -284,6 +285,24 @@ const itemUpdate = writes(
   },
 );
 
+const linkCreate = writes(
+  {
+    name: "link_create",
+    title: "Attach a link",
+    group: "cards",
+    description: "Attaches a URL to a card.",
+    procedures: [linkAttachment, ...findingCards],
+    input: { card: arg.Card, url: z.string(), name: z.string().optional() },
+  },
+  async (find, { card: number, url, name }) => {
+    const card = await find.card(number);
+    const input = { cardPublicId: card.publicId, url, ...present({ name }) };
+    return write(linkAttachment, input, ({ filename }) => {
+      return `Attached the link ${quoted(filename)} to ${card.cardNumber}.`;
+    });
+  },
+);
+
 const commentCreate = writes(
   {
     name: "comment_create",
@@ -326,6 +345,7 @@ export const cardTools = [
   checklistCreate,
   itemCreate,
   itemUpdate,
+  linkCreate,
   commentCreate,
   commentUpdate,
 ];
