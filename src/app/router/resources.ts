@@ -52,6 +52,7 @@ import { createList } from "../../domain/lists/create.ts";
 import { deleteList } from "../../domain/lists/delete.ts";
 import { getList } from "../../domain/lists/get.ts";
 import { moveCards } from "../../domain/lists/move-cards.ts";
+import { moveList } from "../../domain/lists/move.ts";
 import { restoreList } from "../../domain/lists/restore.ts";
 import { sortList } from "../../domain/lists/sort.ts";
 import { updateList } from "../../domain/lists/update.ts";
@@ -185,6 +186,7 @@ export const resources = {
     delete: deleteList,
     restore: restoreList,
     moveCards,
+    move: moveList,
     sort: sortList,
   },
   /** Cards of a list. */

@@ -6,7 +6,7 @@ import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
 import { filterOutput, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
 import { actorOf, type StoredActor } from "./actor.ts";
-import { boardBefore, type LogRow } from "./log.ts";
+import { boardAt, boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
   ? Type extends `${infer Name}.${string}`
@@ -80,7 +80,11 @@ export type Boards = ReadonlyMap<string, BoardAccess>;
 /** Reads the boards that events name. */
 export const findBoards = (query: Query, rows: readonly LogRow[]): Promise<Boards> =>
   readBoardAccess(query, [
-    ...new Set(rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat())),
+    ...new Set(
+      rows.flatMap((row) =>
+        [row.boardPublicId, boardAt(row, "from"), boardAt(row, "to")].filter((id) => id !== null),
+      ),
+    ),
   ]);
 
 /** The part of an event that readers may see differently. */
@@ -111,8 +115,16 @@ function hiddenParts(reader: EventReader, row: LogRow, boards: Boards): string[]
   const before = boardBefore(row);
   const seesBefore = before !== null && sees(reader, boards.get(before));
   if (!sees(reader, boards.get(row.boardPublicId))) return seesBefore ? [onlyDeparture] : null;
-  return before === null || seesBefore ? fields : [...fields, "from"];
+  const isHidden = (side: Side) => {
+    const board = boardAt(row, side);
+    return board !== null && !sees(reader, boards.get(board));
+  };
+  return [...fields, ...sides.filter(isHidden)];
 }
+
+/** The fields that name the boards between which something moves. */
+const sides = ["from", "to"] as const;
+type Side = (typeof sides)[number];
 
 /** Whether a personal event names the reader. A key of a board gets no event of another. */
 function concernsReader({ memberPublicId, boardId }: EventReader, { data }: LogRow): boolean {

@@ -36,6 +36,7 @@ export const main: Partial<Record<Operation, EventType>> = {
   "list.delete": "list.deleted",
   "list.restore": "list.restored",
   "list.moveCards": "card.moved",
+  "list.move": "list.moved",
   "list.sort": "list.sorted",
   "card.create": "card.created",
   "card.update": "card.updated",

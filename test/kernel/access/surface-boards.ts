@@ -44,6 +44,7 @@ export const onBoards: Promised[] = [
   ["list.delete", "DELETE", "/lists/{listPublicId}", "list:delete ∨ creator"],
   ["list.restore", "POST", "/lists/{listPublicId}/restore", "list:delete ∨ creator"],
   ["list.moveCards", "POST", "/lists/{listPublicId}/move-cards", "card:edit"],
+  ["list.move", "POST", "/lists/{listPublicId}/move", "list:edit"],
   ["list.sort", "POST", "/lists/{listPublicId}/sort", "card:edit"],
 
   ["card.get", "GET", "/cards/{cardPublicId}", "card:view"],

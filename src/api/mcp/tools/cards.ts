@@ -252,11 +252,14 @@ const itemUpdate = writes(
     name: "item_update",
     title: "Update a checklist item",
     group: "cards",
-    description: "Completes, renames, assigns or dates an item of a checklist of a card.",
+    description:
+      "Completes, renames, assigns or dates an item of a checklist of a card, or moves it to " +
+      "another checklist of the card.",
     procedures: [updateItem, ...finding, ...findingCards],
     input: {
       card: arg.Card,
       item: z.string().describe("Title or id."),
+      checklist: z.string().describe("Moves the item there.").optional(),
       isComplete: z.boolean().optional(),
       title: z.string().optional(),
       member: z.string().describe("Name, or me.").optional(),
@@ -264,10 +267,10 @@ const itemUpdate = writes(
       clear: arg.clearOf("member", "dueDate"),
     },
   },
-  async (find, { card: number, item: titleOrId, clear, ...given }) => {
+  async (find, { card: number, item: titleOrId, checklist, clear, ...given }) => {
     const { member, ...changes } = arg.withCleared(given, clear);
     const card = await find.card(number);
-    const items = card.checklists.flatMap((checklist) => checklist.items);
+    const items = card.checklists.flatMap((one) => one.items);
     const { resource: item, refusal } = await findRenamed(
       titleOrId,
       changes.title,
@@ -277,7 +280,14 @@ const itemUpdate = writes(
       typeof member === "string" ? await find.member(card.boardPublicId, member) : member;
     const input = {
       checklistItemPublicId: item.publicId,
-      ...present({ ...changes, memberPublicId }),
+      ...present({
+        ...changes,
+        memberPublicId,
+        checklistPublicId:
+          checklist === undefined
+            ? checklist
+            : pick("checklist", checklist, card.checklists, nameIn).publicId,
+      }),
     };
     const say = ({ isComplete, title }: { isComplete: boolean; title: string }) =>
       `Updated the item ${quoted(title)}: ${isComplete ? "complete" : "open"}.`;

@@ -73,6 +73,12 @@ export const boardInputs = {
     listPublicId: await list(world, "One"),
     targetListPublicId: world.estate.ids.list,
   })),
+  // On its own board: test/domain/lists covers the others.
+  "list.move": on(async (world) => ({
+    listPublicId: await list(world),
+    boardPublicId: world.estate.ids.board,
+    position: "start",
+  })),
   "list.sort": on(async (world) => ({ listPublicId: await list(world, "B", "A"), by: "title" })),
 
   "label.list": onBoard(),
