@@ -40,8 +40,8 @@ export const moveList = mutation("list.move", Move, {
     rest("Lists").post(
       "/lists/{listPublicId}/move",
       "Move a list to another board",
-      "Moves a list with all its cards, archived and deleted ones too, to the end of another " +
-        "board of the workspace, or to the place that `index`, `beforeListPublicId` or " +
+      "Moves a list to another board of the workspace with all its cards, archived and deleted " +
+        "ones too. It goes to the end, or to the place that `index`, `beforeListPublicId` or " +
         "`afterListPublicId` names. It also requires `card:edit`, and `list:create` on that " +
         "board. Labels are mapped to its labels of the same name and colour, and values of custom " +
         "fields to its fields of the same name and type. Returns 409 if that board is full, or if " +
@@ -55,7 +55,7 @@ export const moveList = mutation("list.move", Move, {
     const target = before ?? board;
     const isElsewhere = target.id !== board.id;
     const cards = isElsewhere ? await cardsToMove(ctx, target) : [];
-    const placement = placementOf(input) ?? (isElsewhere ? {} : undefined);
+    const placement = placementOf(input) ?? {};
     // Between the writes of the list and of its cards, they are on two boards.
     if (isElsewhere) await tx.query(sql`SET CONSTRAINTS ${ofCards} DEFERRED`);
     const toBoard = sql`, "boardId" = ${target.id}`;

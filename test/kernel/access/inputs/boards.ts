@@ -74,11 +74,12 @@ export const boardInputs = {
     targetListPublicId: world.estate.ids.list,
   })),
   // On its own board: test/domain/lists covers the others.
-  "list.move": on(async (world) => ({
-    listPublicId: await list(world),
-    boardPublicId: world.estate.ids.board,
-    position: "start",
-  })),
+  "list.move": on(async (world) => {
+    const listPublicId = await list(world);
+    // The list is no longer at the end, where it moves to.
+    await list(world);
+    return { listPublicId, boardPublicId: world.estate.ids.board };
+  }),
   "list.sort": on(async (world) => ({ listPublicId: await list(world, "B", "A"), by: "title" })),
 
   "label.list": onBoard(),
