@@ -20,6 +20,9 @@ const redactable = {
   "member.updated": ["member"],
   "member.removed": ["member"],
   "list.sorted": ["board", "cardPublicIds"],
+  // From or to a board that the reader cannot see.
+  "list.moved": ["board", "from", "to"],
+  "checklist.moved": ["list", "board", "from", "to"],
   list: ["board"],
   card: ["list", "board", "label"],
   checklist: ["list", "board"],

@@ -65,8 +65,26 @@ const movedTo = {
     .meta({ description: "Where it is after the change." })
     .optional(),
 };
+const from = { description: "Where it was before the change." };
+const to = { description: "Where it is after the change." };
+/** The card of a checklist that moves, and its place there. */
+const ChecklistSpot = z.object({
+  cardPublicId: idOf("card"),
+  boardPublicId: idOf("board"),
+  index: NewIndex,
+});
+const ChecklistWithItems = viewedWith(
+  "card:view",
+  ChecklistInfo.extend({
+    items: z.array(ChecklistItem).meta({ description: "The items, in order." }),
+  }).meta({ description: "The checklist." }),
+);
+/** The checklist of an item that moves, and its place there. */
+const ItemSpot = z.object({ checklistPublicId: idOf("checklist"), index: NewIndex });
 const onBoard = { list: ListInfo, board: BoardRef };
 const toIndex = z.object({ index: NewIndex });
+/** The place of a list; `boardPublicId` if it moves to another board. */
+const ListSpot = toIndex.extend({ boardPublicId: idOf("board").optional() });
 const fieldOnBoard = { field: CustomFieldEvent, board: BoardRef };
 const placed = { to: toIndex.meta({ description: "Where it is after the change." }) };
 const viewOnBoard = {
@@ -166,10 +184,10 @@ export const catalog = {
 
   "list.created": event("A list was created", { ...onBoard, ...placed }),
   "list.updated": event("A list was changed", onBoard),
-  "list.moved": event("A list was moved", {
+  "list.moved": event("A list was moved. To another board: an event of each of the two boards", {
     ...onBoard,
-    from: toIndex.meta({ description: "Where it was before the change." }),
-    ...placed,
+    from: ListSpot.meta(from),
+    to: ListSpot.meta(to),
   }),
   "list.archived": event("A list was archived", onBoard),
   "list.unarchived": event("A list was unarchived", listWithCards),
@@ -237,12 +255,7 @@ export const catalog = {
   "comment.deleted": activity("A comment was deleted", { comment: Comment, ...underCard }),
 
   "checklist.created": activity("A checklist was added to a card", {
-    checklist: viewedWith(
-      "card:view",
-      ChecklistInfo.extend({
-        items: z.array(ChecklistItem).meta({ description: "The items, in order." }),
-      }).meta({ description: "The checklist." }),
-    ),
+    checklist: ChecklistWithItems,
     ...underCard,
     ...movedTo,
   }),
@@ -251,6 +264,15 @@ export const catalog = {
     ...underCard,
     ...movedTo,
   }),
+  "checklist.moved": activity(
+    "A checklist was moved to another card: an event of each of the two cards",
+    {
+      checklist: ChecklistWithItems,
+      ...underCard,
+      from: ChecklistSpot.meta(from),
+      to: ChecklistSpot.meta(to),
+    },
+  ),
   "checklist.deleted": activity("A checklist was deleted", {
     checklist: ChecklistInfo,
     ...underCard,
@@ -262,6 +284,11 @@ export const catalog = {
   "checklist_item.updated": activity("A checklist item was changed", {
     ...underChecklist,
     ...movedTo,
+  }),
+  "checklist_item.moved": activity("A checklist item was moved to another checklist of its card", {
+    ...underChecklist,
+    from: ItemSpot.meta(from),
+    to: ItemSpot.meta(to),
   }),
   "checklist_item.completed": activity("A checklist item was completed", underChecklist),
   "checklist_item.uncompleted": activity("A checklist item was reopened", underChecklist),

@@ -309,6 +309,12 @@ export const policy = {
     emits: ["card.moved", "label.created"],
     views: ["card:view"],
   },
+  "list.move": {
+    on: "list",
+    needs: "list:edit",
+    emits: ["list.moved", "card.moved", "label.created"],
+    views: ["list:view"],
+  },
   "list.sort": {
     on: "list",
     needs: "card:edit",
@@ -544,7 +550,7 @@ export const policy = {
   "checklist.update": {
     on: "checklist",
     needs: "card:edit",
-    emits: ["checklist.updated"],
+    emits: ["checklist.updated", "checklist.moved"],
     views: ["card:view"],
   },
   "checklist.delete": { on: "checklist", needs: "card:edit", emits: ["checklist.deleted"] },
@@ -559,7 +565,12 @@ export const policy = {
   "checklist.updateItem": {
     on: "checklistItem",
     needs: "card:edit",
-    emits: ["checklist_item.updated", "checklist_item.completed", "checklist_item.uncompleted"],
+    emits: [
+      "checklist_item.updated",
+      "checklist_item.moved",
+      "checklist_item.completed",
+      "checklist_item.uncompleted",
+    ],
     views: ["card:view"],
   },
   "checklist.deleteItem": {
@@ -575,6 +586,13 @@ export const policy = {
     emits: ["attachment.created"],
     returnsInput: true,
     alone: true,
+  },
+  "attachment.link": {
+    on: "card",
+    needs: "card:edit",
+    creates: "attachment",
+    emits: ["attachment.created"],
+    returnsInput: true,
   },
   "attachment.prepare": { on: "card", needs: "card:edit", creates: "attachment", alone: true },
   "attachment.confirm": {

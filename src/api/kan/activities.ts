@@ -18,9 +18,11 @@ const types: ReadonlyMap<string, string> = new Map([
   ["comment.deleted", "card.updated.comment.deleted"],
   ["checklist.created", "card.updated.checklist.added"],
   ["checklist.updated", "card.updated.checklist.renamed"],
+  ["checklist.moved", "card.updated.checklist.renamed"],
   ["checklist.deleted", "card.updated.checklist.deleted"],
   ["checklist_item.created", "card.updated.checklist.item.added"],
   ["checklist_item.updated", "card.updated.checklist.item.updated"],
+  ["checklist_item.moved", "card.updated.checklist.item.updated"],
   ["checklist_item.completed", "card.updated.checklist.item.completed"],
   ["checklist_item.uncompleted", "card.updated.checklist.item.uncompleted"],
   ["checklist_item.deleted", "card.updated.checklist.item.deleted"],
@@ -42,7 +44,7 @@ const Data = z.object({
   attachment: z.object({ publicId: z.string(), filename: z.string() }).optional(),
   checklistItem: z.object({ title: z.string() }).optional(),
   checklist: z.object({ name: z.string() }).optional(),
-  from: z.object({ listPublicId: z.string(), index: z.int().nullable() }).optional(),
+  from: z.object({ listPublicId: z.string().optional(), index: z.int().nullable() }).optional(),
   to: z.object({ listPublicId: z.string().optional(), index: z.int().nullable() }).optional(),
 });
 

@@ -99,7 +99,9 @@ export function cardLines(
       ...(checklist.itemCount > checklist.items.length ? ["- and more items"] : []),
     ]),
     ...card.attachments.map(({ kind, filename, url, size }) =>
-      kind === "link" ? `link ${quoted(url)}` : `file ${quoted(filename)}; ${size} bytes`,
+      kind === "link"
+        ? `link ${filename === url ? "" : `${quoted(filename)} `}${quoted(url)}`
+        : `file ${quoted(filename)}; ${size} bytes`,
     ),
   ];
 }

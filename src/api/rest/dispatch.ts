@@ -9,7 +9,11 @@ import { fieldsByEachName } from "../../contract/vocabulary/other-names.ts";
 import { ignoresQuery } from "../../contract/interface.ts";
 import { failure, invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { errorResponse } from "./error-response.ts";
-import { checkFileHeaders, checkFileType } from "../../platform/http/body-headers.ts";
+import {
+  checkFileHeaders,
+  checkFileType,
+  isJsonWithoutFile,
+} from "../../platform/http/body-headers.ts";
 import { bodyBytes, publicBodyBytes, readJsonBody } from "../../platform/http/body.ts";
 import { fileOfForm, isForm } from "../../platform/http/form-file.ts";
 import { nameIn } from "../../platform/http/disposition.ts";
@@ -36,9 +40,16 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   const routes = new Map<string, Route[]>();
   for (const route of routesOf(router)) {
     for (const path of [route.path, route.options.alias ?? []].flat()) {
-      const pattern = path.replace(/\{(\w+)\}/g, ":$1");
-      getOrInsert(routes, pattern, () => []).push(route);
+      getOrInsert(routes, patternOf(path), () => []).push(route);
     }
+  }
+  for (const route of routesOf(router)) {
+    const { jsonAt } = route.options;
+    if (jsonAt === undefined) continue;
+    const handle = handler(route, deps);
+    app.on(route.method, patternOf(jsonAt), (c, next) =>
+      isJsonWithoutFile(c.req.raw.headers, new URL(c.req.url).searchParams) ? handle(c) : next(),
+    );
   }
   for (const [pattern, served] of routes) {
     for (const route of served) {
@@ -50,6 +61,9 @@ export function restRoutes(router: AnyRouter, deps: Deps): Hono {
   }
   return app;
 }
+
+/** A path as Hono writes it. */
+const patternOf = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 
 function handler(route: Route, deps: Deps) {
   const { name, operation, method, definition, schema, path, options } = route;

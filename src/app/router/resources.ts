@@ -52,6 +52,7 @@ import { createList } from "../../domain/lists/create.ts";
 import { deleteList } from "../../domain/lists/delete.ts";
 import { getList } from "../../domain/lists/get.ts";
 import { moveCards } from "../../domain/lists/move-cards.ts";
+import { moveList } from "../../domain/lists/move.ts";
 import { restoreList } from "../../domain/lists/restore.ts";
 import { sortList } from "../../domain/lists/sort.ts";
 import { updateList } from "../../domain/lists/update.ts";
@@ -101,6 +102,7 @@ import { deleteAttachment } from "../../domain/attachments/delete.ts";
 import { downloadAttachment } from "../../domain/attachments/download.ts";
 import { fileUrl } from "../../domain/attachments/file-url.ts";
 import { fileOfAttachment } from "../../domain/attachments/file.ts";
+import { linkAttachment } from "../../domain/attachments/link.ts";
 import { prepareAttachment } from "../../domain/attachments/prepare.ts";
 import { uploadAttachment } from "../../domain/attachments/upload.ts";
 import { listEventTypes } from "../../outbound/webhooks/catalogue.ts";
@@ -184,6 +186,7 @@ export const resources = {
     delete: deleteList,
     restore: restoreList,
     moveCards,
+    move: moveList,
     sort: sortList,
   },
   /** Cards of a list. */
@@ -256,6 +259,7 @@ export const resources = {
   /** Files and links on cards. */
   attachment: {
     upload: uploadAttachment,
+    link: linkAttachment,
     prepare: prepareAttachment,
     confirm: confirmAttachment,
     download: downloadAttachment,

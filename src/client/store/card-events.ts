@@ -13,7 +13,7 @@ type Data = {
   checklist?: Omit<Checklist, "items" | "itemCount"> & { items?: Item[] };
   checklistItem?: Item;
   attachment?: Attachment;
-  to?: { index?: number; boardPublicId?: string };
+  to?: { index?: number; boardPublicId?: string; cardPublicId?: string };
   shortened?: string[];
 };
 
@@ -48,14 +48,22 @@ function patchItems(list: Checklist, { checklistItem: item, to }: Data, type: st
   return { ...list, items, itemCount: list.itemCount + items.length - list.items.length };
 }
 
-function patchChecklists({ checklists }: CardDetail, data: Data, type: string): Checklist[] {
+function patchChecklists(card: CardDetail, data: Data, type: string): Checklist[] {
+  const { checklists } = card;
   const { checklist, to } = data;
   if (checklist === undefined) return checklists;
   const { publicId } = checklist;
-  if (type === "checklist.deleted") return without(checklists, publicId);
+  const hasLeft = type === "checklist.moved" && to?.cardPublicId !== card.publicId;
+  if (hasLeft || type === "checklist.deleted") return without(checklists, publicId);
   const current = checklists.find((list) => list.publicId === publicId);
   if (type.startsWith("checklist_item.")) {
-    return checklists.map((list) => (list === current ? patchItems(list, data, type) : list));
+    return checklists.map((list) =>
+      list === current
+        ? patchItems(list, data, type)
+        : type === "checklist_item.moved"
+          ? patchItems(list, data, "checklist_item.deleted")
+          : list,
+    );
   }
   const { items = current?.items ?? [], ...fields } = checklist;
   const itemCount = current?.itemCount ?? items.length;

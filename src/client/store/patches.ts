@@ -40,7 +40,8 @@ export type Data = {
   /** Not for readers without member:view. */
   member?: Member;
   workspace: { cardPrefix: string };
-  to?: { listPublicId: string; index: number };
+  from?: { boardPublicId?: string };
+  to?: { listPublicId: string; boardPublicId?: string; index: number };
   cards?: EventCard[];
   cardPublicIds?: string[] | undefined;
   shortened?: string[];
@@ -113,6 +114,14 @@ const showList: Patch = (board, { list, to, cards, shortened }, { boardPublicId 
     withCards(merged, cards?.map((card) => cardOf(board, card)) ?? merged.cards),
     to?.index ?? 0,
   );
+};
+
+/** A list that leaves for another board is dropped; on the board where it arrives it is read. */
+const moveList: Patch = (board, data, event) => {
+  const { list, from, to } = data;
+  if (from?.boardPublicId === to?.boardPublicId) return showList(board, data, event);
+  if (event.boardPublicId !== board.publicId || isOldList(board, list)) return board;
+  return to?.boardPublicId === board.publicId ? "read" : removeList(board, list.publicId);
 };
 
 const dropList: Patch = (board, { list }) =>
@@ -207,7 +216,8 @@ export const patches: [types: string, patch: Patch][] = [
   ["card.created card.restored card.unarchived card.moved", insertOrMove],
   ["card.archived card.deleted", dropCard],
   ["list.updated", replaceList],
-  ["list.created list.moved list.restored list.unarchived", showList],
+  ["list.created list.restored list.unarchived", showList],
+  ["list.moved", moveList],
   ["list.archived list.deleted", dropList],
   ["list.sorted", sortCards],
   ["label.created label.updated", setLabel],

@@ -42,8 +42,9 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload, {
       "Attaches a file of at most 50 MiB to a card. The body is the file, or a form with one " +
         "file. Its name comes from `filename`, the form or the `Content-Disposition` header. Its " +
         "type is detected from its first bytes; `Content-Type` counts for plain text only. " +
-        "Returns 415 for a JSON body whose name does not end in `.json`. Files are accepted over " +
-        "REST only; tRPC returns 415.",
+        "Returns 415 for a JSON body whose name does not end in `.json`; a JSON body without a " +
+        "name is a link, as in `attachment.link`. Files are accepted over REST only; tRPC " +
+        "returns 415.",
       { requestBody: "bytes" },
     ),
   )

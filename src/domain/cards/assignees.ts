@@ -17,8 +17,20 @@ export async function checkAssigneesSee(
     ({ table, isOn }) => sql`SELECT "memberId" FROM ${sql.identifier(table)}
       WHERE ${isOn(cards)} AND "memberId" IS NOT NULL`,
   );
-  const ids = sql.join(memberIds, sql` UNION `);
-  const blind = await query(sql`${membersWithoutAccess(boardId, ids)} LIMIT 1`);
+  await checkSees(query, boardId, sql.join(memberIds, sql` UNION `));
+}
+
+/** 409 when a member who is named on a checklist cannot see a board. */
+export const checkAssigneesOfChecklist = (query: Query, boardId: bigint, checklistId: bigint) =>
+  checkSees(
+    query,
+    boardId,
+    sql`SELECT "memberId" FROM checklist_items
+      WHERE "checklistId" = ${checklistId} AND "deletedAt" IS NULL AND "memberId" IS NOT NULL`,
+  );
+
+async function checkSees(query: Query, boardId: bigint, memberIds: Sql): Promise<void> {
+  const blind = await query(sql`${membersWithoutAccess(boardId, memberIds)} LIMIT 1`);
   if (blind.length > 0) {
     throw conflict(
       "member_without_access",

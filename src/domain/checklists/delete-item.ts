@@ -20,7 +20,8 @@ export const deleteItem = mutation("checklist.deleteItem")
     const { checklistItem, checklist, card, list, board, tx } = ctx;
     const erased = { title: "", deletedAt: tx.now, updatedAt: tx.now };
     const after = updateRow(tx, "checklist_items", checklistItem, erased);
-    await eraseTexts(tx, { cardPublicId: card.publicId, publicId: checklistItem.publicId });
+    const { publicId } = checklistItem;
+    await eraseTexts(tx, { cardPublicId: card.publicId, publicId, moves: true });
     tx.emit("checklist_item.deleted", {
       checklistItem: showItem(after),
       checklist,

@@ -27,6 +27,7 @@ export const deleteChecklist = mutation("checklist.delete")
     await eraseTexts(tx, {
       cardPublicId: card.publicId,
       publicId: checklist.publicId,
+      moves: true,
       partPublicIds: items.map(({ publicId }) => publicId),
     });
     const data = { checklist: showChecklist(after), card, list, board };

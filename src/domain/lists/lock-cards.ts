@@ -17,6 +17,18 @@ const readLocked = (tx: UnitOfWork, isCard: Sql, nowait: boolean): Promise<ListC
   tx.query<ListCard>(sql`WITH locked AS MATERIALIZED (${lockedCards(isCard, { columns, nowait })})
     SELECT * FROM locked ORDER BY position`);
 
+/** A card of a list, which may be archived or in the trash. */
+export type AnyCard = Pick<Card, "id" | "publicId" | "archivedAt" | "deletedAt">;
+
+/** Reads all cards of a locked list, archived and deleted ones too, all locked, in their order. */
+export const readAllCardsOf = (tx: UnitOfWork, listId: bigint): Promise<AnyCard[]> =>
+  tx.query<AnyCard>(
+    sql`WITH locked AS MATERIALIZED (${lockedCards(sql`"listId" = ${listId}`, {
+      columns: sql`id, "publicId", "archivedAt", "deletedAt", position`,
+      nowait: true,
+    })}) SELECT * FROM locked ORDER BY position, id`,
+  );
+
 /** Locks the unarchived cards of a list, then the list and another one. */
 export async function lockCardsAndLists(
   tx: UnitOfWork,

@@ -54,6 +54,12 @@ const locksBelow: Descendants[] = [
   },
   {
     kind: "card",
+    target: "list",
+    operations: ["list.move"],
+    rows: (lists) => sql`"listId" = ANY(${idsOf("lists", lists)})`,
+  },
+  {
+    kind: "card",
     target: "member",
     operations: ["member.remove"],
     rows: (members) => sql`id = ANY(ARRAY(SELECT "cardId" FROM card_members

@@ -8,6 +8,7 @@ import { type Page, iso } from "../../contract/vocabulary/fields.ts";
 import { pagesById } from "../pages/by-id.ts";
 import type { EventType } from "../../contract/events.ts";
 import { isVisible, type Viewer } from "../access/visibility.ts";
+import { boardAt } from "./log.ts";
 import { hiddenFields, historyTypes, withoutFields } from "./redact.ts";
 
 /** The board or the card of a history. */
@@ -23,8 +24,8 @@ export type ActivityRow = Pick<View, "publicId" | "data" | "changes"> & {
   actorName: string;
   createdAt: Date;
 };
-/** `seesBefore`: whether a moved card came from a board that the reader may see. */
-type Row = ActivityRow & { seesBefore: boolean };
+/** Whether the reader may see the boards between which something has moved. */
+type Row = ActivityRow & { seesBefore: boolean; seesAfter: boolean };
 
 /** The reader of a history, in the workspace of the board or card. */
 export type HistoryReader = Viewer & { workspaceId: bigint; may: ReadonlySet<Permission> };
@@ -48,16 +49,17 @@ export const seesEvent = (reader: HistoryReader) =>
   sql`e.type = ANY (${historyTypes(reader.may)}::text[])
     AND ${seesBoard(reader, sql`e."boardPublicId"`)}`;
 
-/** SQL: whether the reader sees the board that the card of an event `e` came from. */
-export const seesBefore = (reader: HistoryReader) =>
-  seesBoard(reader, sql`e.data #>> '{from,boardPublicId}'`);
+/** SQL: columns that say whether the reader sees the boards that an event `e` is from and to. */
+export const seesSides = (reader: HistoryReader) =>
+  sql`${seesBoard(reader, sql`e.data #>> '{from,boardPublicId}'`)} AS "seesBefore",
+    ${seesBoard(reader, sql`e.data #>> '{to,boardPublicId}'`)} AS "seesAfter"`;
 
 type PageOf = { before: bigint | null; limit: number };
 
 const statement = (of: HistoryOf, reader: HistoryReader, { before, limit }: PageOf) =>
   sql`SELECT e.id, e."publicId", e.type, e."actorType"::text AS "actorType",
     e."actorPublicId", e."actorName", e.data, e.changes, e."createdAt",
-    ${seesBefore(reader)} AS "seesBefore"
+    ${seesSides(reader)}
   FROM events e WHERE ${isOf(of)} AND (${before}::bigint IS NULL OR e.id < ${before})
     AND ${seesEvent(reader)}
   ORDER BY e.id DESC LIMIT ${limit}`;
@@ -76,13 +78,14 @@ export async function activityPage(
   return pages.page(rows, limit, (row) => viewActivity(visiblePart(row, reader)));
 }
 
-type Redacted = Pick<Row, "type" | "data" | "seesBefore">;
+type Redacted = Pick<Row, "type" | "data" | "seesBefore" | "seesAfter">;
 
 /** What the reader may see of an event of a history. */
 export function visiblePart<Event extends Redacted>(row: Event, { may }: HistoryReader): Event {
   const hidden = hiddenFields(row.type, may);
-  const fromHidden = row.type === "card.moved" && !row.seesBefore;
-  return withoutFields(row, fromHidden ? [...hidden, "from"] : hidden);
+  if (boardAt(row, "from") !== null && !row.seesBefore) hidden.push("from");
+  if (boardAt(row, "to") !== null && !row.seesAfter) hidden.push("to");
+  return withoutFields(row, hidden);
 }
 
 /** The view of an event in a history. */

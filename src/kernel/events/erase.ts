@@ -3,8 +3,23 @@ import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
-/** A deleted resource of a card: its public id, and those of the parts deleted with it. */
-export type Deleted = { cardPublicId: string; publicId: string; partPublicIds?: string[] };
+/**
+ * A deleted resource of a card: its public id, and those of the parts deleted with it. With
+ * `moves` it may have come from other cards, with its checklist.
+ */
+export type Deleted = {
+  cardPublicId: string;
+  publicId: string;
+  partPublicIds?: string[];
+  moves?: true;
+};
+
+/** SQL: the cards that checklists of a card have come from, and the card. */
+const cardsBefore = (cardPublicId: string) => sql`(WITH RECURSIVE earlier AS (
+      SELECT ${cardPublicId}::text AS id
+      UNION SELECT e.data #>> '{from,cardPublicId}' FROM earlier
+      JOIN events e ON e."cardPublicId" = earlier.id AND e.type = 'checklist.moved')
+    SELECT id FROM earlier WHERE id IS NOT NULL)`;
 
 /** The answer of an `Idempotency-Key` whose content was deleted. */
 export const erasedAnswer = "erased";
@@ -25,10 +40,13 @@ export async function eraseTexts(
   tx: Pick<UnitOfWork, "query" | "earlierEvents">,
   deleted: Deleted,
 ): Promise<void> {
-  const { cardPublicId, publicId, partPublicIds = [] } = deleted;
+  const { cardPublicId, publicId, partPublicIds = [], moves } = deleted;
   erasePending(tx.earlierEvents, deleted);
+  const isOnCard = moves
+    ? sql`"cardPublicId" IN ${cardsBefore(cardPublicId)}`
+    : sql`"cardPublicId" = ${cardPublicId}`;
   const rows = await tx.query<Row>(sql`SELECT id, data, changes FROM events
-    WHERE "cardPublicId" = ${cardPublicId} AND strpos(data::text, ${publicId}) > 0
+    WHERE ${isOnCard} AND strpos(data::text, ${publicId}) > 0
     ORDER BY id FOR NO KEY UPDATE`);
   const ids = new Set([publicId, ...partPublicIds]);
   const erased = rows.map(({ id, data, changes }) => ({
@@ -45,10 +63,10 @@ export async function eraseTexts(
 
 /** Erases the texts from events of a batch that are not written yet. */
 function erasePending(events: readonly PendingEvent[], deleted: Deleted): void {
-  const { cardPublicId, publicId, partPublicIds = [] } = deleted;
+  const { cardPublicId, publicId, partPublicIds = [], moves } = deleted;
   const ids = new Set([publicId, ...partPublicIds]);
   for (const event of events) {
-    if (!isOneOf(event.data["card"], new Set([cardPublicId]))) continue;
+    if (!moves && !isOneOf(event.data["card"], new Set([cardPublicId]))) continue;
     const { data, changes } = event;
     if (changes !== undefined && isAbout(data, ids)) event.changes = withoutTexts(changes);
     event.data = eraseFrom(data, ids);

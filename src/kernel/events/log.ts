@@ -31,9 +31,14 @@ export type LogRow = LogPosition & {
 
 /** The board that a moved card left; null for every other event. */
 export function boardBefore({ type, data }: Pick<LogRow, "type" | "data">): string | null {
-  const from = type === "card.moved" ? data["from"] : null;
-  if (typeof from !== "object" || from === null || !("boardPublicId" in from)) return null;
-  return typeof from.boardPublicId === "string" ? from.boardPublicId : null;
+  return type === "card.moved" ? boardAt({ data }, "from") : null;
+}
+
+/** The board that an event names as where something was, or is; null without one. */
+export function boardAt({ data }: Pick<LogRow, "data">, side: "from" | "to"): string | null {
+  const spot = data[side];
+  if (typeof spot !== "object" || spot === null || !("boardPublicId" in spot)) return null;
+  return typeof spot.boardPublicId === "string" ? spot.boardPublicId : null;
 }
 
 /** A batch of the log in order. `end` is the last event read; `more` means that more is ready. */

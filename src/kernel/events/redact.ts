@@ -7,7 +7,7 @@ import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/
 import { filterField, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { actorOf, type StoredActor } from "./actor.ts";
-import { boardBefore, type LogRow } from "./log.ts";
+import { boardAt, boardBefore, type LogRow } from "./log.ts";
 
 type Kind = EventType extends infer Type
   ? Type extends `${infer Name}.${string}`
@@ -84,7 +84,9 @@ export type EventAccess = {
 
 /** Reads what decides who sees events. */
 export async function findAccess(query: Query, rows: readonly LogRow[]): Promise<EventAccess> {
-  const boards = rows.flatMap((row) => [row.boardPublicId ?? [], boardBefore(row) ?? []].flat());
+  const boards = rows.flatMap((row) =>
+    [row.boardPublicId, boardAt(row, "from"), boardAt(row, "to")].filter((id) => id !== null),
+  );
   const imports = rows.flatMap((row) => importIn(row) ?? []);
   const [access, starters] = await Promise.all([
     readBoardAccess(query, [...new Set(boards)]),
@@ -150,8 +152,16 @@ function hiddenParts(reader: EventReader, row: LogRow, access: EventAccess): str
   const before = boardBefore(row);
   const seesBefore = before !== null && sees(reader, boards.get(before));
   if (!sees(reader, boards.get(row.boardPublicId))) return seesBefore ? [onlyDeparture] : null;
-  return before === null || seesBefore ? fields : [...fields, "from"];
+  const isHidden = (side: Side) => {
+    const board = boardAt(row, side);
+    return board !== null && !sees(reader, boards.get(board));
+  };
+  return [...fields, ...sides.filter(isHidden)];
 }
+
+/** The fields that name the boards between which something moves. */
+const sides = ["from", "to"] as const;
+type Side = (typeof sides)[number];
 
 /** Whether a personal event names the reader. A key of a board gets no event of another. */
 function concernsReader({ memberPublicId, boardId }: EventReader, { data }: LogRow): boolean {

@@ -34,6 +34,8 @@ export type RestOptions = {
   errors?: readonly ErrorCode[];
   /** A second path that is served as well, and is not in the document. */
   alias?: `/${string}`;
+  /** The path of an operation that takes files: its JSON that names no file is for this one. */
+  jsonAt?: `/${string}`;
   /** For people with a browser: it answers a page, or redirects. */
   page?: true;
   /** The input is in a JSON body, although the method is DELETE: URLs are logged. */

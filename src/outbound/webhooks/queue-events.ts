@@ -40,7 +40,8 @@ export function checkActive({ active }: Webhook): void {
  */
 export const receives = sql`w.events && ARRAY['*', e.type, split_part(e.type, '.', 1) || '.*']
   AND e.type NOT LIKE 'access.%' AND (w."boardId" IS NULL
-    OR b."publicId" IN (e."boardPublicId", e.data #>> '{from,boardPublicId}'))
+    OR b."publicId" = e."boardPublicId"
+    OR e.type = 'card.moved' AND b."publicId" = e.data #>> '{from,boardPublicId}')
   AND e.data #>> '{webhook,publicId}' IS DISTINCT FROM w."publicId"`;
 
 /** Writes a delivery of each event for each active webhook that receives it. */

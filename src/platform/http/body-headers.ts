@@ -30,6 +30,12 @@ export function checkFileType(contentType: string | undefined, filename: string 
   );
 }
 
+/** Whether a body is JSON by its headers and its query, and not a file whose bytes are JSON. */
+export const isJsonWithoutFile = (headers: Headers, query: URLSearchParams): boolean =>
+  json.test(headers.get("content-type") ?? "") &&
+  !headers.has("content-disposition") &&
+  !query.has("filename");
+
 /** 415 for a compressed body. */
 function checkPlain(headers: Headers, code: "file_encoded" | "not_json"): void {
   const encoding = headers.get("content-encoding") ?? "";

@@ -17,6 +17,7 @@ type Event = Items["cards"]["activity"][number];
 type EventRow = OnCard & {
   type: EventType;
   seesBefore: boolean;
+  seesAfter: boolean;
   actorType: Event["actor"]["type"];
   actorPublicId: string | null;
   actorName: string;

@@ -4,7 +4,7 @@ import { listFields } from "../../contract/fields/list.ts";
 import { fieldsIn } from "../../contract/fields/field.ts";
 import { columnsOf } from "../../domain/declared-fields.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
-import { seesBefore, seesEvent, type HistoryReader } from "../../kernel/events/activity.ts";
+import { seesSides, seesEvent, type HistoryReader } from "../../kernel/events/activity.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import { fileName } from "../../domain/parts/attachments.ts";
 import { cardRef, onCards } from "../../domain/parts/rows-sql.ts";
@@ -94,7 +94,7 @@ export const cards = (listId: bigint, after: string, limit: number) => sql`
 export const activity = (reader: HistoryReader) =>
   onCards({
     columns: sql`e.type, e."actorType"::text AS "actorType", e."actorPublicId", e."actorName",
-      e.data, e.changes, e."createdAt", ${seesBefore(reader)} AS "seesBefore"`,
+      e.data, e.changes, e."createdAt", ${seesSides(reader)}`,
     from: sql`cards c JOIN events e ON e."cardPublicId" = c."publicId" AND e."isActivity"`,
     where: sql`c.id = ${cardRef} AND ${seesEvent(reader)}`,
     first: sql`0::bigint`,

@@ -45,6 +45,7 @@ test("the tools have names of nouns and verbs, and always the same order", async
       "checklist_create",
       "item_create",
       "item_update",
+      "link_create",
       "comment_create",
       "comment_update",
       "card_next",

@@ -38,6 +38,7 @@ const more: Record<string, object> = {
     fields: {},
     clear: ["description", "startDate", "dueDate"],
   },
+  link_create: { name: "a" },
   item_update: { title: "a", member: "me", dueDate: "2031-01-01" },
   card_next: { list: "Other", label: "Label 0", member: "me", sort: "priority", minutes: 3 },
   card_claim: { minutes: 3 },

@@ -53,6 +53,7 @@ export const argumentsFor = (of: Tenant): Record<string, Record<string, unknown>
   checklist_create: { card: of.card, name: "new" },
   item_create: { card: of.card, checklist: of.checklist, title: "new" },
   item_update: { card: of.card, item: of.item, isComplete: true },
+  link_create: { card: of.card, url: "https://example.com/plan" },
   comment_create: { card: of.card, comment: "new" },
   comment_update: { card: of.card, commentId: of.comment, comment: "new" },
   card_next: { board: of.board.publicId },

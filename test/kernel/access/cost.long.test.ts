@@ -19,6 +19,7 @@ beforeAll(async () => {
 /** What is done to a list as a whole is tried on one that is as long as the board is large. */
 const onWholeLists: ReadonlySet<Operation> = new Set([
   "list.moveCards",
+  "list.move",
   "list.sort",
   "list.delete",
   "list.restore",

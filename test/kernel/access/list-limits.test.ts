@@ -62,6 +62,7 @@ test("an operation that may bring cards into lists takes `override`, and no othe
     "card.duplicate",
     "card.restore",
     "card.update",
+    "list.move",
     "list.moveCards",
     "list.restore",
     "list.update",

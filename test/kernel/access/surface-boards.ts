@@ -44,6 +44,7 @@ export const onBoards: Promised[] = [
   ["list.delete", "DELETE", "/lists/{listPublicId}", "list:delete ∨ creator"],
   ["list.restore", "POST", "/lists/{listPublicId}/restore", "list:delete ∨ creator"],
   ["list.moveCards", "POST", "/lists/{listPublicId}/move-cards", "card:edit"],
+  ["list.move", "POST", "/lists/{listPublicId}/move", "list:edit"],
   ["list.sort", "POST", "/lists/{listPublicId}/sort", "card:edit"],
 
   ["card.get", "GET", "/cards/{cardPublicId}", "card:view"],
@@ -117,6 +118,7 @@ export const onBoards: Promised[] = [
   ["checklist.deleteItem", "DELETE", "/checklists/items/{checklistItemPublicId}", "card:edit"],
 
   ["attachment.upload", "POST", "/cards/{cardPublicId}/attachments", "card:edit"],
+  ["attachment.link", "POST", "/cards/{cardPublicId}/attachments/link", "card:edit"],
   ["attachment.prepare", "POST", "/cards/{cardPublicId}/attachments/upload-url", "card:edit"],
   ["attachment.confirm", "POST", "/attachments/{attachmentPublicId}/confirm", "card:edit"],
   ["attachment.download", "GET", "/attachments/{attachmentPublicId}/content", "card:view"],

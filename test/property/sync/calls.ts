@@ -127,6 +127,11 @@ export const calls: Operation[] = [
       targetListPublicId: random.pick(known.lists),
     }),
   (known, random) =>
+    post(`/lists/${random.pick(known.lists)}/move`, {
+      boardPublicId: random.pick(known.boards),
+      ...(random.flip() ? { index: random.below(3) } : {}),
+    }),
+  (known, random) =>
     post("/labels", {
       name: random.name(),
       colourCode: "#aabbcc",

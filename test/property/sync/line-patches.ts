@@ -86,6 +86,15 @@ export const partPatches: Record<string, Patch> = {
     const known = checklists.some(({ publicId }) => publicId === checklist.publicId);
     putAt(checklists, { ...checklist, cardPublicId: card.publicId }, known ? to : index);
   }),
+  "move the checklist": onCard(({ card, checklists }, { checklist, to }) =>
+    to?.cardPublicId === card.publicId
+      ? putAt(checklists, { ...checklist, cardPublicId: card.publicId }, to)
+      : removeItem(checklists, checklist),
+  ),
+  "move the item": onCard((card, { checklist, checklistItem, to }) => {
+    for (const { items } of card.checklists as any[]) removeItem(items, checklistItem);
+    putAt(checklistOf(card, { checklist })?.["items"] ?? [], checklistItem, to);
+  }),
   "drop the checklist": onCard(({ checklists }, { checklist }) =>
     removeItem(checklists, checklist),
   ),

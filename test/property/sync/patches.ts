@@ -84,6 +84,17 @@ export const boardPatches: Record<string, Patch> = {
     if (known !== undefined && !isOld(known, list)) Object.assign(known, list);
   },
   "insert the list": insertList,
+  "move the list"(copy, data, event) {
+    const { list, from, to } = data;
+    const { boardPublicId } = event;
+    if (from?.boardPublicId === to?.boardPublicId) return insertList(copy, data, event);
+    const known = findList(copy, list.publicId)?.list;
+    const board = copy.boards.get(boardPublicId);
+    if (board === undefined || isOld(known, list)) return undefined;
+    if (to?.boardPublicId === boardPublicId) return boardPublicId;
+    board.lists = board.lists.filter((one) => one.list.publicId !== list.publicId);
+    return undefined;
+  },
   "remove the list"(copy, { list }) {
     const board = boardOfList(copy, list.publicId);
     if (board === undefined || isOld(findList(copy, list.publicId)?.list, list)) return;

@@ -5,10 +5,11 @@ import { updateBoard } from "../../../domain/boards/update.ts";
 import { createLabel } from "../../../domain/labels/create.ts";
 import { updateLabel } from "../../../domain/labels/update.ts";
 import { createList } from "../../../domain/lists/create.ts";
+import { moveList } from "../../../domain/lists/move.ts";
 import { updateList } from "../../../domain/lists/update.ts";
 import { listWorkspaces } from "../../../domain/workspaces/list.ts";
 import * as arg from "../arguments.ts";
-import { quoted } from "../text.ts";
+import { quoted, ToolError } from "../text.ts";
 import { findRenamed, write, writes } from "../tool.ts";
 import { present } from "../../../kernel/events/changes.ts";
 import { finding } from "./filters.ts";
@@ -82,6 +83,28 @@ const listCreate = writes(
   },
 );
 
+type Places = {
+  position?: "start" | "end" | undefined;
+  beforeListPublicId?: string | undefined;
+  afterListPublicId?: string | undefined;
+  override?: boolean | undefined;
+};
+type Others = Record<string, unknown>;
+
+/** Moves a list to another board: one call, which changes nothing else of it. */
+function moved(
+  { publicId, name }: { publicId: string; name: string },
+  boardPublicId: string,
+  { position, beforeListPublicId, afterListPublicId, override, ...others }: Places & Others,
+) {
+  const [other] = Object.keys(present(others));
+  if (other !== undefined)
+    throw new ToolError(`\`toBoard\` only moves the list. Send ${other} in another call.`);
+  const places = { position, beforeListPublicId, afterListPublicId, override };
+  const input = { listPublicId: publicId, boardPublicId, ...present(places) };
+  return write(moveList, input, () => `Moved the list ${quoted(name)} to the board.`);
+}
+
 const listUpdate = writes(
   {
     name: "list_update",
@@ -90,10 +113,11 @@ const listUpdate = writes(
     description:
       "Renames, moves, archives or brings back a list, or sets how many cards it should have at " +
       "most.",
-    procedures: [updateList, ...finding],
+    procedures: [updateList, moveList, ...finding],
     input: {
       list: arg.List,
       board: arg.Board,
+      toBoard: z.string().describe("Moves it there with its cards.").optional(),
       name: z.string().optional(),
       wipLimit: z.int().optional(),
       clear: arg.clearOf("wipLimit"),
@@ -105,16 +129,17 @@ const listUpdate = writes(
       after: arg.List.optional(),
     },
   },
-  async (find, { list: listName, board, before, after, clear, ...given }) => {
+  async (find, { list: listName, board, toBoard, before, after, clear, ...given }) => {
     const changes = arg.withCleared(given, clear);
     const { resource: list, refusal } = await findRenamed(listName, changes.name, (nameOrId) =>
       find.list(nameOrId, board),
     );
+    const boardPublicId =
+      toBoard === undefined ? list.boardPublicId : (await find.board(toBoard)).publicId;
     const idOf = async (neighbour: string | undefined) =>
-      neighbour === undefined
-        ? neighbour
-        : (await find.listOf(list.boardPublicId, neighbour)).publicId;
+      neighbour === undefined ? neighbour : (await find.listOf(boardPublicId, neighbour)).publicId;
     const places = { beforeListPublicId: await idOf(before), afterListPublicId: await idOf(after) };
+    if (toBoard !== undefined) return moved(list, boardPublicId, { ...changes, ...places });
     const input = { listPublicId: list.publicId, ...present({ ...changes, ...places }) };
     return write(updateList, input, ({ name }) => `Updated the list ${quoted(name)}.`, refusal);
   },

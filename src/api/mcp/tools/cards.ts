@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { linkAttachment } from "../../../domain/attachments/link.ts";
 import { createCard } from "../../../domain/cards/create.ts";
 import { updateCard } from "../../../domain/cards/update.ts";
 import { addItem } from "../../../domain/checklists/add-item.ts";
@@ -251,11 +252,14 @@ const itemUpdate = writes(
     name: "item_update",
     title: "Update a checklist item",
     group: "cards",
-    description: "Completes, renames, assigns or dates an item of a checklist of a card.",
+    description:
+      "Completes, renames, assigns or dates an item of a checklist of a card, or moves it to " +
+      "another checklist of the card.",
     procedures: [updateItem, ...finding, ...findingCards],
     input: {
       card: arg.Card,
       item: z.string().describe("Title or id."),
+      checklist: z.string().describe("Moves the item there.").optional(),
       isComplete: z.boolean().optional(),
       title: z.string().optional(),
       member: z.string().describe("Name, or me.").optional(),
@@ -263,10 +267,10 @@ const itemUpdate = writes(
       clear: arg.clearOf("member", "dueDate"),
     },
   },
-  async (find, { card: number, item: titleOrId, clear, ...given }) => {
+  async (find, { card: number, item: titleOrId, checklist, clear, ...given }) => {
     const { member, ...changes } = arg.withCleared(given, clear);
     const card = await find.card(number);
-    const items = card.checklists.flatMap((checklist) => checklist.items);
+    const items = card.checklists.flatMap((one) => one.items);
     const { resource: item, refusal } = await findRenamed(
       titleOrId,
       changes.title,
@@ -276,11 +280,36 @@ const itemUpdate = writes(
       typeof member === "string" ? await find.member(card.boardPublicId, member) : member;
     const input = {
       checklistItemPublicId: item.publicId,
-      ...present({ ...changes, memberPublicId }),
+      ...present({
+        ...changes,
+        memberPublicId,
+        checklistPublicId:
+          checklist === undefined
+            ? checklist
+            : pick("checklist", checklist, card.checklists, nameIn).publicId,
+      }),
     };
     const say = ({ isComplete, title }: { isComplete: boolean; title: string }) =>
       `Updated the item ${quoted(title)}: ${isComplete ? "complete" : "open"}.`;
     return write(updateItem, input, say, refusal);
+  },
+);
+
+const linkCreate = writes(
+  {
+    name: "link_create",
+    title: "Attach a link",
+    group: "cards",
+    description: "Attaches a URL to a card.",
+    procedures: [linkAttachment, ...findingCards],
+    input: { card: arg.Card, url: z.string(), name: z.string().optional() },
+  },
+  async (find, { card: number, url, name }) => {
+    const card = await find.card(number);
+    const input = { cardPublicId: card.publicId, url, ...present({ name }) };
+    return write(linkAttachment, input, ({ filename }) => {
+      return `Attached the link ${quoted(filename)} to ${card.cardNumber}.`;
+    });
   },
 );
 
@@ -326,6 +355,7 @@ export const cardTools = [
   checklistCreate,
   itemCreate,
   itemUpdate,
+  linkCreate,
   commentCreate,
   commentUpdate,
 ];

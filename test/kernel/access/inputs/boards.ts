@@ -73,6 +73,13 @@ export const boardInputs = {
     listPublicId: await list(world, "One"),
     targetListPublicId: world.estate.ids.list,
   })),
+  // On its own board: test/domain/lists covers the others.
+  "list.move": on(async (world) => {
+    const listPublicId = await list(world);
+    // The list is no longer at the end, where it moves to.
+    await list(world);
+    return { listPublicId, boardPublicId: world.estate.ids.board };
+  }),
   "list.sort": on(async (world) => ({ listPublicId: await list(world, "B", "A"), by: "title" })),
 
   "label.list": onBoard(),

@@ -102,6 +102,7 @@ export const cardInputs = {
   })),
 
   "attachment.upload": onCard({ filename: "a.txt" }),
+  "attachment.link": onCard({ url: "https://example.com/plan" }),
   "attachment.prepare": onCard({ filename: "a.txt", contentType: "text/plain", size: 3 }),
   "attachment.confirm": on(async (world) => ({
     attachmentPublicId: await sentAttachment(world.estate.admin, await card(world)),
