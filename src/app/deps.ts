@@ -23,7 +23,7 @@ import { userEventConsumer } from "../outbound/stream/user-events.ts";
 import { createHub } from "../outbound/stream/hub.ts";
 import { webhookConsumer } from "../outbound/webhooks/queue-events.ts";
 import { testLimits } from "../outbound/webhooks/test.ts";
-import { baseUrlOf, type Config } from "../platform/config.ts";
+import { baseUrlOf, rateLimitOf, type Config } from "../platform/config.ts";
 import { createSeal } from "../platform/crypto/seal.ts";
 import { createTokens } from "../platform/crypto/tokens.ts";
 import { FairShare } from "../platform/fair-share.ts";
@@ -50,7 +50,7 @@ type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
 /** Creates all dependencies from the configuration and the database. */
 export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<AppDeps> {
   const { APP_SECRET, APP_SECRET_PREVIOUS } = config;
-  const { RATE_LIMIT, AUTH_RATE_LIMIT } = config;
+  const { AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
   const files = await openFiles(config);
@@ -65,7 +65,12 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, bytesPerDay(config), given.instances),
+    limits: createLimits(
+      rateLimitOf(config),
+      AUTH_RATE_LIMIT,
+      bytesPerDay(config),
+      given.instances,
+    ),
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
@@ -91,6 +96,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
       policy: {
         allowHttp: config.WEBHOOK_ALLOW_HTTP,
         allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
+        namesSettings: config.NODE_ENV === "development",
       },
       now: clock,
       version,

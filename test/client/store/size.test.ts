@@ -30,7 +30,7 @@ async function sizesOf(...entries: string[]): Promise<{ core: number; later: num
   return { core: sizeOf(false), later: sizeOf(true) };
 }
 
-test("client, store and React hooks have at most 33 kB together, the adapter of IndexedDB 1 kB", async () => {
+test("client, store and React hooks have at most 33.5 kB together, the adapter of IndexedDB 1 kB", async () => {
   const { core: store, later: adapter } = await sizesOf("src/client/store/index.ts");
   const { core: react } = await sizesOf("src/client/react/index.ts");
   const { core: tanstackDb } = await sizesOf("src/client/tanstack-db/index.ts");
@@ -44,7 +44,7 @@ test("client, store and React hooks have at most 33 kB together, the adapter of 
     `all ${all} bytes, store ${store} bytes, IndexedDB ${adapter} bytes, ${others} (gzip)\n`,
   );
   // The filters of the service are 6 kB of it; a bundle of `createStore` alone omits them.
-  expect(all).toBeLessThanOrEqual(33_000);
+  expect(all).toBeLessThanOrEqual(33_500);
   expect(store).toBeLessThanOrEqual(24_000);
   expect(adapter).toBeLessThanOrEqual(1_000);
   expect(react).toBeLessThanOrEqual(8_000);
