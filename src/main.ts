@@ -82,8 +82,10 @@ try {
     const open = hasDemo ? `\n  Open      ${demoUrl(url, seeded)}` : "";
     process.stdout.write(`\n${signInText(seeded)}${open}\n`);
   } else if (wantsDemo) {
-    const hint = "`npx wbs seed` adds the sample workspace.";
-    process.stdout.write(`\n--demo changes nothing: the database is not empty. ${hint}\n`);
+    const hint = `npx ${url}/docs/wbs.tgz seed --url ${url}\nadds the sample workspace.`;
+    process.stdout.write(
+      `\n--demo changes nothing: the database is not empty. This command\n${hint}\n`,
+    );
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
