@@ -24,7 +24,9 @@ function signIn(root, signedIn) {
     try {
       const response = await fetch(`${root}/auth/login`, { method: "POST", headers, body });
       const answer = await response.json();
-      said.textContent = response.ok ? "Signed in." : answer.message;
+      said.textContent = response.ok
+        ? "Signed in."
+        : (answer.issues?.[0]?.message ?? answer.message);
       if (!response.ok) return;
       password.value = "";
       signedIn(answer.accessToken);
