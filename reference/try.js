@@ -50,6 +50,18 @@ function signIn(root, signedIn) {
   );
 }
 
+/** The field of a token or a key, and a sign-in that fills in the token. */
+function credentialFields({ needsToken, needsKey }, secret, fill, root) {
+  const setToken = (accessToken) => {
+    secret.value = accessToken;
+    void fill();
+  };
+  return [
+    needsToken || needsKey ? labelled(needsKey ? "Admin key" : "Token", secret) : undefined,
+    needsToken ? folded("Sign in with a password", () => signIn(root, setToken)) : undefined,
+  ];
+}
+
 /** A form that sends an operation to this service and shows the response. */
 export function tryForm({ method, path, operation }, document, root) {
   const parameters = operation.parameters
@@ -100,15 +112,7 @@ export function tryForm({ method, path, operation }, document, root) {
   return element(
     "form",
     { class: "try", submit: send },
-    needsToken || needsKey ? labelled(needsKey ? "Admin key" : "Token", secret) : undefined,
-    needsToken
-      ? folded("Sign in with a password", () =>
-          signIn(root, (accessToken) => {
-            secret.value = accessToken;
-            void fill();
-          }),
-        )
-      : undefined,
+    ...credentialFields({ needsToken, needsKey }, secret, fill, root),
     needsToken && (inputs.length > 0 || example !== undefined)
       ? element("p", { class: "meta" }, "With a token, the ids are filled in from your own data.")
       : undefined,

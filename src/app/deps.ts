@@ -50,7 +50,6 @@ type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
 /** Creates all dependencies from the configuration and the database. */
 export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<AppDeps> {
   const { APP_SECRET, APP_SECRET_PREVIOUS } = config;
-  const { AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
   const files = await openFiles(config);
@@ -65,12 +64,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(
-      rateLimitOf(config),
-      AUTH_RATE_LIMIT,
-      bytesPerDay(config),
-      given.instances,
-    ),
+    limits: limitsOf(config, given.instances),
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
@@ -109,6 +103,9 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   };
   return { ...deps, hub: createHub(deps) };
 }
+
+const limitsOf = (config: Config, instances: Instances | undefined) =>
+  createLimits(rateLimitOf(config), config.AUTH_RATE_LIMIT, bytesPerDay(config), instances);
 
 const bytesPerDay = (config: Config) => ({
   text: config.TEXT_PER_DAY * mebibyte,
