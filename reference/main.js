@@ -46,6 +46,9 @@ const link = (hash, text, badge) =>
 const group = (title, links, attributes = {}) =>
   element("details", attributes, element("summary", {}, title), ...links);
 
+/** How many guides stand above the operations; the others are folded. */
+const shownGuides = 6;
+
 /** The links of the sidebar: guides first, then operations by resource, then events. */
 function sidebar({ operations, events, tags }, guides) {
   const ofGuides = guides.map(({ id, title, sections }) =>
@@ -57,9 +60,10 @@ function sidebar({ operations, events, tags }, guides) {
           section.title === title ? "Overview" : section.title,
         ),
       ),
-      { open: id === "rest", "data-guide": id },
+      { "data-guide": id },
     ),
   );
+  const [first, others] = [ofGuides.slice(0, shownGuides), ofGuides.slice(shownGuides)];
   const ofTags = tags.flatMap(({ name }) => {
     const links = operations
       .filter(({ operation }) => operation.tags.includes(name))
@@ -69,7 +73,8 @@ function sidebar({ operations, events, tags }, guides) {
   const ofEvents = events.map(({ hash, id }) => link(hash, id));
   return [
     element("h2", {}, "Guides"),
-    ...ofGuides,
+    ...first,
+    group("More guides", [element("div", { class: "more" }, ...others)]),
     element("h2", {}, "Operations"),
     ...ofTags,
     element("h2", {}, "Events"),
@@ -92,17 +97,41 @@ function guidePage(guides, id, anchor) {
   return [article];
 }
 
-function show(contents, guides) {
+/** The page for an address that names nothing here, with what resembles it. */
+function unknownPage(index) {
+  const name = decodeURIComponent(location.hash);
+  const similar = find(index, name.replace(/^#(?:\/(?:operation|event|schema|guide)\/)?/, ""));
+  return [
+    element("h1", {}, "Not found"),
+    element("p", {}, "Nothing on this page has the address ", element("code", {}, name), "."),
+    ...(similar.length === 0 ? [] : [element("p", {}, "Did you mean one of these?")]),
+    element(
+      "ul",
+      {},
+      ...similar.slice(0, 5).map(({ hash, title }) => element("li", {}, link(hash, title))),
+    ),
+    element("p", {}, element("a", { href: "#/guide/quick-start" }, "Quick start")),
+  ];
+}
+
+function pageAt(contents, guides, index) {
+  if (location.hash === "" || location.hash === "#") return guidePage(guides, guides[0].id);
   const [, kind, name = "", anchor] = decodeURIComponent(location.hash).split("/");
   const entryOf = (all) => all.find(({ id }) => id === name);
   const operation = kind === "operation" ? entryOf(contents.operations) : undefined;
   const event = kind === "event" ? entryOf(contents.events) : undefined;
-  const page =
+  return (
     (operation && operationPage(operation, contents, root)) ??
     (event && eventPage(event, contents)) ??
     (kind === "schema" ? schemaPage(name, contents) : undefined) ??
-    guidePage(guides, kind === "guide" ? name : guides[0].id, anchor);
-  get("content").replaceChildren(...(page ?? guidePage(guides, guides[0].id)));
+    (kind === "guide" ? guidePage(guides, name, anchor) : undefined) ??
+    unknownPage(index)
+  );
+}
+
+function show(contents, guides, index) {
+  const anchor = location.hash.split("/")[3];
+  get("content").replaceChildren(...pageAt(contents, guides, index));
   document.title = `${get("content").querySelector("h1").textContent} – ${siteTitle}`;
   if (anchor === undefined) scrollTo(0, 0);
   for (const one of document.querySelectorAll("nav a")) {
@@ -110,7 +139,9 @@ function show(contents, guides) {
     one.removeAttribute("aria-current");
     if (!isCurrent) continue;
     one.setAttribute("aria-current", "page");
-    one.closest("details")?.setAttribute("open", "");
+    for (let at = one.closest("details"); at; at = at.parentElement.closest("details")) {
+      at.setAttribute("open", "");
+    }
     one.scrollIntoView({ block: "nearest" });
   }
   closeMenu();
@@ -121,8 +152,7 @@ function closeMenu() {
   get("menu").setAttribute("aria-expanded", "false");
 }
 
-function listen(contents, guides) {
-  const index = indexOf(contents, guides);
+function listen(contents, guides, index) {
   const input = get("search");
   const results = get("results");
   const search = () => {
@@ -154,7 +184,7 @@ function listen(contents, guides) {
     const isOpen = document.body.classList.toggle("menu-open");
     get("menu").setAttribute("aria-expanded", String(isOpen));
   });
-  addEventListener("hashchange", () => show(contents, guides));
+  addEventListener("hashchange", () => show(contents, guides, index));
 }
 
 const [openapi, guides] = await Promise.all([
@@ -163,5 +193,6 @@ const [openapi, guides] = await Promise.all([
 ]);
 const contents = read(openapi);
 get("links").replaceChildren(...sidebar(contents, guides));
-listen(contents, guides);
-show(contents, guides);
+const index = indexOf(contents, guides);
+listen(contents, guides, index);
+show(contents, guides, index);

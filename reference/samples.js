@@ -9,6 +9,18 @@ const valueOf = ({ example, schema }) => {
 /** Whether an answer is a file. */
 const isDownload = (type) => !/^(?:application\/json|text\/(?:event-stream|html))$/.test(type);
 
+/** The example of a body. An update sends what it changes: one field of those that it may have. */
+export function oneOfMany(method, media, document) {
+  const example = media?.example;
+  const isUpdate = method === "PUT" && document.resolve(media?.schema)?.required === undefined;
+  return isUpdate && example !== undefined
+    ? Object.fromEntries(Object.entries(example).slice(0, 1))
+    : example;
+}
+
+/** A file for samples that send one. */
+const ownFile = 'const file = new File(["Order the seeds"], "notes.txt", { type: "text/plain" });';
+
 /** The parts of a request with the examples of an operation. */
 function partsOf({ method, path, operation }, document, root) {
   const parameters = operation.parameters.map((one) => document.resolve(one));
@@ -21,7 +33,7 @@ function partsOf({ method, path, operation }, document, root) {
   const query = inQuery.map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`).join("&");
   const filled = inPath.reduce((all, one) => all.replace(`{${one.name}}`, valueOf(one)), path);
   const [answer = "application/json"] = Object.keys(operation.responses["200"]?.content ?? {});
-  const body = content["application/json"]?.example;
+  const body = oneOfMany(method, content["application/json"], document);
   const input = Object.fromEntries([...inPath, ...inQuery].map((one) => [one.name, one.example]));
   const url = `${root}${filled}${query === "" ? "" : `?${query}`}`;
   const needsToken = operation.security.some((one) => "bearer" in one);
@@ -52,10 +64,9 @@ function curl({ method, url, headers, body, isFile, answer }) {
 function client(parts, id) {
   const origin = new URL(".", parts.url).origin;
   const special = {
-    "attachment.upload": "await boards.upload(cardPublicId, file);",
-    "attachment.download": "const blob = await boards.download(attachmentPublicId);",
-    "workspace.stream":
-      "for await (const event of boards.events(workspacePublicId)) {\n  console.log(event.type);\n}",
+    "attachment.upload": `${ownFile}\nawait boards.upload("${parts.input.cardPublicId}", file);`,
+    "attachment.download": `const blob = await boards.download("${parts.input.attachmentPublicId}");`,
+    "workspace.stream": `for await (const event of boards.events("${parts.input.workspacePublicId}")) {\n  console.log(event.type);\n}`,
     "user.stream":
       "for await (const event of boards.userEvents()) {\n  console.log(event.type);\n}",
   };
@@ -87,8 +98,9 @@ function withFetch({ method, url, headers, body, isFile, answer }) {
       "for await (const lines of text) console.log(lines);",
     ].join("\n"),
   };
-  const file = "const file = await response.blob();";
-  return `const response = await fetch("${url}"${second});\n${read[answer] ?? file}`;
+  const file = "const blob = await response.blob();";
+  const given = isFile ? `${ownFile}\n` : "";
+  return `${given}const response = await fetch("${url}"${second});\n${read[answer] ?? file}`;
 }
 
 function python({ method, url, headers, body, isFile, answer }) {

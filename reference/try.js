@@ -1,5 +1,6 @@
-import { codeBlock, element } from "./elements.js";
+import { codeBlock, element, folded } from "./elements.js";
 import { ownIds, withOwnIds } from "./own-ids.js";
+import { oneOfMany } from "./samples.js";
 
 // The token is stored only with `?remember`, for the machine of a developer.
 const remember = new URLSearchParams(location.search).has("remember");
@@ -7,6 +8,59 @@ const storage = "reference-token";
 let token = remember ? (localStorage.getItem(storage) ?? "") : "";
 
 const labelled = (name, input) => element("label", {}, element("span", {}, name), input);
+
+/** Fields that sign in with an address and a password, and pass the token on. */
+function signIn(root, signedIn) {
+  const email = element("input", { name: "email", type: "email", autocomplete: "username" });
+  const password = element("input", {
+    name: "password",
+    type: "password",
+    autocomplete: "current-password",
+  });
+  const said = element("p", { class: "meta", "aria-live": "polite" });
+  const enter = async () => {
+    const body = JSON.stringify({ email: email.value, password: password.value });
+    const headers = { "Content-Type": "application/json" };
+    try {
+      const response = await fetch(`${root}/auth/login`, { method: "POST", headers, body });
+      const answer = await response.json();
+      said.textContent = response.ok
+        ? "Signed in."
+        : (answer.issues?.[0]?.message ?? answer.message);
+      if (!response.ok) return;
+      password.value = "";
+      signedIn(answer.accessToken);
+    } catch (error) {
+      said.textContent = `The request failed: ${error.message}`;
+    }
+  };
+  // Enter would send the operation.
+  const keydown = (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    void enter();
+  };
+  return element(
+    "div",
+    { class: "try", keydown },
+    labelled("Email address", email),
+    labelled("Password", password),
+    element("button", { type: "button", class: "sign-in", click: () => void enter() }, "Sign in"),
+    said,
+  );
+}
+
+/** The field of a token or a key, and a sign-in that fills in the token. */
+function credentialFields({ needsToken, needsKey }, secret, fill, root) {
+  const setToken = (accessToken) => {
+    secret.value = accessToken;
+    void fill();
+  };
+  return [
+    needsToken || needsKey ? labelled(needsKey ? "Admin key" : "Token", secret) : undefined,
+    needsToken ? folded("Sign in with a password", () => signIn(root, setToken)) : undefined,
+  ];
+}
 
 /** A form that sends an operation to this service and shows the response. */
 export function tryForm({ method, path, operation }, document, root) {
@@ -17,7 +71,8 @@ export function tryForm({ method, path, operation }, document, root) {
     one,
     element("input", { name: one.name, required: one.in === "path", autocomplete: "off" }),
   ]);
-  const example = operation.requestBody?.content["application/json"]?.example;
+  const media = operation.requestBody?.content["application/json"];
+  const example = oneOfMany(method, media, document);
   const body = element("textarea", { name: "body", rows: "8", spellcheck: "false" });
   if (example !== undefined) body.defaultValue = JSON.stringify(example, null, 2);
   const fill = async () => {
@@ -57,7 +112,7 @@ export function tryForm({ method, path, operation }, document, root) {
   return element(
     "form",
     { class: "try", submit: send },
-    needsToken || needsKey ? labelled(needsKey ? "Admin key" : "Token", secret) : undefined,
+    ...credentialFields({ needsToken, needsKey }, secret, fill, root),
     needsToken && (inputs.length > 0 || example !== undefined)
       ? element("p", { class: "meta" }, "With a token, the ids are filled in from your own data.")
       : undefined,

@@ -1,13 +1,21 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import module from "node:module";
+import { parseEnv } from "node:util";
 import type { Logger } from "pino";
-import { readConfig, removedSettings, servesDemo, type Config } from "./platform/config.ts";
+import {
+  readConfig,
+  removedSettings,
+  servesDemo,
+  unknownSettings,
+  type Config,
+} from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
 import { startDatabase } from "./app/database.ts";
 import { checkPorts } from "./app/free-port.ts";
 import { demoUrl, startupMessage } from "./app/startup-message.ts";
 import type { Service } from "./app/service.ts";
 
+const envFile = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
 if (existsSync(".env")) process.loadEnvFile(".env");
 
 type StartedProcess = { started: Promise<Service>; stop: () => Promise<void> };
@@ -42,7 +50,7 @@ let stop: (() => Promise<void>) | undefined;
 try {
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL, await logDestination());
-  for (const text of removedSettings(process.env)) log.warn(text);
+  for (const text of [...removedSettings(process.env), ...unknownSettings(envFile)]) log.warn(text);
   process.on("uncaughtExceptionMonitor", (error, origin) =>
     log.fatal({ err: error, origin }, "the process ends with an error"),
   );
@@ -74,8 +82,10 @@ try {
     const open = hasDemo ? `\n  Open      ${demoUrl(url, seeded)}` : "";
     process.stdout.write(`\n${signInText(seeded)}${open}\n`);
   } else if (wantsDemo) {
-    const hint = "`npx wbs seed` adds the sample workspace.";
-    process.stdout.write(`\n--demo changes nothing: the database is not empty. ${hint}\n`);
+    const hint = `npx ${url}/docs/wbs.tgz seed --url ${url}\nadds the sample workspace.`;
+    process.stdout.write(
+      `\n--demo changes nothing: the database is not empty. This command\n${hint}\n`,
+    );
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -67,7 +67,8 @@ export const logRequests =
     log.info(
       {
         method: c.req.method,
-        route: routePath(c, -1),
+        // The route that answered: others match the same path.
+        route: routePath(c),
         status: c.res.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
         requestId,

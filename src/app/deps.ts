@@ -24,7 +24,7 @@ import { userEventConsumer } from "../outbound/stream/user-events.ts";
 import { createHub } from "../outbound/stream/hub.ts";
 import { webhookConsumer } from "../outbound/webhooks/queue-events.ts";
 import { testLimits } from "../outbound/webhooks/test.ts";
-import { baseUrlOf, type Config } from "../platform/config.ts";
+import { baseUrlOf, rateLimitOf, type Config } from "../platform/config.ts";
 import { createSeal } from "../platform/crypto/seal.ts";
 import { createTokens } from "../platform/crypto/tokens.ts";
 import { FairShare } from "../platform/fair-share.ts";
@@ -51,7 +51,6 @@ type Given = Pick<Deps, "config" | "log" | "db" | "stopping"> &
 /** Creates all dependencies from the configuration and the database. */
 export async function createDeps({ config, log, db, stopping, ...given }: Given): Promise<AppDeps> {
   const { APP_SECRET, APP_SECRET_PREVIOUS } = config;
-  const { RATE_LIMIT, AUTH_RATE_LIMIT } = config;
   const previous = APP_SECRET_PREVIOUS === undefined ? [] : [APP_SECRET_PREVIOUS];
   const clock = given.clock ?? (() => new Date());
   const files = await openFiles(config);
@@ -66,7 +65,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
     issuer: createIssuer(config, clock),
     seal: createSeal([APP_SECRET, ...previous]),
     replaySecret: createHmac("sha256", APP_SECRET).update("idempotency").digest("hex"),
-    limits: createLimits(RATE_LIMIT, AUTH_RATE_LIMIT, bytesPerDay(config), given.instances),
+    limits: limitsOf(config, given.instances),
     answers,
     largeReads: new FairShare(largeReadShares),
     anonymousReads: new FairShare(anonymousReadShares),
@@ -93,6 +92,7 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
       policy: {
         allowHttp: config.WEBHOOK_ALLOW_HTTP,
         allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
+        namesSettings: config.NODE_ENV === "development",
       },
       now: clock,
       version,
@@ -105,6 +105,9 @@ export async function createDeps({ config, log, db, stopping, ...given }: Given)
   };
   return { ...deps, hub: createHub(deps) };
 }
+
+const limitsOf = (config: Config, instances: Instances | undefined) =>
+  createLimits(rateLimitOf(config), config.AUTH_RATE_LIMIT, bytesPerDay(config), instances);
 
 const bytesPerDay = (config: Config) => ({
   text: config.TEXT_PER_DAY * mebibyte,

@@ -13,6 +13,7 @@ import { routedPath } from "../api/rest/trailing-slash.ts";
 import { rejectRequest, requestIdOf } from "../api/rest/create-context.ts";
 import { kanErrors } from "../api/kan/errors.ts";
 import { kanRoutes, pathOfInnerCall, pathThroughKan } from "../api/kan/routes.ts";
+import { firstPage } from "../api/first-page.ts";
 import { probeRoutes } from "../api/health.ts";
 import { logRequests } from "../api/request-log.ts";
 import { measureRequests, metricsRoutes } from "../api/operator/metrics-routes.ts";
@@ -81,6 +82,7 @@ export function createApp(deps: AppDeps): Hono {
   app.route("/", protectedResourceRoutes(deps));
   app.route("/", llmsRoutes(appRouter, deps));
   app.route("/docs", docsRoutes(deps));
+  if (deps.config.NODE_ENV !== "production") app.route("/", firstPage(deps));
   if (servesDemo(deps.config)) app.route("/demo", demoRoutes(deps));
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));
   app.onError((error, c) => {

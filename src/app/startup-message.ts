@@ -1,3 +1,5 @@
+import { addressesOf } from "../api/addresses.ts";
+
 /** What the startup message shows in addition to the URLs. */
 type Shown = {
   /** Whether the database is empty. */
@@ -8,17 +10,12 @@ type Shown = {
 
 /** The startup message: the URLs, and on an empty database three commands to a first card. */
 export function startupMessage(url: string, { isNew, hasDemo }: Shown): string {
-  const api = `${url}/api/v1`;
-  const demo = hasDemo ? `  Demo      ${url}/demo\n` : "";
-  const urls = `
-Workspace Board Service
-  REST      ${api}
-  tRPC      ${url}/trpc
-  Docs      ${url}/docs
-  Document  ${api}/openapi.json
-${demo}`;
+  const lines = addressesOf(url, hasDemo).map(
+    ([name, address]) => `  ${name.padEnd(10)}${address}\n`,
+  );
+  const urls = `\nWorkspace Board Service\n${lines.join("")}`;
   const title = "Create an account, a workspace, a board and a card:";
-  return isNew ? `${urls}\n${title}\n\n${firstSteps(api)}\n` : urls;
+  return isNew ? `${urls}\n${title}\n\n${firstSteps(`${url}/api/v1`)}\n` : urls;
 }
 
 /** The address of the demo that offers an account. A fragment never leaves the browser. */

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { CliFailure, exits } from "./failure.ts";
 
-const Url = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ""));
+// Commands add the path of the API.
+const Url = z
+  .url({ protocol: /^https?$/, hostname: /./ })
+  .transform((url) => url.replace(/(?<!\/)(?:\/api\/v1)?\/*$/, ""));
 
 /** Whether output may have colours (https://no-color.org). */
 export const wantsColour = () => (process.env["NO_COLOR"] ?? "") === "";
@@ -23,9 +26,12 @@ export function setConnection({ url, token }: Flags): void {
 /** Reads the address of the service from the option, or from `WBS_URL`. */
 export function readUrl(flag: unknown): string {
   const { WBS_URL = "http://127.0.0.1:3000" } = process.env;
-  const url = Url.safeParse(flag ?? before.url ?? WBS_URL);
+  const given = flag ?? before.url ?? WBS_URL;
+  const url = Url.safeParse(given);
   if (url.success) return url.data;
-  const message = "The address of the service must start with http:// or https://.";
+  const message =
+    `The address of the service was ${JSON.stringify(given)}. ` +
+    "It must start with http:// or https://, such as http://127.0.0.1:3000.";
   throw new CliFailure(exits.usage, message);
 }
 

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineCommand, type ArgsDef } from "citty";
 import { checkArguments } from "./command.ts";
+import { CliFailure, exits } from "./failure.ts";
 
 // A separate process, so that the other commands do not load the server.
 const program = fileURLToPath(new URL("../main.js", import.meta.url));
@@ -25,6 +27,10 @@ export const serve = defineCommand({
   async run(context) {
     checkArguments(context.rawArgs, args);
     const ownArgs = context.args.demo === true ? ["--demo"] : [];
+    if (!existsSync(program)) {
+      const how = "Start it in a clone with `npm start`, or install the package of the service.";
+      throw new CliFailure(exits.usage, `This is only the command line of a service. ${how}`);
+    }
     const service = spawn(process.execPath, [...options, program, ...ownArgs], {
       stdio: "inherit",
     });

@@ -1,5 +1,6 @@
 import type { TRPCLink } from "@trpc/client";
 import { accountOf, type Account } from "./account.ts";
+import { serviceAddress } from "./address.ts";
 import { readBoards, type ReadBoards, type ReadBoardsOptions } from "./boards.ts";
 import { operations, type Operations } from "./calls.ts";
 import {
@@ -103,7 +104,7 @@ export type Client = Operations & {
 /** Creates a client of the service. */
 export function createClient(options: ClientOptions): Client {
   const { onSignedOut, timeoutMs = 30_000, retries = 4, auth = { storage: "memory" } } = options;
-  const url = options.url.replace(/(?<!\/)\/+$/, "");
+  const url = serviceAddress(options.url);
   const api = `${url}/api/v1`;
   const fetch = options.fetch ?? browserFetch("cookie" in auth);
   const limits = { timeoutMs, retries };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defaultLimits, type Limits } from "../contract/limits.ts";
 import { constants, type Constants } from "./constants.ts";
+import { nearestName } from "./nearest-name.ts";
 import { readDatabaseAddress } from "./database-address.ts";
 import { readStorageAddress } from "./storage-address.ts";
 
@@ -74,7 +75,11 @@ export const Environment = z.object({
   NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
   PORT: numberWithDefault(0, 65_535, 3000),
   HOST: z.string().default("127.0.0.1"),
-  BASE_URL: base.optional(),
+  BASE_URL: base
+    .refine((url) => !/\/(?:api\/v1|trpc)$/.test(url), {
+      error: "must be the address of the service, without /api/v1, which is added",
+    })
+    .optional(),
   DATABASE_URL: readBy(readDatabaseAddress).optional(),
   DATA_DIR: z.string().default(".data"),
   APP_SECRET: secret.optional(),
@@ -100,7 +105,7 @@ export const Environment = z.object({
   WORKERS: numberWithDefault(0, 64, 2),
   CORS_ORIGINS: list.pipe(z.array(origin)),
   TRUST_PROXY: numberWithDefault(0, 10, 0),
-  RATE_LIMIT: numberWithDefault(1, 1_000_000, 100),
+  RATE_LIMIT: whole(1, 1_000_000).optional(),
   AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
   ADMIN_KEY: z.string().optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
@@ -140,7 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     problems.push("OIDC_AUDIENCE is required with an OIDC_ISSUER");
   }
   if (read.success && read.data.METRICS_PORT === read.data.PORT) {
-    problems.push("METRICS_PORT was the same as PORT: the metrics need a port of their own");
+    problems.push("METRICS_PORT is the same as PORT: the metrics need a port of their own");
   }
   if (!read.success || problems.length > 0) {
     throw new Error(`Invalid configuration:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
@@ -150,7 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** What to do about the variables of the environment that were settings of earlier versions. */
-export function removedSettings(env: NodeJS.ProcessEnv): string[] {
+export function removedSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(env).filter((name) => env[name] !== "");
   const removed = names.filter((name) => name === "LOG_FORMAT" || Object.hasOwn(constants, name));
   const limits = Object.keys(defaultLimits).map((limit) => {
@@ -166,6 +171,23 @@ export function removedSettings(env: NodeJS.ProcessEnv): string[] {
   ];
 }
 
+/** Variables that Node.js, the command line and compose.yaml read, and not the service. */
+const others =
+  /^(?:NODE_|WBS_|PLANKA_|PG[A-Z]+$|POSTGRES_PASSWORD$|PUBLISH$|TZ$|NO_COLOR$|KAN_API_KEY$)/;
+
+/** A line for each name of a `.env` file that is not a setting, with the setting that it resembles. */
+export function unknownSettings(file: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.keys(Environment.shape);
+  const removed = new Set(removedSettings(file).map((line) => line.split(" ")[0]));
+  return Object.keys(file)
+    .filter((name) => !known.includes(name) && !removed.has(name) && !others.test(name))
+    .map((name) => {
+      const nearest = nearestName(name, known);
+      const advice = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+      return `${name} in .env is not a setting and has no effect.${advice}`;
+    });
+}
+
 const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host);
 
 /** The public URL of the service. */
@@ -179,14 +201,18 @@ export type VerifySettings = Pick<Config, "VERIFY_EMAIL" | "SMTP_URL">;
 export const verifiesEmail = (config: VerifySettings): boolean =>
   config.VERIFY_EMAIL ?? config.SMTP_URL !== undefined;
 
+/** The calls of a user in 10 s: a page that reloads in development makes many. */
+export const rateLimitOf = (config: Pick<Config, "RATE_LIMIT" | "NODE_ENV">): number =>
+  config.RATE_LIMIT ?? (config.NODE_ENV === "development" ? 1_000 : 100);
+
 /** Whether the demo page is served: by default in development. */
 export const servesDemo = (config: Pick<Config, "DEMO" | "NODE_ENV">): boolean =>
   config.DEMO ?? config.NODE_ENV !== "production";
 
 function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
   const name = String(issue.path[0]);
-  const was = /SECRET|KEY|^(?:STORAGE|DATABASE|SMTP)_URL$/.test(name)
-    ? "a value"
-    : JSON.stringify(env[name]);
-  return `${name} was ${was}: ${issue.message}`;
+  // A secret is not shown.
+  return /SECRET|KEY|^(?:STORAGE|DATABASE|SMTP)_URL$/.test(name)
+    ? `${name}: ${issue.message}`
+    : `${name} was ${JSON.stringify(env[name])}: ${issue.message}`;
 }

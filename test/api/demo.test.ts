@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { demoUrl, startupMessage } from "../../src/app/startup-message.ts";
 import { readConfig, servesDemo } from "../../src/platform/config.ts";
@@ -12,6 +13,31 @@ test("the demo is served in development, and 404 in production", async () => {
   const [page, missing] = [await get(development), await get(production)];
   expect([page.status, missing.status]).toEqual([200, 404]);
   expect(await page.text()).toContain(`src="demo/app.js"`);
+});
+
+test("in development / has the links that the start prints, and README names; in production it is 404", async () => {
+  const get = (app: typeof development) => app().fetch(new Request(`${url}/`));
+  const [page, missing] = [await get(development), await get(production)];
+  expect([page.status, missing.status]).toEqual([200, 404]);
+  const html = await page.text();
+  const printed = startupMessage(url, { isNew: false, hasDemo: true });
+  const readme = readFileSync("README.md", "utf8");
+  const named = [...readme.matchAll(/^\| .*`(http:\/\/127\.0\.0\.1:3000\/[^`]*)` /gm)];
+  expect(named.length).toBeGreaterThan(5);
+  for (const [, address = ""] of named) {
+    expect(printed).toContain(`${address}\n`);
+    expect(html).toContain(`href="${address}"`);
+    const { pathname } = new URL(address);
+    const methods = await Promise.all(
+      ["GET", "POST"].map((method) =>
+        development().fetch(new Request(`${url}${pathname}`, { method })),
+      ),
+    );
+    // The roots of the APIs have no answer of their own.
+    if (!/^\/(?:api\/v1|trpc)$/.test(pathname)) {
+      expect([pathname, methods.some(({ status }) => status !== 404)]).toEqual([pathname, true]);
+    }
+  }
 });
 
 test("DEMO turns the demo on and off", () => {

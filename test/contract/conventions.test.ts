@@ -117,14 +117,7 @@ describe("a path that does not exist", () => {
   });
 
   test("is 404 outside the API too", async () => {
-    for (const path of [
-      "/",
-      "/api",
-      "/api/v2/workspaces",
-      "/workspaces",
-      "/.env",
-      "/api/v1.json",
-    ]) {
+    for (const path of ["/api", "/api/v2/workspaces", "/workspaces", "/.env", "/api/v1.json"]) {
       expectFailure(await sendRaw(app(), { method: "GET", path }), "NOT_FOUND");
     }
   });

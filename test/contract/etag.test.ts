@@ -45,12 +45,24 @@ describe("If-Match", () => {
     expect((await read(card)).body.title).toBe("One");
   });
 
-  test("accepts one of several, a weak one, and *", async () => {
+  test("accepts one of several, and *", async () => {
     const card = await makeCard(world.admin, world.list);
-    for (const write of [(tag: string) => `"x", ${tag}`, (tag: string) => `W/${tag}`, () => "*"]) {
+    for (const write of [(tag: string) => `"x", ${tag}`, () => "*"]) {
       const tag = write(tagOf(await read(card)));
       expect((await put(card, `With ${tag}`, tag)).status).toBe(200);
     }
+  });
+
+  test("refuses weak tags, and says which tag to send", async () => {
+    const card = await makeCard(world.admin, world.list, "Before");
+    const tag = tagOf(await read(card));
+    for (const weak of [`W/${tag}`, `W/"0", W/${tag}`]) {
+      const refused = await put(card, "After", weak);
+      expectFailure(refused, "PRECONDITION_FAILED", [{}]);
+      expect(refused.body.issues[0].message).toContain("weak");
+    }
+    expect((await read(card)).body.title).toBe("Before");
+    expect((await put(card, "After", `W/${tag}, ${tag}`)).status).toBe(200);
   });
 
   test("accepts one of two concurrent writes", async () => {

@@ -140,6 +140,79 @@ describe("in a browser, the page", () => {
     expect(await found("")).toEqual([]);
   });
 
+  test("finds words from their beginning, and forgives typos", async () => {
+    const found = async (query: string) => {
+      await page.fill("#search", query);
+      return (await page.locator("#results a").allTextContents()).join();
+    };
+    expect(await found("pagination")).toContain("REST API: Responses");
+    expect(await found("pagin")).toContain("REST API: Responses");
+    for (const typo of ["paginatoin", "pagnation", "paginatiom"]) {
+      expect([typo, await found(typo)]).toEqual([typo, await found("pagination")]);
+    }
+    expect(await found("chekclist")).toContain("checklist");
+    expect(await found("zzzzzzzz")).toBe("");
+    await page.fill("#search", "");
+  });
+
+  test("says that an address is unknown, and what resembles it", async () => {
+    for (const hash of [
+      "#/operation/card.craete",
+      "#/guide/nothing",
+      "#/schema/Nothing",
+      "#nothing",
+    ]) {
+      await page.goto(`${service()}/docs${hash}`);
+      await page.getByRole("heading", { name: "Not found" }).waitFor();
+      expect(await page.locator("#content").innerText()).toContain(hash);
+    }
+    await page.goto(`${service()}/docs#/operation/card.craete`);
+    await page.locator('#content a[href="#/operation/card.create"]').click();
+    await page.locator("#content .address").getByText("/cards", { exact: true }).waitFor();
+  });
+
+  test("has the operations on the first screen", async () => {
+    const opened = await open();
+    const first = await opened.locator("nav details[data-tag]").first().boundingBox();
+    expect(first?.y).toBeLessThan(700);
+    await opened.close();
+  });
+
+  test("sends one field in the samples of updates", async () => {
+    for (const { name } of routesOf(appRouter).filter((route) => route.name.endsWith(".update"))) {
+      const operation = await operationOf(name);
+      await operation.getByRole("tab", { name: "curl", exact: true }).click();
+      const code = (await operation.locator(".tab code").textContent()) ?? "";
+      const [, body = "{}"] = /-d '([^]*)'/.exec(code) ?? [];
+      const required = name === "label.update" ? 2 : 1;
+      expect([name, Object.keys(JSON.parse(body)).length]).toEqual([name, required]);
+    }
+  });
+
+  test("signs in with a password, and sends with the token", async () => {
+    const account = { email: "try@example.com", password: "correct horse battery", name: "Ada" };
+    await fetch(`${service()}/api/v1/auth/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(account),
+    });
+    const opened = await open("/docs#/operation/user.me");
+    await opened.locator(".try-it > summary").click();
+    await opened.locator("form summary").click();
+    await opened.fill("input[name=email]", account.email);
+    await opened.fill("input[name=password]", "a wrong password");
+    await opened.press("input[name=password]", "Enter");
+    await opened.locator("form .try .meta", { hasText: /password/i }).waitFor();
+    await opened.fill("input[name=password]", account.password);
+    await opened.press("input[name=password]", "Enter");
+    await opened.getByText("Signed in.").waitFor();
+    await opened.locator(".send").click();
+    const answer = opened.locator(".answer code");
+    await answer.waitFor();
+    expect(JSON.parse((await answer.textContent()) ?? "")).toMatchObject({ name: "Ada" });
+    await opened.close();
+  });
+
   test("is used with the keyboard, and each of its pages has a title", async () => {
     await page.goto(`${service()}/docs#/guide/concepts`);
     await page.locator("#content h1").getByText("Concepts").waitFor();
@@ -227,6 +300,7 @@ describe("in a browser, the page", () => {
     expect(await menu.isVisible()).toBe(false);
     await phone.click("#menu");
     expect(await menu.isVisible()).toBe(true);
+    await phone.locator('nav [data-guide="rest"] > summary').click();
     await phone.locator('nav a[href="#/guide/rest/errors"]').click();
     await phone.getByRole("heading", { name: "Errors" }).waitFor();
     expect([await menu.isVisible(), await width()]).toEqual([false, 390]);

@@ -93,7 +93,7 @@ async function snippets(): Promise<Map<string, string>> {
 }
 
 /** The compiler's output for files, by name. */
-async function compile(found: Map<string, string>): Promise<string> {
+async function compile(found: Map<string, string>, others: string[] = []): Promise<string> {
   for (const [name, code] of found) await writeFile(join(project, name), code);
   const options = [
     "--noEmit",
@@ -107,7 +107,7 @@ async function compile(found: Map<string, string>): Promise<string> {
   ];
   const lib = ["--lib", "esnext,dom,dom.iterable,dom.asynciterable", "--types", "node"];
   const compiler = resolve("node_modules/.bin/tsgo");
-  const files = [...found.keys(), "given.d.ts"];
+  const files = [...found.keys(), ...others];
   const { stdout } = await run(compiler, [...options, ...lib, ...files], {
     cwd: project,
   }).catch((error: { stdout: string }) => error);
@@ -132,14 +132,21 @@ async function samples(): Promise<Map<string, string>> {
     for (const [method, operation] of Object.entries<Any>(methods)) {
       const id: string = operation.operationId;
       const entry = { id, path, method: method.toUpperCase(), operation };
-      const { TypeScript } = samplesOf(entry, { resolve: named }, `${service()}/api/v1`);
+      const { TypeScript, fetch: withFetch } = samplesOf(
+        entry,
+        { resolve: named },
+        `${service()}/api/v1`,
+      );
       found.set(`sample-${id}.ts`, `${TypeScript()}\nexport {};\n`);
+      // In a strict project `body` can be null.
+      if (!/TextDecoderStream/.test(withFetch()))
+        found.set(`fetch-${id}.ts`, `${withFetch()}\nexport {};\n`);
     }
   }
   return found;
 }
 
-test("the reference page's TypeScript of every operation compiles in a strict project", async () => {
+test("the reference page's TypeScript and fetch of every operation compile in a strict project, and declare all names", async () => {
   const found = await samples();
   expect(found.size).toBeGreaterThan(150);
   expect(await compile(found)).toBe("");
@@ -148,7 +155,7 @@ test("the reference page's TypeScript of every operation compiles in a strict pr
 test("every TypeScript snippet of README and docs compiles in a strict project", async () => {
   const found = await snippets();
   expect(found.size).toBeGreaterThan(5);
-  expect(await compile(found)).toBe("");
+  expect(await compile(found, ["given.d.ts"])).toBe("");
 });
 
 test("the recipe's backend signs in, forwards with the cookie, and signs out", async () => {

@@ -44,7 +44,7 @@ async function send(
       return client.GET("/boards/{boardPublicId}/cards", { params });
     }
     case "board.queryCards": {
-      const body = call.body as Schemas["BoardQueryCardsInput"];
+      const body = call.body as Schemas["QueryBoardCardsInput"];
       return client.POST("/boards/{boardPublicId}/cards/query", { ...board, body });
     }
     case "field.create": {
@@ -81,7 +81,7 @@ async function send(
     }
     case "checklist.addItem":
       return client.POST("/checklists/items", {
-        body: call.body as Schemas["ChecklistAddItemInput"],
+        body: call.body as Schemas["AddChecklistItemInput"],
       });
     case "comment.create": {
       const body = call.body as Schemas["CreateCommentInput"];

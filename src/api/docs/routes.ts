@@ -72,6 +72,7 @@ const dist = new URL("../../../dist/", import.meta.url);
 const clientTypes = new URL("client.d.ts", dist);
 const clientBundle = new URL("bundle/client.js", dist);
 const clientPackage = new URL("client.tgz", dist);
+const commandLine = new URL("wbs.tgz", dist);
 
 const scriptType = "text/javascript; charset=utf-8";
 
@@ -81,7 +82,7 @@ const files = [
   ["guides.json", "application/json"],
 ] as const;
 
-/** The reference page, its files, the TypeScript client, and the types for a tRPC client. */
+/** The reference page, its files, the TypeScript client, the command line, and the types for a tRPC client. */
 export function docsRoutes(deps: Pick<Deps, "limits" | "config">): Hono {
   const app = new Hono();
   app.use(countPages(deps));
@@ -94,6 +95,7 @@ export function docsRoutes(deps: Pick<Deps, "limits" | "config">): Hono {
   app.get("/client.d.ts", builtFile(clientTypes, text));
   const archive = { ...pageHeaders, "Content-Type": "application/gzip" };
   app.get("/client.tgz", builtFile(clientPackage, archive));
+  app.get("/wbs.tgz", builtFile(commandLine, archive));
   // Pages of other origins import it.
   const script = { ...pageHeaders, "Content-Type": scriptType, "Access-Control-Allow-Origin": "*" };
   app.get("/client.js", builtFile(clientBundle, script));

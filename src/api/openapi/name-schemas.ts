@@ -18,13 +18,18 @@ const Enum = z.looseObject({ type: z.unknown(), enum: z.array(z.unknown()) });
 /** The name of a schema, without clashes. */
 export const safeName = (name: string) => replacements[name] ?? name;
 
-/** The schema name of a body: `CreateCardInput` of `card.create`. */
+/**
+ * The schema name of a body: the verb, the resource, and what the operation's name says beyond.
+ *
+ * `CreateCardInput` of `card.create`, and `AddCardLabelInput` of `card.addLabel`.
+ */
 export function inputName(operation: string): string {
-  const [resource = "", verb = ""] = operation
-    .split(".")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return /^[A-Z][a-z]+$/.test(verb) ? `${verb}${resource}Input` : `${resource}${verb}Input`;
+  const [resource = "", name = ""] = operation.split(".").map(capitalized);
+  const [, verb = "", rest = ""] = /^([A-Z][a-z]*)(.*)$/.exec(name) ?? [];
+  return `${verb}${resource}${rest}Input`;
 }
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /**
  * The document with a component for each enum, and safe names for all schemas.

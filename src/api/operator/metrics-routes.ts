@@ -18,7 +18,7 @@ export function measureRequests(
     const procedure = /^\/trpc\/([\w.]+)$/.exec(c.req.path)?.[1];
     return procedure !== undefined && procedures.has(procedure)
       ? `/trpc/${procedure}`
-      : routePath(c, -1);
+      : routePath(c);
   };
   return async (c, next) => {
     const finish = metrics.request();

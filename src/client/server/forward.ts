@@ -1,3 +1,4 @@
+import { serviceAddress } from "../address.ts";
 import { addressHeader, type Visitor } from "./visitor.ts";
 
 /** The request headers that the service reads. Cookies are not among them. */
@@ -58,7 +59,7 @@ export async function forward(request: Request, options: Options): Promise<Respo
 
 /** The address at the service. Only its operations are reachable. */
 function targetOf(request: Request, { url, path }: Options): URL {
-  const target = new URL(url.replace(/(?<!\/)\/+$/, "") + path);
+  const target = new URL(serviceAddress(url) + path);
   if (!/\/(?:trpc|api\/v1)\//.test(target.pathname) || target.origin !== new URL(url).origin) {
     throw new TypeError(`The path ${path} is not below /trpc or /api/v1.`);
   }

@@ -1,3 +1,4 @@
+import { serviceAddress } from "../address.ts";
 import { errorOf } from "../errors.ts";
 import { createClient, type Client } from "../index.ts";
 import type { LoginAuthInput, RegisterAuthInput, SignIn, User } from "../router.ts";
@@ -74,7 +75,7 @@ const timeoutMs = 30_000;
 /** Stores sessions in cookies, and renews each once for its simultaneous requests. */
 export function sessionCookies({ url, secure = true, ...options }: Options): SessionCookies {
   const name = options.name ?? (secure ? "__Host-boards" : "boards");
-  const service = url.replace(/(?<!\/)\/+$/, "");
+  const service = serviceAddress(url);
   const attributes = { httpOnly: true, secure, sameSite: "lax", path: "/" } as const;
 
   const readSession = (jar: Pick<CookieJar, "get">): Session | null =>

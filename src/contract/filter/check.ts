@@ -118,7 +118,13 @@ const aboutMoments =
   "a date such as 2026-01-31, a time with `Z` or an offset, `now`, " +
   `${periodNames.join(", ")}, \`last 7 days\` or \`next 7 days\``;
 
-function problemOfOne(value: unknown, { kind, options }: FilterField): string | undefined {
+/** An id has no spaces and at least twelve characters: a shorter text is a name. */
+const isId = (text: string) => /^\S{12,64}$/.test(text);
+
+function problemOfOne(
+  value: unknown,
+  { kind, options, isMember }: FilterField,
+): string | undefined {
   switch (kind) {
     case "number":
       return typeof value === "number" && Number.isFinite(value)
@@ -134,6 +140,14 @@ function problemOfOne(value: unknown, { kind, options }: FilterField): string | 
       return options?.some((option) => option === value)
         ? undefined
         : `The value must be one of ${options?.join(", ")}.`;
+    case "id":
+    case "ids": {
+      if (typeof value === "string" && (isId(value) || (isMember && value === "me"))) {
+        return undefined;
+      }
+      const given = typeof value === "string" && value.length <= 64 ? `, not \`${value}\`` : "";
+      return `The value must be a public id${isMember ? ", or `me`" : ""}${given}: ids, not names.`;
+    }
     default:
       return typeof value === "string" && value.length > 0 && value.length <= filterLimits.text
         ? undefined

@@ -192,7 +192,7 @@ const GivenValue = z
       `or false, a list of at most ${maxOptions} ids, or null`,
   })
   .meta({
-    id: "FieldValueInput",
+    id: "GivenFieldValue",
     description: "A new value of a field, of the kinds that `FieldValue` has. Null clears it.",
   });
 

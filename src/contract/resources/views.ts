@@ -178,7 +178,7 @@ const shared = {
     .strictObject({
       field: givenGroup,
     })
-    .meta({ id: "ViewGroupingInput", description: "What to group the cards of a view by." })
+    .meta({ id: "GivenViewGrouping", description: "What to group the cards of a view by." })
     .nullable()
     .meta(groupBy)
     .optional(),

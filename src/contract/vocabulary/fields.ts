@@ -144,11 +144,13 @@ export const Slug = z
     "Must contain only letters, digits and hyphens, and not only hyphens",
   );
 
+const colourForm =
+  "Must be # and six digits of 0-9 and a-f, such as #1f2e3d; names of colours are not";
 /** A colour as input: `#rrggbb`. */
 export const ColourCode = z
   .string()
-  .length(7)
-  .regex(/^#[0-9a-fA-F]{6}$/, "Must be a colour code such as #1f2e3d")
+  .length(7, { error: colourForm, abort: true })
+  .regex(/^#[0-9a-fA-F]{6}$/, colourForm)
   .meta({ description: "The colour as `#rrggbb`.", examples: ["#d73a4a"] });
 
 /** The deprecated name of a boolean. */

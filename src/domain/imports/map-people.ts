@@ -19,17 +19,19 @@ const maxPeople = 100;
 const Mapping = z.strictObject({
   people: z
     .array(
-      z.strictObject({
-        sourceId: z
-          .string()
-          .min(1)
-          .max(255)
-          .meta({ description: "The id at the source.", examples: ["5abbe4b7ddc1b351ef961416"] }),
-        memberPublicId: PublicId.nullable().meta({
-          examples: ["m7e1m9b3r5s6"],
-          description: "The member to map the person to. Null removes the mapping.",
-        }),
-      }),
+      z
+        .strictObject({
+          sourceId: z
+            .string()
+            .min(1)
+            .max(255)
+            .meta({ description: "The id at the source.", examples: ["5abbe4b7ddc1b351ef961416"] }),
+          memberPublicId: PublicId.nullable().meta({
+            examples: ["m7e1m9b3r5s6"],
+            description: "The member to map the person to. Null removes the mapping.",
+          }),
+        })
+        .meta({ id: "PersonMapping", description: "A person of the source, and a member." }),
     )
     .min(1)
     .max(maxPeople)

@@ -5,7 +5,12 @@ import { FairShare, type ShareLimits } from "../fair-share.ts";
 import { codeOf } from "../error-code.ts";
 
 /** What requests can reach: http or only https, and subnets in addition to the public addresses. */
-export type DestinationPolicy = { allowHttp: boolean; allowedSubnets: string[] };
+export type DestinationPolicy = {
+  allowHttp: boolean;
+  allowedSubnets: string[];
+  /** Whether a refusal names the settings that would allow the destination. */
+  namesSettings?: boolean;
+};
 
 /** Resolves a name to all its addresses; rejects or is empty when it has no address. */
 export type Resolve = (hostname: string) => Promise<string[]>;
@@ -96,8 +101,7 @@ export const checkDestination = async (
   const url = new URL(address);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return { refusal: "The URL must start with https://." };
-  if (url.protocol === "http:" && !policy.allowHttp)
-    return { refusal: "The URL must start with https://: http is not allowed here." };
+  if (url.protocol === "http:" && !policy.allowHttp) return { refusal: refusalOfHttp(url, policy) };
   if (url.username !== "" || url.password !== "")
     return { refusal: "The URL must not contain a user name or a password." };
 
@@ -108,9 +112,25 @@ export const checkDestination = async (
   const addresses = resolved.map(parse);
   // The message names the host, not the addresses that an internal name resolves to.
   if (!addresses.every((item): item is Address => item !== undefined && isAllowed(item, policy)))
-    return { refusal: `The host ${url.hostname} is not allowed: its address is not public.` };
+    return { refusal: refusalOfHost(url, policy) };
   return { url, addresses: [...new Set(addresses.map(String))] };
 };
+
+/** The settings that allow http, and addresses of this machine and its network. */
+const httpSetting = "WEBHOOK_ALLOW_HTTP=true";
+const subnetSetting = "WEBHOOK_ALLOWED_SUBNETS to its subnet, such as 127.0.0.0/8";
+const hint = ({ namesSettings }: DestinationPolicy, ...settings: string[]) =>
+  namesSettings === true ? ` To allow it, set ${settings.join(", and ")}.` : "";
+
+function refusalOfHttp({ hostname }: URL, policy: DestinationPolicy): string {
+  const parsed = parse(hostname.replace(/^\[|\]$/g, ""));
+  const isPrivate = parsed === undefined ? hostname === "localhost" : !isAllowed(parsed, policy);
+  const settings = [httpSetting, ...(isPrivate ? [subnetSetting] : [])];
+  return `The URL must start with https://: http is not allowed here.${hint(policy, ...settings)}`;
+}
+
+const refusalOfHost = ({ hostname }: URL, policy: DestinationPolicy) =>
+  `The host ${hostname} is not allowed: its address is not public.${hint(policy, subnetSetting)}`;
 
 const resolveName = async (host: string, resolve: Resolve, signal: AbortSignal) => {
   try {

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import { createDeps } from "../../../src/app/deps.ts";
+import { routesOf } from "../../../src/api/rest/routes.ts";
+import { appRouter } from "../../../src/app/router/index.ts";
 import { createLogger } from "../../../src/api/request-log.ts";
 import { openDatabase } from "../../../src/platform/db/database.ts";
 import { useApp } from "../../support/app.ts";
@@ -47,4 +49,32 @@ test("the line of a request that the database did not answer says why", async ()
       cause: expect.stringContaining("ECONNREFUSED"),
     }),
   );
+});
+
+test("each route is logged and measured under its own pattern, whatever else matches its path", async () => {
+  const lines: string[] = [];
+  const { config, db, outgoing } = app().deps;
+  const log = createLogger("info", { write: (line) => void lines.push(line) });
+  const settings = { ...config, ADMIN_KEY: "the key of the operator" };
+  const deps = await createDeps({ config: settings, log, db, outgoing, stopping: () => false });
+  const service = createApp(deps);
+  const expected: string[] = [];
+  for (const { method, path, options } of routesOf(appRouter)) {
+    for (const pattern of [path, options.alias ?? []].flat()) {
+      const url = `/api/v1${pattern.replaceAll(/\{\w+\}/g, "missing00000")}`;
+      // An unknown credential ends each call before it does anything.
+      await service.request(url, { method, headers: { Authorization: "Bearer unknown" } });
+      expected.push(`${method} /api/v1${pattern.replaceAll(/\{(\w+)\}/g, ":$1")}`);
+    }
+  }
+  const logged = lines.map((line): string => {
+    const { method, route }: { method: string; route: string } = JSON.parse(line);
+    return `${method} ${route}`;
+  });
+  expect(logged).toEqual(expected);
+  const measured = (await deps.metrics?.read())?.text ?? "";
+  for (const line of new Set(expected)) {
+    const [method, route] = line.split(" ");
+    expect(measured).toContain(`{method="${method}",route="${route}"`);
+  }
 });

@@ -14,7 +14,7 @@ OPERATIONS = {
   'workspace.export' => [BoardService::WorkspacesApi, :workspace_export],
   'board.create' => [BoardService::BoardsApi, :board_create, :CreateBoardInput],
   'board.cards' => [BoardService::BoardsApi, :board_cards],
-  'board.queryCards' => [BoardService::BoardsApi, :board_query_cards, :BoardQueryCardsInput],
+  'board.queryCards' => [BoardService::BoardsApi, :board_query_cards, :QueryBoardCardsInput],
   'field.create' => [BoardService::FieldsApi, :field_create, :CreateFieldInput],
   'view.create' => [BoardService::ViewsApi, :view_create, :CreateViewInput],
   'view.cards' => [BoardService::ViewsApi, :view_cards],
@@ -25,7 +25,7 @@ OPERATIONS = {
   'card.toggleLabel' => [BoardService::CardsApi, :card_toggle_label],
   'label.create' => [BoardService::LabelsApi, :label_create, :CreateLabelInput],
   'checklist.create' => [BoardService::CardsApi, :checklist_create, :CreateChecklistInput],
-  'checklist.addItem' => [BoardService::CardsApi, :checklist_add_item, :ChecklistAddItemInput],
+  'checklist.addItem' => [BoardService::CardsApi, :checklist_add_item, :AddChecklistItemInput],
   'comment.create' => [BoardService::CardsApi, :comment_create, :CreateCommentInput],
   'attachment.upload' => [BoardService::AttachmentsApi, :attachment_upload],
   'attachment.download' => [BoardService::AttachmentsApi, :attachment_download]
@@ -58,7 +58,7 @@ def answer(call)
   options = (call['query'] || {}).transform_keys(&:to_sym)
   body = type && BoardService.const_get(type).build_from_hash(call['body'])
   # An optional body is an option.
-  optional = { card_update: :update_card_input, board_query_cards: :board_query_cards_input }[method]
+  optional = { card_update: :update_card_input, board_query_cards: :query_board_cards_input }[method]
   optional ? options[optional] = body : values << body if body
   values << Base64.decode64(call['file']) if call['file']
   data, status = api.new(client_of(call['token'])).send("#{method}_with_http_info", *values, options)

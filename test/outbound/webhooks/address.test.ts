@@ -51,6 +51,22 @@ test("refuses http unless it is allowed", async () => {
   expect(await checkDestination(url, open, resolve)).toHaveProperty("addresses", [publicV4]);
 });
 
+test("in development a refusal names the settings that allow the destination", async () => {
+  const { resolve } = fakeDns({ "hooks.test": [publicV4], localhost: ["127.0.0.1"] });
+  const why = async (url: string, policy = { ...strict, namesSettings: true }) => {
+    const checked = await checkDestination(url, policy, resolve);
+    return "refusal" in checked ? checked.refusal : "";
+  };
+  for (const host of ["127.0.0.1:8080", "localhost:8080", "[::1]", "192.168.1.2"]) {
+    expect(await why(`http://${host}/`)).toMatch(
+      /set WEBHOOK_ALLOW_HTTP=true, and WEBHOOK_ALLOWED_SUBNETS to its subnet/,
+    );
+    expect(await why(`https://${host}/`)).toMatch(/not public\. .*set WEBHOOK_ALLOWED_SUBNETS/);
+    expect(await why(`http://${host}/`, { ...strict, namesSettings: false })).not.toContain("set");
+  }
+  expect(await why("http://hooks.test/")).toMatch(/set WEBHOOK_ALLOW_HTTP=true\.$/);
+});
+
 test("does not reveal the address of an internal name", async () => {
   const { resolve } = fakeDns({ "db.internal": ["10.1.2.3"] });
   expect(await checkDestination("https://db.internal/", strict, resolve)).toEqual({

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { defaultLimits } from "../../../src/contract/limits.ts";
-import { Environment, readConfig, removedSettings } from "../../../src/platform/config.ts";
+import {
+  Environment,
+  rateLimitOf,
+  readConfig,
+  removedSettings,
+  unknownSettings,
+} from "../../../src/platform/config.ts";
 
 const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
 const lines = [...example.matchAll(/^# ([A-Z_]+)=([^#\n]*)/gm)];
@@ -55,6 +61,55 @@ describe("the configuration", () => {
     expect(readConfig(env).STREAM_LIMIT).toBe(50);
   });
 
+  test("names the names of a .env file that are no settings, with the one that each resembles", () => {
+    const file = {
+      PORT: "3000",
+      RATE_LIMITS: "5",
+      DATABASE_URI: "postgresql://localhost/boards",
+      webhook_allow_http: "true",
+      COLOUR_OF_THE_SHED: "green",
+      STREAM_LIMIT: "9",
+      WBS_TOKEN: "a key",
+      NODE_OPTIONS: "",
+    };
+    const what = "in .env is not a setting and has no effect.";
+    expect(unknownSettings(file)).toEqual([
+      `RATE_LIMITS ${what} Did you mean RATE_LIMIT?`,
+      `DATABASE_URI ${what} Did you mean DATABASE_URL?`,
+      `webhook_allow_http ${what} Did you mean WEBHOOK_ALLOW_HTTP?`,
+      `COLOUR_OF_THE_SHED ${what}`,
+    ]);
+  });
+
+  test("no message about a setting shows the value of a secret, or a word in its place", () => {
+    const secrets = Object.keys(Environment.shape).filter((name) =>
+      /SECRET|_KEY$|_URL$/.test(name),
+    );
+    expect(secrets.length).toBeGreaterThan(10);
+    for (const name of secrets) {
+      try {
+        readConfig({ [name]: "hunter2 {}" });
+      } catch (error) {
+        const message = error instanceof Error ? error.message : "";
+        const isShown = /^(?!.*(?:SECRET|KEY|STORAGE_URL|DATABASE_URL|SMTP_URL))/.test(name);
+        expect([name, message.includes("hunter2")]).toEqual([name, isShown]);
+        expect(message).toMatch(isShown ? / was "hunter2 \{\}": / : /- [A-Z_]+: /);
+      }
+    }
+  });
+
+  test("the rate limit is higher in development, unless it is set", () => {
+    expect(rateLimitOf(readConfig({}))).toBe(1_000);
+    expect(rateLimitOf(readConfig({ HOST: "0.0.0.0" }))).toBe(100);
+    expect(rateLimitOf(readConfig({ NODE_ENV: "production" }))).toBe(100);
+    expect(rateLimitOf(readConfig({ RATE_LIMIT: "7" }))).toBe(7);
+  });
+
+  test("BASE_URL is the address of the service, not of its API", () => {
+    const wrong = () => readConfig({ BASE_URL: "https://boards.example.com/api/v1/" });
+    expect(wrong).toThrow(/BASE_URL was .*without \/api\/v1/);
+  });
+
   test("treats an empty variable as not set", () => {
     expect(readConfig({ PORT: "", CORS_ORIGINS: "" })).toEqual(readConfig({}));
   });
@@ -68,7 +123,7 @@ describe("the configuration", () => {
     expect(read).toThrow(/PORT was "http": must be a whole number from 0 to 65535/);
     expect(read).toThrow(/SIGN_UP was "maybe": must be one of open, invited, closed/);
     expect(read).toThrow(/BASE_URL was "ftp:\/\/x"/);
-    expect(read).toThrow(/APP_SECRET was a value: must have at least 32 characters/);
+    expect(read).toThrow(/- APP_SECRET: must have at least 32 characters/);
     expect(read).not.toThrow(/too short/);
   });
 

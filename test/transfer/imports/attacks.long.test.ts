@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { waitFor } from "../../support/wait.ts";
 import {
   importSources,
   sourceNames,
@@ -161,7 +162,7 @@ test.each(attacks)("%s with %s does not hold the process", async (source, attack
   // An attack that is found at once is refused; any other one ends its own import.
   expect(status, JSON.stringify(body)).toBeLessThan(status === 200 ? 201 : 413);
   if (status === 200)
-    await vi.waitFor(
+    await waitFor(
       async () => {
         const now = await importOf(home, body.publicId);
         const isWriting = now.progress.phase === "cards" && now.progress.done > 0;
@@ -188,18 +189,18 @@ test.each(dripping)(
     const started = await Promise.all(homes.map((home) => starts[source](home, "")));
     expect(started.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     // All of them wait, with two workers for long jobs.
-    await vi.waitFor(() => expect(told.filter((word) => word === "asked").length).toBe(5));
+    await waitFor(() => expect(told.filter((word) => word === "asked").length).toBe(5));
     const other = await makeWorkspace(app);
     const since = performance.now();
     const { body } = await starts.csv(other, "title\nOne");
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await importOf(other, body.publicId)).toMatchObject({ status: "completed" }),
     );
     const ms = Math.round(performance.now() - since);
     process.stdout.write(`with five hosts of ${source} that drip, another import took ${ms} ms\n`);
     for (const [nth, home] of homes.entries())
       await home.admin.rest.post(`/imports/${started[nth]?.body.publicId}/cancel`, {});
-    await vi.waitFor(() => expect(told.filter((word) => word === "closed").length).toBe(5));
+    await waitFor(() => expect(told.filter((word) => word === "closed").length).toBe(5));
   },
 );
 
@@ -207,7 +208,7 @@ test.each(dripping)("ids that %s has twice are in the report", async (source) =>
   host.postMessage("the same ids");
   const home = await makeWorkspace(app);
   const { body } = await starts[source](home, "");
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const now = await importOf(home, body.publicId);
     expect(hasEnded(now), JSON.stringify(now)).toBe(true);
   });

@@ -26,7 +26,11 @@ export async function openCluster(
 ): Promise<Cluster> {
   const data = join(home, "data");
   const refuse = (cause: unknown) => {
-    const why = "it was made by another user, or is damaged";
+    const user = process.getuid?.() ?? "of this process";
+    const why = ["EACCES", "EPERM"].includes(codeOf(cause) ?? "")
+      ? `user ${user} may not read it, or a folder above it. ` +
+        "Give that user the folder, set DATA_DIR to another one, or set DATABASE_URL"
+      : "it is damaged";
     throw new Error(`The database in ${home} cannot be opened: ${why}.`, { cause });
   };
   const entries = await readdir(home).catch((error: unknown) =>

@@ -28,5 +28,9 @@ test.runIf(process.getuid?.() === 0 && process.platform === "linux")(
     const foreign = join(parent, "foreign");
     await mkdir(foreign, { mode: 0o755 });
     expect(await startAs(join(foreign, "data"))).toMatch(/cannot be written.*set DATABASE_URL/);
+    await mkdir(join(parent, "closed", "postgres"), { recursive: true, mode: 0o700 });
+    const closed = await startAs(join(parent, "closed"));
+    expect(closed).toMatch(/user 1234567 may not read it, or a folder above it\. .*set DATA_DIR/);
+    expect(closed).not.toContain("damaged");
   },
 );
