@@ -1,14 +1,4 @@
-import type { BoardView, LiveStore } from "./types.ts";
-
-/** Who uses a store in a workspace: whom `me` means, and whose days. */
-export type Asker = {
-  /** Public id of the user as a member of the workspace. */
-  me: string;
-  /** The time zone of the user, or else of the workspace, or else UTC. */
-  timeZone: string;
-  /** The first day of weeks, that of the workspace: 0 is Sunday. */
-  weekStartDay: number;
-};
+import type { Asker, BoardView, LiveStore } from "./types.ts";
 
 /** Who asks about the boards that a store shows; it may be read later than the board. */
 const ofBoards = new WeakMap<BoardView, () => Asker | undefined>();

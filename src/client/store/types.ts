@@ -1,4 +1,3 @@
-import type { Asker } from "./askers.ts";
 import type { BoardServiceError, Issue } from "../errors.ts";
 import type { FollowedEvent } from "../events.ts";
 import type { Board, Card, EventType, Outputs } from "../router.ts";
@@ -150,6 +149,16 @@ export type OfWorkspace = {
   publicId: string;
   /** The public id of its workspace. */
   workspacePublicId: string;
+};
+
+/** Who uses a store in a workspace: whom `me` means, and whose days. */
+export type Asker = {
+  /** Public id of the user as a member of the workspace. */
+  me: string;
+  /** The time zone of the user, or else of the workspace, or else UTC. */
+  timeZone: string;
+  /** The first day of weeks, that of the workspace: 0 is Sunday. */
+  weekStartDay: number;
 };
 
 /** The data of a store other than boards. */

@@ -32,6 +32,8 @@ export const NotificationData = z.object({
     })
     .optional(),
   dueDate: Timestamp.optional(),
+  /** How many cards the action named, if several. */
+  cards: z.int().optional(),
   webhook: z.object({ publicId: idOf("notification"), name: ActorName }).optional(),
 });
 
@@ -60,6 +62,10 @@ export const Notification = z
       examples: [
         { publicId: "q8w2e5r7t1y4", title: "Write the announcement", cardNumber: "AE-12" },
       ],
+    }),
+    cardCount: z.int().meta({
+      description: "How many cards the action changed for the user: `card` is the first.",
+      examples: [1],
     }),
     comment: z
       .object({

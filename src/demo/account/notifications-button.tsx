@@ -76,7 +76,7 @@ type EntryProps = { notification: Notification; onOpen: () => void };
 
 function Entry({ notification, onOpen }: EntryProps) {
   const { publicId, type, event, actor, workspace, board, card, comment } = notification;
-  const { isRead, createdAt } = notification;
+  const { isRead, createdAt, cardCount } = notification;
   const reason = type === "watched" && event !== null ? verbOf(event) : reasons[type];
   const href = board && hrefOf("board", board.publicId, ...(card ? [card.publicId] : []));
   return (
@@ -91,6 +91,7 @@ function Entry({ notification, onOpen }: EntryProps) {
         }}
       >
         {actor?.name} {reason} <strong>{card?.title ?? board?.name ?? workspace.name}</strong>
+        {cardCount > 1 && ` and ${cardCount - 1} other cards`}
         {comment !== null && <q>{comment.excerpt}</q>}
         <When date={createdAt} />
       </a>

@@ -12,7 +12,8 @@ export const notificationEvents = (notified: Sql): Sql => sql`
   FROM ${notified} WHERE "inApp"`;
 
 /**
- * Writes the notifications of events, at most one for each recipient and card.
+ * Writes the notifications of events: at most one for each recipient and card, and one for many
+ * cards that one action assigns or changes.
  *
  * `OFFSET 0` makes each lookup use its index, however many rows the planner expects of JSON.
  */
@@ -20,14 +21,16 @@ export const notificationConsumer: EventConsumer = (write) => {
   const { workspaceId, actor, now, events, publicIds, isContinued } = write;
   const pending = notificationsFor(events, publicIds, actor);
   if (pending.length === 0) return null;
+  const cards = new Set(pending.map(({ cardPublicId }) => cardPublicId));
   // An invitation has its own mail.
   const ctes = sql`${matches(pending)}, ${candidates(pending, workspaceId)},
     ${newWatchers(actor.userId, now)},
-    ${recipients(workspaceId, actor.userId, isContinued)}, notified AS (
+    ${recipients(workspaceId, actor.userId, isContinued, cards.size <= 1)}, notified AS (
     INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId",
       type, data, "createdAt", "inApp", "byMail")
     SELECT ${newPublicIdSql(sql`r."recipientId"`)}, r."recipientId", ${workspaceId}::bigint,
-      recorded.id, r."boardId", r."cardId", r.type, r.data, ${now}::timestamptz,
+      recorded.id, r."boardId", r."cardId", r.type, CASE WHEN r.cards = 1 THEN r.data
+        ELSE r.data || jsonb_build_object('cards', r.cards) END, ${now}::timestamptz,
       r.app, r.mail AND r.type <> 'invited'
     FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
     WHERE r.app OR r.type <> 'invited'

@@ -73,11 +73,7 @@ const isNotified = sql`EXISTS (SELECT FROM notifications n WHERE n."userId" = u.
       AND n."cardId" = r."cardId" AND n.xmin = pg_current_xact_id()::xid)`;
 
 /** SQL: for each user and card the match of the lowest rank, if the user can see and wants it. */
-export const recipients = (
-  workspaceId: bigint,
-  actorId: bigint | null,
-  isContinued: boolean,
-): Sql => sql`recipients AS (
+const ofCards = (workspaceId: bigint, actorId: bigint | null, isContinued: boolean): Sql => sql`
     SELECT DISTINCT ON (u.id, COALESCE(r."cardPublicId", r."eventPublicId")) r.*,
       u.id AS "recipientId", ${wantsApp} AS app, ${wantsMail} AS mail
     FROM candidates r
@@ -94,4 +90,41 @@ export const recipients = (
     WHERE u.id IS DISTINCT FROM ${actorId}::bigint AND (${wantsApp} OR ${wantsMail})
       AND (r.type = 'invited' OR mine.id IS NOT NULL AND ${holds(needed)} AND ${recipientSeesBoard})
       ${isContinued ? sql`AND NOT ${isNotified}` : sql.empty}
-    ORDER BY u.id, COALESCE(r."cardPublicId", r."eventPublicId"), r.rank, r.index)`;
+    ORDER BY u.id, COALESCE(r."cardPublicId", r."eventPublicId"), r.rank, r.index`;
+
+/** SQL: the cards `r` of a user that one action names in the same way; texts stay apart. */
+const action = sql`CASE WHEN r.type IN ('assigned', 'watched') AND r."cardId" IS NOT NULL
+      AND NOT r.data ? 'comment' THEN r.type || ' ' || (r.data ->> 'event')
+    ELSE COALESCE(r."cardPublicId", r."eventPublicId") END`;
+
+/** SQL: the notification `n` of an earlier statement of this transaction has more such cards. */
+const isSameAction = sql`n."userId" = r."recipientId" AND n.xmin = pg_current_xact_id()::xid
+      AND n.type || ' ' || (n.data ->> 'event') = r.action AND n."cardId" IS NOT NULL
+      AND NOT n.data ? 'comment'`;
+
+/**
+ * SQL: `recipients`, one row for each notification: of many cards that one action names in the
+ * same way, the first one with their number.
+ */
+export function recipients(
+  workspaceId: bigint,
+  actorId: bigint | null,
+  isContinued: boolean,
+  isOfOneCard: boolean,
+): Sql {
+  const rows = ofCards(workspaceId, actorId, isContinued);
+  if (isOfOneCard && !isContinued)
+    return sql`recipients AS (SELECT *, 1 AS cards FROM (${rows}) r)`;
+  const grouped = sql`of_cards AS (${rows}), actions AS (
+    SELECT DISTINCT ON (r."recipientId", r.action) r.*,
+      count(*) OVER (PARTITION BY r."recipientId", r.action)::int AS cards
+    FROM (SELECT r.*, ${action} AS action FROM of_cards r) r
+    ORDER BY r."recipientId", r.action, r.index)`;
+  if (!isContinued) return sql`${grouped}, recipients AS (SELECT * FROM actions)`;
+  return sql`${grouped}, counted AS (UPDATE notifications n
+      SET data = n.data || jsonb_build_object('cards',
+        coalesce((n.data ->> 'cards')::int, 1) + r.cards)
+      FROM actions r WHERE ${isSameAction} RETURNING 1),
+    recipients AS (SELECT * FROM actions r
+      WHERE NOT EXISTS (SELECT FROM notifications n WHERE ${isSameAction}))`;
+}

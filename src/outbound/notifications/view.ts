@@ -47,7 +47,7 @@ export const selectNotifications = (
 
 /** Shows a notification's row. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {
-  const { event, actor, comment, dueDate, webhook } = NotificationData.parse(row.data);
+  const { event, actor, comment, dueDate, webhook, cards = 1 } = NotificationData.parse(row.data);
   const { boardPublicId, boardName, cardPublicId, cardTitle, cardNumber } = row;
   return {
     publicId: row.publicId,
@@ -63,6 +63,7 @@ export function viewNotification(row: NotificationRow): z.infer<typeof Notificat
       cardPublicId === null || cardTitle === null || cardNumber === null
         ? null
         : cardName({ publicId: cardPublicId, title: cardTitle, number: cardNumber }, row),
+    cardCount: cardPublicId === null || cardTitle === null ? 0 : cards,
     comment: comment ?? null,
     dueDate: dueDate ?? null,
     webhook: webhook ?? null,

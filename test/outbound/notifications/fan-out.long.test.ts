@@ -4,6 +4,8 @@ import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";
 import { useApp } from "../../support/app.ts";
 import { makeCard, makeWorkspace } from "../../support/make.ts";
+import { fill } from "../../transfer/exports/many.ts";
+import { watchAll } from "./many.ts";
 import { assign, typesOf, makeTeam, mention, notificationsOf, watch } from "./team.ts";
 
 const app = useApp({ isolated: true });
@@ -214,17 +216,39 @@ test("an invitation notifies the user with that address", async () => {
   ]);
 });
 
-test("a move of many watched cards causes a notification for each, with its own id", async () => {
+test("one action on many cards causes one notification of each kind, with the number of cards", async () => {
   const { ann, ben, board, list, card } = await makeTeam(app());
-  for (let n = 0; n < 40; n++) await watch(ben, await makeCard(ann, list));
-  await watch(ben, card);
+  const cards = [card];
+  for (let n = 0; n < 40; n++) cards.push(await makeCard(ann, list));
+  for (const one of cards) await watch(ben, one);
   const { status } = await ann.rest.post(`/lists/${list}/move-cards`, {
     targetListPublicId: board.lists[1],
   });
   expect(status).toBe(200);
-  const rows = await rowsOf(ben);
-  expect(rows).toHaveLength(41);
-  expect(new Set(rows.map((row) => row.publicId)).size).toBe(41);
+  expect(await notificationsOf(ben)).toMatchObject([
+    { type: "watched", event: "card.moved", cardCount: 41 },
+  ]);
+  const bulk = await ann.rest.post(`/boards/${board.publicId}/cards/bulk`, {
+    cardPublicIds: cards.slice(0, 12),
+    set: { addMemberPublicIds: [ben.memberPublicId] },
+  });
+  expect(bulk).toMatchObject({ status: 200, body: { changed: 12 } });
+  const [assigned] = await notificationsOf(ben);
+  expect(assigned).toMatchObject({ type: "assigned", event: "card.member_added", cardCount: 12 });
+  expect(cards.slice(0, 12)).toContain(assigned?.card?.publicId);
+});
+
+test("comments on several cards in one batch stay apart", async () => {
+  const { ann, ben, list, card, workspace } = await makeTeam(app());
+  const cards = [card, await makeCard(ann, list)];
+  for (const one of cards) await watch(ben, one);
+  const operations = cards.map((cardPublicId) => ({
+    operation: "comment.create",
+    input: { cardPublicId, comment: "Look" },
+  }));
+  const path = `/workspaces/${workspace.publicId}/batch`;
+  expect(await ann.rest.post(path, { operations })).toMatchObject({ status: 200 });
+  expect(await notificationsOf(ben)).toMatchObject([{ cardCount: 1 }, { cardCount: 1 }]);
 });
 
 test("a transaction of more events than a statement writes notifies once of a card", async () => {
@@ -243,6 +267,26 @@ test("a transaction of more events than a statement writes notifies once of a ca
     await persistEvents(tx, actorOf(null), null);
   });
   expect(await rowsOf(ben)).toHaveLength(1);
+});
+
+test("an action of more events than a statement writes counts all cards in one notification", async () => {
+  const { ben, list: listPublicId } = await makeTeam(app());
+  await fill(app(), listPublicId, { cards: 1_100 });
+  await watchAll(app(), listPublicId, ben);
+  const cards = await app().db.reader.card.findMany({
+    where: { list: { publicId: listPublicId } },
+    include: { list: { include: { board: true } } },
+  });
+  await runInTransaction(app().deps, ["card.archived"], async (tx) => {
+    tx.workspaceId = cards[0]?.workspaceId ?? 0n;
+    for (const {
+      list: { board, ...list },
+      ...card
+    } of cards)
+      tx.emit("card.archived", { card, list, board });
+    await persistEvents(tx, actorOf(null), null);
+  });
+  expect(await notificationsOf(ben)).toMatchObject([{ cardCount: cards.length }]);
 });
 
 async function rowsOf({ publicId }: { publicId: string }) {
