@@ -15,6 +15,7 @@ const unlinked: Record<string, string> = {
   "list.create": fixed,
   "auth.register": "The credential, not a path, says which account and session a request is of.",
   "auth.login": "The answer has no id of the session.",
+  "list.move": "The list exists before it; labels are a side effect.",
   "list.moveCards": "It answers a number; labels are a side effect.",
   "card.addLabel": "The card and the label exist before it.",
   "card.addMember": "The card and the member exist before it.",

@@ -106,12 +106,12 @@ const isSameAction = sql`n."userId" = r."recipientId" AND n.xmin = pg_current_xa
  * SQL: `recipients`, one row for each notification: of many cards that one action names in the
  * same way, the first one with their number.
  */
-export function recipients(
+export const recipients = (
   workspaceId: bigint,
   actorId: bigint | null,
   isContinued: boolean,
   isOfOneCard: boolean,
-): Sql {
+): Sql => {
   const rows = ofCards(workspaceId, actorId, isContinued);
   if (isOfOneCard && !isContinued)
     return sql`recipients AS (SELECT *, 1 AS cards FROM (${rows}) r)`;
@@ -127,4 +127,4 @@ export function recipients(
       FROM actions r WHERE ${isSameAction} RETURNING 1),
     recipients AS (SELECT * FROM actions r
       WHERE NOT EXISTS (SELECT FROM notifications n WHERE ${isSameAction}))`;
-}
+};

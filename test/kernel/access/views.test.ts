@@ -115,7 +115,7 @@ const ownNumbers = [
   // The version of what the call has written.
   /\.version$/,
   // What the input has.
-  /^attachment\.upload\.size$/,
+  /^attachment\.(upload|link)\.size$/,
   /^checklist\.create\.itemCount$/,
   // A new card has none; `again` requires card:view.
   /^card\.create\.attachmentCount$/,
