@@ -32,6 +32,7 @@ const exclusive: Readonly<Record<string, readonly string[]>> = {
   ],
   "card.bulkUpdate": ["cardPublicIds", "filter"],
   "list.create": ["index", "position"],
+  "list.move": ["index", "position", "beforeListPublicId", "afterListPublicId"],
   "list.update": ["index", "position", "beforeListPublicId", "afterListPublicId"],
   // The values of both names are the same; the examples are not.
   "webhook.update": ["isActive", "active"],

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "vitest";
 import {
   anonymousReadShares,
+  combinedReadShares,
   hashingShares,
   largeReadShares,
   outgoingShares,
@@ -21,6 +22,7 @@ import { examinationShares } from "../../src/transfer/imports/workspace.ts";
 export const shareLimits: Record<string, ShareLimits> = {
   anonymousReadShares,
   batchShares,
+  combinedReadShares,
   "connectionShares(size, waitMs)": connectionShares(10),
   examinationShares,
   hashingShares,
