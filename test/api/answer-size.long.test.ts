@@ -89,6 +89,7 @@ describe("an answer at the limits is bounded", () => {
         ...(named("limit") ? ["limit=100"] : []),
         ...(named("cardLimit") && name === "board.getBySlug" ? ["cardLimit=200"] : []),
         ...(named("query") ? ["query=Card"] : []),
+        ...(named("groupBy") ? ["groupBy=label"] : []),
         ...(name === "workspace.checkSlugAvailability" ? ["slug=abc"] : []),
         ...(name === "board.checkSlugAvailability" ? ["slug=abc"] : []),
       ].join("&");
