@@ -2,6 +2,7 @@ import { askerOf } from "./askers.ts";
 import type { BoardView, CardDetail, CardView } from "./types.ts";
 
 type Named = { publicId: string; name: string };
+type Field = BoardView["fields"][number];
 
 /** How `formatField` writes values. */
 export type FormatOptions = {
@@ -32,7 +33,7 @@ const nameIn = (items: readonly Named[], id: unknown) =>
 export function formatField(
   board: BoardView,
   card: Pick<CardView | CardDetail, "fields">,
-  field: string | { publicId: string },
+  field: string | Field,
   { locale, timeZone, members, checked = ["Yes", "No"] }: FormatOptions = {},
 ): string {
   const id = typeof field === "string" ? field : field.publicId;

@@ -47,6 +47,9 @@ function FilterHint({ board, all, added, onClear }: HintProps) {
 
 const whole = (board: BoardView | undefined) => board;
 
+/** What an address selects that names what is not there. */
+const none = () => false;
+
 type Props = { id: string; openCard: string };
 
 /** A board with its lists and cards, and a card in a dialog. */
@@ -60,7 +63,7 @@ export function BoardPage({ id, openCard }: Props) {
 function OpenBoard({ id, openCard }: Props) {
   const all = useBoardValue(id, whole);
   const filter = useFilter(all);
-  const { board = all, undo } = useBoard(id, { filter: filter.tree });
+  const { board = all && filterBoard(all, none), undo } = useBoard(id, { filter: filter.tree });
   const { notice, notify, hide } = useNotice();
   const [added, setAdded] = useState("");
   const [isFilterOpen, setIsFilterOpen] = useState(false);

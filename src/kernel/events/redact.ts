@@ -131,6 +131,7 @@ type Redactable = Pick<
 /** The redaction key of an event that its reader sees whole. */
 export const unchanged = "";
 const [onlyDeparture, withoutCause, withoutMutation] = ["departure", "cause", "mutationId"];
+const withoutNumbers = "numbers";
 
 /** Redaction key: readers with the same key see the same event. Null if it is hidden. */
 export function redactionFor(reader: EventReader, row: LogRow, access: EventAccess): string | null {
@@ -146,7 +147,9 @@ function hiddenParts(reader: EventReader, row: LogRow, access: EventAccess): str
   if (isPersonal(row.type)) return concernsReader(reader, row) ? ["memberPublicIds"] : null;
   const lacking = hiddenFields(row.type, reader.may);
   const fields = lacking.includes(subjectOf(row.type)) ? [...lacking, withoutCause] : lacking;
-  if (!seesImport(reader, row, access)) return null;
+  // Comments show the mapped members to all who see the boards.
+  if (!seesImport(reader, row, access))
+    return row.type === "import.people_mapped" ? [withoutNumbers, withoutCause] : null;
   if (row.boardPublicId === null) return reader.boardId === null ? fields : null;
   const { boards } = access;
   const before = boardBefore(row);
@@ -177,8 +180,21 @@ export function applyRedaction<Row extends Redactable>(row: Row, redaction: stri
   if (redaction === unchanged) return row;
   const parts = redaction.split(",");
   const visible = parts.includes(onlyDeparture) ? departure(row) : withoutFields(row, parts);
-  const reduced = parts.includes(withoutCause) ? { ...visible, ...noCause } : visible;
+  const caused = parts.includes(withoutCause) ? { ...visible, ...noCause } : visible;
+  const reduced = parts.includes(withoutNumbers)
+    ? { ...caused, data: uncounted(caused.data) }
+    : caused;
   return parts.includes(withoutMutation) ? { ...reduced, mutationId: null } : reduced;
+}
+
+/** Data whose numbers are 0 and whose lists are empty. */
+const uncounted = (data: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(data).map(([name, value]) => [name, uncountedValue(value)]));
+
+function uncountedValue(value: unknown): unknown {
+  if (typeof value === "number") return 0;
+  if (Array.isArray(value)) return [];
+  return typeof value === "object" && value !== null ? uncounted({ ...value }) : value;
 }
 
 /** What replaces the actor and the changes of an event whose subject is hidden. */
