@@ -32,7 +32,8 @@ export function withExamples(operation: Any, input: Readonly<Record<string, unkn
 /** The request that a sample with `fetch` sends, with a real token and the bytes of a file. */
 export function requestIn(sample: string, token: string, file: string): Request {
   const code = sample.replace("YOUR_TOKEN", token).replace("YOUR_ADMIN_KEY", adminKey);
-  const [, call = ""] = /^(?:const file = .*;\n)?const response = await (fetch\([^]*?\));\n/.exec(code) ?? [];
+  const [, call = ""] =
+    /^(?:const file = .*;\n)?const response = await (fetch\([^]*?\));\n/.exec(code) ?? [];
   const send = (url: string, options?: RequestInit) => new Request(url, options);
   const request: unknown = runInNewContext(call, { fetch: send, file });
   if (!(request instanceof Request)) throw new Error(`The sample sends no request: ${sample}`);

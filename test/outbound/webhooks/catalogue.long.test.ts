@@ -85,6 +85,8 @@ test("each webhook type that writes send arrives, with a body as the document de
     [`/checklists/items/${item}`, { isComplete: true }],
     [`/checklists/items/${item}`, { isComplete: false }],
   ];
+  const second = await rest.post(`/cards/${card}/checklists`, { name: "Second" });
+  const target = await rest.post("/cards", { title: "Target", listPublicId: list });
   const types = new Set<string>();
   const view = { name: "Of all", scope: "workspace" };
   const calls = [
@@ -94,6 +96,8 @@ test("each webhook type that writes send arrives, with a body as the document de
           rest.put(path, body),
     ),
     () => rest.post(`/workspaces/${workspace}/views`, view),
+    () => rest.put(`/checklists/items/${item}`, { checklistPublicId: second.body.publicId }),
+    () => rest.put(`/checklists/${second.body.publicId}`, { cardPublicId: target.body.publicId }),
   ];
   for (const call of calls) {
     expect(await call()).toMatchObject({ status: 200 });
