@@ -1,6 +1,10 @@
 import { useState } from "react";
 import { useBoard, useBoardValue, useStore } from "@workspace-board-service/client/react";
-import type { BoardStore, BoardView } from "@workspace-board-service/client/store";
+import {
+  filterBoard,
+  type BoardStore,
+  type BoardView,
+} from "@workspace-board-service/client/store";
 import { CardDialog } from "../card/card-dialog.tsx";
 import { Boundary } from "../components/boundary.tsx";
 import { Icon } from "../components/icon.tsx";
