@@ -27,7 +27,6 @@ export function channelOf<Message>(
   let isOpen = true;
   return {
     post(message) {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows take one
       if (isOpen) channel.postMessage(message);
     },
     close() {
