@@ -44,7 +44,8 @@ module.exports = {
       to: {
         path: "^src/(?:contract|app)/",
         // Its package has these files, which import no library.
-        pathNot: "^src/contract/filter/(?!schema|sort)",
+        pathNot:
+          "^src/contract/(?:filter/(?!schema|sort)|vocabulary/(?:between-cards|relation-kinds|whole-days))",
         dependencyTypesNot: ["type-only", "type-import"],
       },
     },

@@ -25,6 +25,15 @@ const sources = {
   labelPublicId: [board, ({ labels }) => first(labels)],
   fieldPublicId: [board, ({ fields }) => first(fields)],
   cardPublicId: [board, (answer) => fullest(answer)?.publicId],
+  relatedCardPublicId: [
+    board,
+    (answer) => {
+      const one = fullest(answer)?.publicId;
+      return answer.lists.flatMap(({ cards }) => cards).find(({ publicId }) => publicId !== one)
+        ?.publicId;
+    },
+  ],
+  relationPublicId: [card, ({ relations }) => first(relations)],
   cardNumber: [card, ({ cardNumber }) => cardNumber],
   checklistPublicId: [card, ({ checklists }) => first(checklists)],
   checklistItemPublicId: [
@@ -43,6 +52,10 @@ const sources = {
   notificationPublicId: ["/users/me/notifications", firstOf],
   apiKeyPublicId: ["/auth/api-keys", first],
   sessionPublicId: ["/auth/sessions", first],
+  secondFactorPublicId: ["/second-factors", ({ factors }) => first(factors)],
+  identityPublicId: ["/sign-in/identities", first],
+  appPublicId: [`${workspace}/apps`, firstOf],
+  clientId: [`${workspace}/apps`, ({ items: [app] }) => app?.clientId],
 };
 
 /** Finds ids of the caller's own data by name; `call` reads a path of the API. */
@@ -66,11 +79,15 @@ export function ownIds(call) {
   };
 }
 
-/** A body of an example with the caller's ids instead of its own. */
+const isObject = (value) => typeof value === "object" && value !== null;
+
+/** A body of an example with the caller's ids instead of its own, at any depth. */
 export async function withOwnIds(body, find) {
+  const within = (value) => (isObject(value) ? withOwnIds(value, find) : value);
+  if (Array.isArray(body)) return Promise.all(body.map(within));
   const entries = Object.entries(body).map(async ([name, value]) => {
     const id = await find(name.replace(/Ids$/, "Id"));
-    if (id === undefined) return [name, value];
+    if (id === undefined) return [name, await within(value)];
     return [name, Array.isArray(value) ? [id] : id];
   });
   return Object.fromEntries(await Promise.all(entries));

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Marked } from "marked";
 
 // Writes the files of the reference page into `dist`: its scripts, and the guides as HTML, so that a
-// production install needs no renderer.
+// production install needs no renderer. The scripts of the operator's page are beside them.
 
 const order = [
   "quick-start",
@@ -20,12 +20,18 @@ const order = [
   "sync",
   "imports",
   "agents",
+  "apps",
+  "sign-in-providers",
+  "second-factor",
   "kan",
   "claims",
   "filters",
   "views",
   "custom-fields",
+  "relations",
   "operating",
+  "high-availability",
+  "operator",
   "limits",
   "search",
   "performance",

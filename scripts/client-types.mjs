@@ -31,6 +31,7 @@ const differ = new Set([
   "board.exportCsv",
   "integration.callback",
   "invite.getLink",
+  "signIn.callback",
   "workspace.export",
   "workspace.snapshot",
 ]);

@@ -10,7 +10,9 @@ import {
   type Config,
 } from "./platform/config.ts";
 import { createLogger, logDestination } from "./api/request-log.ts";
-import { startDatabase } from "./app/database.ts";
+import { startTracing, stopTracing } from "./platform/tracing/tracing.ts";
+import { readArguments, usage } from "./app/command-line.ts";
+import { startDatabase, stopDatabase } from "./app/database.ts";
 import { checkPorts } from "./app/free-port.ts";
 import { demoUrl, startupMessage } from "./app/startup-message.ts";
 import type { Service } from "./app/service.ts";
@@ -22,17 +24,23 @@ type StartedProcess = { started: Promise<Service>; stop: () => Promise<void> };
 
 /** Starts the service; `stop` stops what has been started, also when the start fails. */
 function start(config: Config, log: Logger): StartedProcess {
+  const stopping = new AbortController();
   // The modules are loaded while the database starts.
-  const database = checkPorts(config).then(() => startDatabase(config, log));
-  const started = Promise.all([import("./app/service.ts"), database]).then(([{ startService }]) =>
-    startService(config, log, database),
+  const checked = checkPorts(config);
+  const database = checked.then(() => startDatabase(config, log));
+  const loaded = Promise.all([import("./app/service.ts"), checked, startTracing(config, log)]);
+  const started = loaded.then(([{ startService }]) =>
+    startService(config, log, database, stopping.signal),
   );
-  const stopDatabase = () =>
-    database.then(
-      (running) => running.stop(),
-      () => undefined,
+  const stop = () => {
+    stopping.abort(new Error("The start was stopped."));
+    const stopped = started.then(
+      (service) => service.stop(),
+      () => stopDatabase(database),
     );
-  return { started, stop: () => started.then((service) => service.stop(), stopDatabase) };
+    return stopped.finally(stopTracing);
+  };
+  return { started, stop };
 }
 
 /** Stops what runs, and ends the process even if something is left open. */
@@ -47,7 +55,13 @@ async function end(stop: (() => Promise<void>) | undefined, code: number, log?: 
 }
 
 let stop: (() => Promise<void>) | undefined;
+let isStopping = false;
 try {
+  const { demo: wantsDemo, help } = readArguments(process.argv.slice(2));
+  if (help) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL, await logDestination());
   for (const text of [...removedSettings(process.env), ...unknownSettings(envFile)]) log.warn(text);
@@ -60,7 +74,6 @@ try {
   }
   const service = start(config, log);
   ({ stop } = service);
-  let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(1);
@@ -70,7 +83,6 @@ try {
     });
   }
   const { url, isNew } = await service.started;
-  const wantsDemo = process.argv.includes("--demo");
   const isDemo = isNew && wantsDemo;
   const hasDemo = servesDemo(config);
   process.stdout.write(startupMessage(url, { isNew: isNew && !isDemo, hasDemo }));
@@ -88,6 +100,9 @@ try {
     );
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  await end(stop, 1);
+  // A start that a signal ends fails too, and the signal's handler ends the process.
+  if (!isStopping) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    await end(stop, 1);
+  }
 }

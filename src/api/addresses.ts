@@ -4,6 +4,7 @@ export const addressesOf = (url: string, hasDemo: boolean): [name: string, addre
   ["tRPC", `${url}/trpc`],
   ["Agents", `${url}/mcp`],
   ["Docs", `${url}/docs`],
+  ["Operator", `${url}/operator`],
   ["Document", `${url}/api/v1/openapi.json`],
   ...(hasDemo ? [["Demo", `${url}/demo`] satisfies [string, string]] : []),
 ];

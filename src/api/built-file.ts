@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Context, Handler } from "hono";
-import { digestOf, type ServedAnswer } from "../kernel/answers/answer.ts";
+import { digestOf, type ServedResponse } from "../kernel/response-cache/cached-response.ts";
 import { matchesEtag, notModifiedResponse } from "./rest/etag.ts";
 import { encode, isCompressible } from "./rest/encoding.ts";
 
 /** Makes an answer for many clients, which is compressed once. */
-export const sharedAnswer = (bytes: Uint8Array<ArrayBuffer>): ServedAnswer => ({
+export const sharedResponse = (bytes: Uint8Array<ArrayBuffer>): ServedResponse => ({
   bytes,
   digest: digestOf(bytes),
   compressed: new Map(),
@@ -14,16 +14,16 @@ export const sharedAnswer = (bytes: Uint8Array<ArrayBuffer>): ServedAnswer => ({
 /** Sends such an answer, or 304 to a client that has it. */
 export async function sendShared(
   c: Context,
-  answer: ServedAnswer,
+  response: ServedResponse,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const tag = `"${answer.digest}"`;
+  const tag = `"${response.digest}"`;
   const varies = isCompressible(headers["Content-Type"]);
   const vary = varies ? { Vary: "Accept-Encoding" } : {};
   const allHeaders = { ...headers, ...vary, ETag: tag, "Cache-Control": "no-cache" };
   if (matchesEtag(c.req.header("if-none-match"), tag)) return notModifiedResponse(allHeaders);
-  if (!varies) return c.body(answer.bytes, 200, allHeaders);
-  const encoded = await encode(c.req.header("accept-encoding"), answer.bytes, answer);
+  if (!varies) return c.body(response.bytes, 200, allHeaders);
+  const encoded = await encode(c.req.header("accept-encoding"), response.bytes, response);
   const encodingHeader =
     encoded.encoding === undefined ? {} : { "Content-Encoding": encoded.encoding };
   return c.body(encoded.body, 200, { ...allHeaders, ...encodingHeader });
@@ -31,9 +31,9 @@ export async function sendShared(
 
 /** Serves a page that never changes. */
 export function fixedPage(page: string, headers: Record<string, string>): Handler {
-  const answer = sharedAnswer(new Uint8Array(Buffer.from(page)));
+  const response = sharedResponse(new Uint8Array(Buffer.from(page)));
   const allHeaders = { ...headers, "Content-Type": "text/html; charset=utf-8" };
-  return (c) => sendShared(c, answer, allHeaders);
+  return (c) => sendShared(c, response, allHeaders);
 }
 
 /**
@@ -42,12 +42,12 @@ export function fixedPage(page: string, headers: Record<string, string>): Handle
  * Every client may read it, so it must cost little: it is read and compressed once.
  */
 export function builtFile(file: URL, headers: Record<string, string>): Handler {
-  let cached: { writtenAt: number; answer: ServedAnswer } | undefined;
+  let cached: { writtenAt: number; response: ServedResponse } | undefined;
   return async (c) => {
     const { mtimeMs: writtenAt } = await stat(file);
     if (cached?.writtenAt !== writtenAt) {
-      cached = { writtenAt, answer: sharedAnswer(new Uint8Array(await readFile(file))) };
+      cached = { writtenAt, response: sharedResponse(new Uint8Array(await readFile(file))) };
     }
-    return sendShared(c, cached.answer, headers);
+    return sendShared(c, cached.response, headers);
   };
 }

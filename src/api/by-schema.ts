@@ -32,11 +32,11 @@ type Fields = (
 /** Changes a value and all its parts, each by the type that a schema has for it. */
 export function changeBySchema(
   schema: unknown,
-  given: unknown,
+  input: unknown,
   rules: { change: Change; fields: Fields },
 ): unknown {
   const type = innerType(schema);
-  const value = rules.change(type, given);
+  const value = rules.change(type, input);
   if (type instanceof z.ZodObject && isRecord(value)) {
     const entries = rules.fields(type, value).map(([name, field, fieldType]) => {
       return [name, changeBySchema(fieldType, field, rules)] as const;

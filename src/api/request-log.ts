@@ -1,9 +1,12 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { requestIdOf } from "./rest/create-context.ts";
+import type { Deps } from "../kernel/request/deps.ts";
+import { clientIp, requestIdOf } from "./rest/create-context.ts";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { callLogOf } from "./rest/call-log.ts";
 import { isFinal } from "./rest/protective-headers.ts";
+import { openTraceId } from "../platform/tracing/tracing.ts";
+import { quietOutages } from "./outage-log.ts";
 
 /** A logger that writes JSON and redacts fields that may contain credentials. */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>
@@ -11,6 +14,7 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
     {
       level,
       base: null,
+      hooks: { logMethod: quietOutages() },
       redact: {
         paths: secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
         censor: "[redacted]",
@@ -55,25 +59,45 @@ const secretNames = [
   "key",
 ].concat("detail", "parameters", "values");
 
-/** Logs each request with its route pattern. Paths and queries may contain credentials. */
-export const logRequests =
-  (log: Logger): MiddlewareHandler =>
-  async (c, next) => {
+/** The routes that probes read every few seconds. */
+export const probes: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
+
+/**
+ * Logs each request with its route pattern. Paths and queries may contain credentials.
+ *
+ * A probe is logged only when its answer has changed.
+ */
+export function logRequests({ log, config }: Pick<Deps, "log" | "config">): MiddlewareHandler {
+  const lastAnswers = new Map<string, string>();
+  const isRepeated = (route: string, answer: string) => {
+    if (!probes.has(route)) return false;
+    const last = lastAnswers.get(route) ?? "200";
+    lastAnswers.set(route, answer);
+    return last === answer;
+  };
+  return async (c, next) => {
     const started = performance.now();
     const requestId = requestIdOf(c.req.raw);
     await next();
     if (!isFinal(c.res)) c.res.headers.set("X-Request-Id", requestId);
     if (!log.isLevelEnabled("info")) return;
+    // The route that answered: others match the same path.
+    const route = routePath(c);
+    const { status } = c.res;
+    const logged = callLogOf(c.req.raw);
+    if (isRepeated(route, [status, logged.failure ?? []].flat().join(" "))) return;
     log.info(
       {
         method: c.req.method,
-        // The route that answered: others match the same path.
-        route: routePath(c),
-        status: c.res.status,
+        route,
+        status,
         ms: Math.round((performance.now() - started) * 10) / 10,
         requestId,
-        ...callLogOf(c.req.raw),
+        traceId: openTraceId(),
+        address: config.LOG_ADDRESSES ? clientIp(c, config.TRUST_PROXY) : undefined,
+        ...logged,
       },
       "request",
     );
   };
+}

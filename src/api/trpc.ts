@@ -14,7 +14,7 @@ import { createContext, readingOf, requestIdOf } from "./rest/create-context.ts"
 import { HttpBatch, maxBatchCalls } from "../kernel/request/http-batch.ts";
 import { failureOf } from "../kernel/request/error-response.ts";
 import { logHeaders } from "../kernel/request/context.ts";
-import { chargeAnswer, connectionCloser } from "./rest/connection.ts";
+import { chargeResponse, connectionCloser } from "./rest/connection.ts";
 import { searchOf } from "./rest/query.ts";
 
 /** The tRPC endpoint, with batching. Each call of a batch counts toward the rate limit. */
@@ -73,7 +73,7 @@ export function trpcRoutes(router: AnyRouter, deps: Deps): Hono {
     if (limit !== undefined && hidesLimit(response)) return errorResponse(limit, requestId, deps);
     // A stream passes uncounted.
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
-    return charging === undefined || !isJson ? response : chargeAnswer(c, charging, response);
+    return charging === undefined || !isJson ? response : chargeResponse(c, charging, response);
   });
   return app;
 }

@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import { isOpenPath } from "../api/oauth/paths.ts";
 import { originRule } from "../api/origins.ts";
 import { methodFinder } from "../api/rest/allowed-methods.ts";
 import type { Config } from "../platform/config.ts";
@@ -29,7 +30,7 @@ export function crossOrigin(
   const methodsAt = methodFinder(appRouter, (path) => isRead(app, path));
   const { CORS_ORIGINS } = config;
   const isAllowed = originRule(config);
-  const answer = cors({
+  const response = cors({
     origin: (origin) => (isAllowed(origin) ? origin : null),
     // A preflight offers the methods that its path has.
     allowMethods: (_, c) => methodsAt(c.req.path),
@@ -38,8 +39,10 @@ export function crossOrigin(
   });
   return (c, next) => {
     const { method, path } = c.req;
+    // These paths have a rule of their own.
+    if (isOpenPath(path)) return next();
     if (CORS_ORIGINS.length === 0 && !isAllowed(c.req.header("Origin") ?? "")) return next();
-    return method === "OPTIONS" && methodsAt(path).length === 0 ? next() : answer(c, next);
+    return method === "OPTIONS" && methodsAt(path).length === 0 ? next() : response(c, next);
   };
 }
 

@@ -25,3 +25,10 @@ export async function startDatabase(config: Config, log: Logger): Promise<Servic
   await checkDatabase(url);
   return { url, willStop: () => undefined, stop: async () => undefined };
 }
+
+/** Stops a database that starts or runs; nothing if its start fails. */
+export const stopDatabase = (starting: Promise<ServiceDatabase>): Promise<void> =>
+  starting.then(
+    (database) => database.stop(),
+    () => undefined,
+  );

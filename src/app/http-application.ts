@@ -16,9 +16,14 @@ import { kanRoutes, pathOfInnerCall, pathThroughKan } from "../api/kan/routes.ts
 import { firstPage } from "../api/first-page.ts";
 import { probeRoutes } from "../api/health.ts";
 import { logRequests } from "../api/request-log.ts";
+import { traceRequests } from "../api/trace-requests.ts";
 import { measureRequests, metricsRoutes } from "../api/operator/metrics-routes.ts";
-import { protectedResourceRoutes } from "../api/mcp/protected-resource.ts";
+import { operatorPageRoutes } from "../api/operator/page.ts";
 import { mcpRoutes } from "../api/mcp/routes.ts";
+import { metadataRoutes } from "../api/oauth/metadata.ts";
+import { oauthPageRoutes } from "../api/oauth/page.ts";
+import { oauthRoutes } from "../api/oauth/routes.ts";
+import { formPostRoutes } from "../api/sign-in/form-post.ts";
 import { documentRoutes } from "../api/openapi/routes.ts";
 import { trpcRoutes } from "../api/trpc.ts";
 import { crossOrigin } from "./cors.ts";
@@ -56,7 +61,8 @@ export function createApp(deps: AppDeps): Hono {
     app.use(measureRequests(metrics, new Set(Object.keys(appRouter._def.procedures))));
   }
   app.use(securityHeaders(deps.baseUrl));
-  app.use(logRequests(deps.log));
+  if (deps.config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) app.use(traceRequests);
+  app.use(logRequests(deps));
   app.use(compress);
   // Before everything that answers, so that pages can read each error.
   app.use(crossOrigin(deps.config, app));
@@ -67,7 +73,7 @@ export function createApp(deps: AppDeps): Hono {
     app.route("/", metricsRoutes(metrics, deps));
   }
   app.use(async (c, next) => {
-    if (!deps.stopping()) return next();
+    if (deps.stopping() !== "refusing") return next();
     const stopped = unavailable("shutting_down", "The service is shutting down.");
     recordFailure(c.req.raw, stopped);
     return errorResponse(stopped, requestIdOf(c.req.raw), deps, { Connection: "close" });
@@ -79,9 +85,13 @@ export function createApp(deps: AppDeps): Hono {
   if (hasKan) app.route("/", kanRoutes(restApp, deps));
   app.route("/trpc", trpcRoutes(appRouter, deps));
   app.route("/", mcpRoutes(appRouter, deps));
-  app.route("/", protectedResourceRoutes(deps));
+  app.route("/", metadataRoutes(deps));
+  app.route("/", oauthRoutes(deps));
+  app.route("/", formPostRoutes(deps));
+  app.route("/oauth", oauthPageRoutes(deps));
   app.route("/", llmsRoutes(appRouter, deps));
   app.route("/docs", docsRoutes(deps));
+  app.route("/operator", operatorPageRoutes(deps));
   if (deps.config.NODE_ENV !== "production") app.route("/", firstPage(deps));
   if (servesDemo(deps.config)) app.route("/demo", demoRoutes(deps));
   app.notFound((c) => rejectRequest(c, deps, notFound("path")));

@@ -32,16 +32,17 @@ export const portOf = (server: Server) => {
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-type Fetch = Parameters<typeof getRequestListener>[0];
+/** Answers a request. */
+export type Fetch = Parameters<typeof getRequestListener>[0];
 
 /** Tracks requests in flight. `idle` resolves when those from before the shutdown have ended. */
 export function trackRequests(fetch: Fetch, stopping: () => boolean) {
   const running = new Set<Promise<unknown>>();
   const counting: Fetch = (request, env) => {
     if (stopping()) return fetch(request, env);
-    const answer = Promise.resolve(fetch(request, env));
-    running.add(answer);
-    return answer.finally(() => running.delete(answer));
+    const response = Promise.resolve(fetch(request, env));
+    running.add(response);
+    return response.finally(() => running.delete(response));
   };
   const idle = (deadline: AbortSignal) =>
     Promise.race([Promise.allSettled(running), once(deadline, "abort")]);

@@ -34,9 +34,9 @@ async function confirm(question: string): Promise<void> {
     throw new Error("Nothing was deleted. Without a terminal, run `npm run reset -- --yes`.");
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(question);
+  const response = await terminal.question(question);
   terminal.close();
-  if (answer.trim() !== "yes") throw new Error("Nothing was deleted.");
+  if (response.trim() !== "yes") throw new Error("Nothing was deleted.");
 }
 
 try {

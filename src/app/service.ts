@@ -6,30 +6,19 @@ import { baseUrlOf, type Config } from "../platform/config.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { metricsApp } from "../api/operator/metrics-routes.ts";
 import { sql } from "../platform/db/sql.ts";
-import { migrate } from "../platform/db/migrate.ts";
 import { endParsing } from "../platform/parsing/pool.ts";
-import { startDatabase } from "./database.ts";
+import { startDatabase, stopDatabase } from "./database.ts";
+import { drainOf } from "./drain.ts";
+import { listenWhileStarting, prepareSchema } from "./starting.ts";
 import { createDeps, type AppDeps } from "./deps.ts";
+import { refusingApp } from "./refusing-app.ts";
+import { hasSecretOf, withSecret, wrongSecret } from "./secret.ts";
+import type { Stopping } from "../kernel/request/deps.ts";
 import { sealCodes } from "../domain/members/invite-code.ts";
 import { runners } from "./jobs/runners.ts";
 import { startWorkers } from "../kernel/jobs/worker.ts";
-import { connectNotifiers, type NotificationBridge } from "../outbound/stream/postgres-bridge.ts";
+import { connectNotifiers } from "../outbound/stream/postgres-bridge.ts";
 import { startDeliveries } from "../outbound/webhooks/dispatch/dispatcher.ts";
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-
-/** Loads the secret of the data directory, or creates it. Only its owner can read it. */
-async function loadOrCreateSecret(dataDir: string): Promise<string> {
-  const file = join(dataDir, "app-secret");
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    },
-  );
-  return (await readFile(file, "utf8")).trim();
-}
 
 /** A running service. `isNew` means that the database has no users. */
 export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
@@ -37,42 +26,49 @@ export type Service = { url: string; isNew: boolean; stop(): Promise<void> };
 /** How long `stop` waits for requests in flight. */
 const shutdownMs = 10_000;
 
-/** Migrates the database and starts the server. A start that fails stops the database. */
+/**
+ * Starts the server, migrates the database, and then serves calls: until then it answers 503. A
+ * start that fails, or is aborted by `signal`, stops the database.
+ */
 export async function startService(
   config: Config,
   log: Logger,
   starting = startDatabase(config, log),
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
-  const database = await starting;
-  const { url } = database;
-  let stopping = false;
-  let bridge: NotificationBridge | undefined;
+  let stopping: Stopping = false;
   // Closed in reverse order when the start fails.
-  const opened = [() => database.stop()];
+  const opened = [() => stopDatabase(starting)];
   try {
-    await migrate(url, log);
+    const { server, report, serve } = await listenWhileStarting(config, log);
+    opened.push(() => closeServer(server, AbortSignal.abort()));
+    const drain = drainOf(server, config);
+    const database = await starting;
+    const { url } = database;
+    await prepareSchema(url, config, log, { signal, report });
     const db = await openDatabase(url, config.DATABASE_CONNECTIONS, log);
     opened.push(() => db.close(), endParsing);
-    const APP_SECRET = config.APP_SECRET ?? (await loadOrCreateSecret(config.DATA_DIR));
-    const complete = { ...config, APP_SECRET };
-    const instances = () => 1 + (bridge?.otherInstances ?? 0);
-    const dependencies = { config: complete, log, db, stopping: () => stopping, instances };
-    const deps = await createDeps(dependencies);
-    await sealCodes(deps);
+    const complete = await withSecret(config);
+    const deps = await createDeps({ config: complete, log, db, stopping: () => stopping });
+    const hasSecret = await hasSecretOf(deps);
+    if (hasSecret) await sealCodes(deps);
     void warnWithoutKeys(deps);
     const isNew = (await db.read(sql`SELECT 1 FROM users LIMIT 1`)).length === 0;
-    const { fetch, idle } = trackRequests(createApp(deps).fetch, () => stopping);
-    const server = await listen(fetch, { ...config, baseUrl: deps.baseUrl }, log);
-    opened.push(() => closeServer(server, AbortSignal.abort()));
-    const measuring = await listenForMetrics(deps);
-    const workers = startWorkers(deps, config.WORKERS, runners);
-    const deliveries = startDeliveries(deps, config.WORKERS === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
-    bridge = connectNotifiers(url, deps.notifier, log);
+    const app = hasSecret ? createApp(deps) : refusingApp(deps, wrongSecret);
+    const { fetch, idle } = trackRequests(app.fetch, () => stopping === "refusing");
+    const servers = [server, (await listenForMetrics(deps)) ?? []].flat();
+    const workerCount = hasSecret ? config.WORKERS : 0;
+    const workers = startWorkers(deps, workerCount, runners);
+    const deliveries = startDeliveries(deps, workerCount === 0 ? 0 : config.WEBHOOK_CONCURRENCY);
+    const bridge = connectNotifiers(url, deps.notifier, log);
+    serve(fetch);
     return {
       url: baseUrlOf({ ...config, PORT: portOf(server) }),
       isNew,
       async stop() {
-        stopping = true;
+        stopping = "serving";
+        await drain();
+        stopping = "refusing";
         database.willStop();
         deps.hub.release();
         // The server still listens during shutdown and responds with 503.
@@ -81,13 +77,9 @@ export async function startService(
         const work = waitAtMost(Promise.all([workers.stop(), deliveries.stop()]));
         await idle(deadline.signal);
         deps.hub.stop();
-        await Promise.all(
-          [server, measuring ?? []]
-            .flat()
-            .map((listening) => closeServer(listening, deadline.signal)),
-        );
+        await Promise.all(servers.map((each) => closeServer(each, deadline.signal)));
         await work;
-        await bridge?.stop();
+        await bridge.stop();
         clearTimeout(timer);
         await Promise.all([endParsing(), db.close()]);
         await database.stop();

@@ -6,7 +6,7 @@ import type { ConnectionSettings } from "./config.ts";
 import { CliFailure, exits, unreachable } from "./failure.ts";
 
 type Sent = {
-  method?: "GET" | "POST" | "PUT";
+  method?: "GET" | "POST" | "PUT" | "DELETE";
   json?: unknown;
   headers?: Record<string, string>;
   /** What the path is relative to: the REST API unless it says another. */
@@ -19,6 +19,10 @@ type Sent = {
   /** Called before a wait for the rate limit. */
   onWait?: (seconds: number) => void;
   signal?: AbortSignal;
+};
+
+type Credentials = {
+  [Secret in "token" | "adminKey"]: ConnectionSettings[Secret] | undefined;
 };
 
 /** The REST API of a service, as commands use it. */
@@ -56,11 +60,12 @@ const longestWait = 60;
 export function createApi({
   url,
   token,
+  adminKey,
 }: Partial<ConnectionSettings> & Pick<ConnectionSettings, "url">): Api {
   const once = async (path: string, init: Sent) => {
     const { method = "GET", json, bytes, length, signal, root = "/api/v1" } = init;
-    const headers: Record<string, string> = { ...init.headers };
-    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    const credentials = await credentialsOf({ token, adminKey });
+    const headers: Record<string, string> = { ...credentials, ...init.headers };
     if (json !== undefined) headers["content-type"] = "application/json";
     if (length !== undefined) headers["content-length"] = String(length);
     const stream = bytes === undefined ? undefined : Readable.from(bytes());
@@ -82,13 +87,13 @@ export function createApi({
   };
   const call = async (path: string, init: Sent): Promise<Dispatcher.ResponseData> => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await once(path, init);
-      if (answer.statusCode < 400) return answer;
-      const seconds = waitOf(answer);
+      const response = await once(path, init);
+      if (response.statusCode < 400) return response;
+      const seconds = waitOf(response);
       const isLast = attempt === maxTries || init.readOnce === true || seconds > longestWait;
-      if (answer.statusCode !== 429 || isLast) throw await refusal(answer, init);
+      if (response.statusCode !== 429 || isLast) throw await refusal(response, init);
       // The service may close the connection of an upload that it has not read.
-      await answer.body.dump().catch(() => undefined);
+      await response.body.dump().catch(() => undefined);
       init.onWait?.(seconds);
       await pause(seconds * 1_000, undefined, { signal: init.signal }).catch((error: unknown) => {
         init.signal?.throwIfAborted();
@@ -113,6 +118,15 @@ export function createApi({
   };
 }
 
+/** The headers that say who calls. */
+async function credentialsOf({ token, adminKey }: Credentials) {
+  const current = typeof token === "function" ? await token() : token;
+  return {
+    ...(current === undefined ? {} : { authorization: `Bearer ${current}` }),
+    ...(adminKey === undefined ? {} : { "x-admin-key": adminKey }),
+  };
+}
+
 /** The seconds to wait by `Retry-After`, which may also be a date; 1 without it. */
 function waitOf({ headers }: Dispatcher.ResponseData): number {
   const after = String(headers["retry-after"] ?? 1);
@@ -121,8 +135,8 @@ function waitOf({ headers }: Dispatcher.ResponseData): number {
 }
 
 /** The failure of a refused call: the messages of its issues, one per line. */
-async function refusal(answer: Dispatcher.ResponseData, { bytes }: Sent): Promise<CliFailure> {
-  const { statusCode, body } = answer;
+async function refusal(response: Dispatcher.ResponseData, { bytes }: Sent): Promise<CliFailure> {
+  const { statusCode, body } = response;
   const text = await body.text().catch(() => "");
   const isBadFile = statusCode === 400 && bytes !== undefined;
   const exit = isBadFile ? exits.badFile : (exitOf[statusCode] ?? exits.failed);

@@ -8,13 +8,14 @@ import {
 } from "citty";
 import { z } from "zod";
 import { createApi, type Api } from "./api.ts";
-import { readConnection, setConnection } from "./config.ts";
+import { setConnection, type ConnectionSettings, type Flags } from "./config.ts";
 import { CliFailure, exits } from "./failure.ts";
+import { readConnection } from "./logins.ts";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /** Runs a command that stops on its signal. A second interruption ends the process at once. */
-async function interruptible<Result>(
+export async function interruptible<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const stop = new AbortController();
@@ -40,13 +41,20 @@ async function interruptible<Result>(
   }
 }
 
+/** The option for the address of the service. */
+export const urlOption = {
+  type: "string",
+  description: "Address of the service (default: WBS_URL, else http://127.0.0.1:3000)",
+  valueHint: "address",
+} as const;
+
 const connection = {
-  url: {
+  url: urlOption,
+  token: {
     type: "string",
-    description: "Address of the service (default: WBS_URL, else http://127.0.0.1:3000)",
-    valueHint: "address",
+    description: "API key (default: WBS_TOKEN, else the login of wbs login)",
+    valueHint: "key",
   },
-  token: { type: "string", description: "API key (default: WBS_TOKEN)", valueHint: "key" },
 } as const satisfies ArgsDef;
 
 /** A command of a group: each has its own options. */
@@ -116,6 +124,7 @@ export const command = <const Args extends ArgsDef>(
   description: string,
   args: Args,
   run: Run<Args>,
+  connect: (flags: Flags) => ConnectionSettings | Promise<ConnectionSettings> = readConnection,
 ): CommandDef<Own<Args>> => {
   const allArgs: Own<Args> = { ...args, ...connection };
   return defineCommand<Own<Args>>({
@@ -123,7 +132,7 @@ export const command = <const Args extends ArgsDef>(
     args: allArgs,
     run: async (context) => {
       checkArguments(context.rawArgs, allArgs);
-      const api = createApi(readConnection(context.args));
+      const api = createApi(await connect(context.args));
       await interruptible((signal) => run(context.args, api, signal));
     },
   });

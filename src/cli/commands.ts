@@ -1,25 +1,21 @@
 import { type ArgsDef, defineCommand } from "citty";
 import { version } from "../platform/version.ts";
+import { admin } from "./admin.ts";
 import type { Api } from "./api.ts";
-import { command, group, findWorkspaceId, checkArguments } from "./command.ts";
+import { command, group, findWorkspaceId, checkArguments, urlOption } from "./command.ts";
 import { imports } from "./import-commands.ts";
 import { requestCancel, showImport } from "./imports.ts";
 import { CliFailure, exits } from "./failure.ts";
+import { login, logout } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { createProgress, printStatus, print } from "./progress.ts";
-import { serve } from "./serve.ts";
+import { backup, doctor, migrate, restore, serve } from "./serve.ts";
 import { saveDownload } from "./transfer.ts";
 import { readUrl } from "./config.ts";
 import { people } from "./sample-content.ts";
 import { seed, signInText } from "./sample-workspace.ts";
 
-const args = {
-  url: {
-    type: "string",
-    description: "Address of the service (default: WBS_URL, else http://127.0.0.1:3000)",
-    valueHint: "address",
-  },
-} as const;
+const args = { url: urlOption } as const;
 
 /** Explains that the accounts of the sample workspace are there already. */
 function explain(error: unknown): never {
@@ -156,5 +152,20 @@ export const wbs = group(
     version,
     description: "Runs a workspace board service, and imports and exports its workspaces",
   },
-  { import: imports, export: exports, status, cancel, serve, seed: seedCommand, mcp },
+  {
+    import: imports,
+    export: exports,
+    status,
+    cancel,
+    login,
+    logout,
+    serve,
+    migrate,
+    doctor,
+    backup,
+    restore,
+    seed: seedCommand,
+    mcp,
+    admin,
+  },
 );

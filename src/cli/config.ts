@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import { CliFailure, exits } from "./failure.ts";
 
@@ -6,13 +8,26 @@ const Url = z
   .url({ protocol: /^https?$/, hostname: /./ })
   .transform((url) => url.replace(/(?<!\/)(?:\/api\/v1)?\/*$/, ""));
 
+/** Where programs keep what belongs to a person (XDG). */
+export function configHome(): string {
+  const { XDG_CONFIG_HOME = "" } = process.env;
+  return XDG_CONFIG_HOME === "" ? join(homedir(), ".config") : XDG_CONFIG_HOME;
+}
+
 /** Whether output may have colours (https://no-color.org). */
 export const wantsColour = () => (process.env["NO_COLOR"] ?? "") === "";
 
-/** The address of the service, and the API key. */
-export type ConnectionSettings = { url: string; token: string };
+/**
+ * The address of the service, and the API key or the operator's key. The token of a login is read before
+ * each call: it is refreshed when it ends.
+ */
+export type ConnectionSettings = {
+  url: string;
+  token?: string | (() => Promise<string | undefined>);
+  adminKey?: string;
+};
 
-type Flags = { url?: unknown; token?: unknown };
+export type Flags = { url?: unknown; token?: unknown; key?: unknown };
 
 /** The options before the command, such as `wbs --url … status`. */
 const before: Flags = {};
@@ -26,28 +41,45 @@ export function setConnection({ url, token }: Flags): void {
 /** Reads the address of the service from the option, or from `WBS_URL`. */
 export function readUrl(flag: unknown): string {
   const { WBS_URL = "http://127.0.0.1:3000" } = process.env;
-  const given = flag ?? before.url ?? WBS_URL;
-  const url = Url.safeParse(given);
+  const input = flag ?? before.url ?? WBS_URL;
+  const url = Url.safeParse(input);
   if (url.success) return url.data;
   const message =
-    `The address of the service was ${JSON.stringify(given)}. ` +
+    `The address of the service was ${JSON.stringify(input)}. ` +
     "It must start with http:// or https://, such as http://127.0.0.1:3000.";
   throw new CliFailure(exits.usage, message);
 }
 
-/** Reads address and token from options, or from `WBS_URL` and `WBS_TOKEN`. */
-export function readConnection(flags: Flags): ConnectionSettings {
+/** Reads address and API key of a command that a login does not open: its tokens are for the API. */
+export function readKeyConnection(flags: Flags): ConnectionSettings {
+  const key = readKey(flags);
+  if (key !== undefined) return { url: readUrl(flags.url), token: key };
+  const how =
+    "Set WBS_TOKEN to an API key (POST /api/v1/auth/api-keys creates one), or use --token.";
+  throw new CliFailure(exits.refused, `No token is set. ${how}`);
+}
+
+/** The key of the option or of `WBS_TOKEN`; undefined without one. */
+export function readKey(flags: Flags): string | undefined {
   const { WBS_TOKEN = "" } = process.env;
   const tokenFlag = flags.token ?? before.token;
   const token = typeof tokenFlag === "string" ? tokenFlag : WBS_TOKEN;
-  if (token === "") {
-    const how =
-      "Set WBS_TOKEN to an API key (POST /api/v1/auth/api-keys creates one), or use --token.";
-    throw new CliFailure(exits.refused, `No token is set. ${how}`);
-  }
-  if (!/^[!-~]+$/.test(token))
-    throw new CliFailure(exits.usage, "The token contains invalid characters.");
-  return { url: readUrl(flags.url), token };
+  if (token === "") return undefined;
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new CliFailure(exits.usage, "The token contains invalid characters.");
+}
+
+/** Reads the address, and the operator's key from the option or `WBS_ADMIN_KEY`; else a token. */
+export function readAdminConnection(flags: Flags): ConnectionSettings {
+  const { WBS_ADMIN_KEY = "", WBS_TOKEN = "" } = process.env;
+  const adminKey = typeof flags.key === "string" ? flags.key : WBS_ADMIN_KEY;
+  const isToken = typeof (flags.token ?? before.token) === "string";
+  if (adminKey !== "" && !isToken) return { url: readUrl(flags.url), adminKey };
+  if (isToken || WBS_TOKEN !== "") return readKeyConnection(flags);
+  const how =
+    "Set WBS_ADMIN_KEY to the ADMIN_KEY of the service, or WBS_TOKEN to an access token of an " +
+    "operator's account.";
+  throw new CliFailure(exits.refused, `No operator's key is set. ${how}`);
 }
 
 /** Reads the credential for Planka; secrets of other services are not accepted as arguments. */

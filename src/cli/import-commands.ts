@@ -148,6 +148,7 @@ function fieldsIn(text: string | undefined): Record<string, string> {
 }
 
 const Preview = z.object({
+  program: z.string(),
   delimiter: z.string(),
   encoding: z.string(),
   columns: z.array(
@@ -180,6 +181,16 @@ const csv = command(
       description: "dmy or mdy, for dates such as 3/4/2026",
       valueHint: "order",
     },
+    from: {
+      type: "string",
+      description: "The program that wrote the file, such as jira (default: its header tells)",
+      valueHint: "program",
+    },
+    header: {
+      type: "string",
+      description: "The number of the line that names the columns, or none",
+      valueHint: "line",
+    },
     preview: { type: "boolean", description: "Show how the columns are read, and import nothing" },
     ...targetArgs,
     ...asJson,
@@ -192,6 +203,8 @@ const csv = command(
       ...columnsIn(columns),
       ...fieldsIn(fields),
       ...(order === undefined ? {} : { dateOrder: order }),
+      ...(args.from === undefined ? {} : { from: args.from }),
+      ...(args.header === undefined ? {} : { header: args.header }),
     };
     const to = (kind: string, params: object) =>
       `/imports/csv${kind}?${new URLSearchParams({ ...query, ...params }).toString()}`;
@@ -200,7 +213,8 @@ const csv = command(
       const request = { path, to: to("/preview", {}), signal, progress };
       const csvPreview = await upload(api, Preview, request).finally(() => progress.end());
       if (json === true) return print(JSON.stringify(csvPreview));
-      print(`${csvPreview.encoding}, separated by ${csvPreview.delimiter}`);
+      const { program, encoding, delimiter } = csvPreview;
+      print(`A table of ${program}, in ${encoding}, separated by ${delimiter}`);
       for (const { name, target, examples } of csvPreview.columns)
         print(`  ${JSON.stringify(name)}: ${target ?? "not imported"} – ${examples.join(" | ")}`);
       return;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { version } from "../platform/version.ts";
 import type { Api } from "./api.ts";
 import { command } from "./command.ts";
+import { readKeyConnection } from "./config.ts";
 
 const protocol = "2026-07-28";
 const prefix = "io.modelcontextprotocol";
@@ -18,7 +19,7 @@ type Asked = { method: string; params?: Record<string, unknown> };
 /** Sends a message to the tools of the service, and answers the result or throws its error. */
 async function ask<Result>(api: Api, path: string, { method, params = {} }: Asked) {
   const { name } = params;
-  const answer = await api.json(Answer, path, {
+  const response = await api.json(Answer, path, {
     method: "POST",
     root: "",
     headers: {
@@ -29,8 +30,8 @@ async function ask<Result>(api: Api, path: string, { method, params = {} }: Aske
     },
     json: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: sender } },
   });
-  if ("error" in answer) throw new Error(answer.error.message);
-  return z.custom<Result>().parse(answer.result);
+  if ("error" in response) throw new Error(response.error.message);
+  return z.custom<Result>().parse(response.result);
 }
 
 const Answer = z.union([
@@ -75,4 +76,5 @@ export const mcp = command(
       return server;
     });
   },
+  readKeyConnection,
 );

@@ -1,6 +1,7 @@
 import { BoardServiceError, errorOf } from "./errors.ts";
 import { overLimit } from "./over-limit.ts";
-import type { Board, Outputs } from "./router.ts";
+import { aloneWith, type CardWithComments, type WithTexts } from "./card-shapes.ts";
+import type { Board, Inputs } from "./router.ts";
 import { splitStream } from "./split-stream.ts";
 import type { Fetch } from "./transport.ts";
 
@@ -10,7 +11,7 @@ export type ReadBoardsOptions = {
   boardPublicIds?: readonly string[];
   /** Archived boards too. Archived lists and cards are left out. */
   archived?: boolean;
-  /** The cards with their texts, checklists, attachments and comments too. */
+  /** The cards with all that is on them too. */
   details?: boolean;
   /** Aborts the read. */
   signal?: AbortSignal;
@@ -19,13 +20,11 @@ export type ReadBoardsOptions = {
 type List = Board["lists"][number];
 type Card = List["cards"][number];
 type OfBoard = { boardPublicId: string; isArchived: boolean };
-type OfList = Pick<CardWithComments, "listPublicId" | "description" | "createdAt" | "updatedAt">;
 type OfCard = { cardPublicId: string };
-type Comment = Outputs["comment"]["list"]["items"][number];
+type Comment = CardWithComments["comments"][number];
 type Checklist = CardWithComments["checklists"][number];
 type Attachment = CardWithComments["attachments"][number];
-/** A card with all its parts. */
-type CardWithComments = Outputs["card"]["get"] & { comments: Comment[] };
+type Relation = CardWithComments["relations"][number];
 
 /** The lines of a snapshot that boards are made of. */
 type Line =
@@ -37,10 +36,11 @@ type Line =
   | ({ kind: "label" } & OfBoard & Board["labels"][number])
   | ({ kind: "field" } & OfBoard & Board["fields"][number])
   | ({ kind: "list" } & OfBoard & Omit<List, "cards" | "cardCount" | "cardsOverLimit">)
-  | ({ kind: "card" } & OfBoard & OfList & Card)
+  | ({ kind: "card" } & OfBoard & WithTexts & Card)
   | ({ kind: "checklist" } & OfCard & Omit<Checklist, "itemCount">)
   | ({ kind: "attachment"; attachmentKind: Attachment["kind"] } & OfCard & Omit<Attachment, "kind">)
   | ({ kind: "comment" } & OfCard & Comment)
+  | ({ kind: "relation"; relationKind: Relation["kind"] } & OfCard & Omit<Relation, "kind">)
   | ({ kind: "cardFields" } & OfCard & Pick<CardWithComments, "fields">)
   | { kind: "end"; cursor: string }
   | { kind: "role" | "member" };
@@ -55,6 +55,17 @@ export type ReadBoards = {
   cursor: string;
 };
 
+type Selection = Inputs["workspace"]["snapshot"];
+type Switch = Exclude<keyof Selection, "workspacePublicId" | "boardPublicIds" | "archived">;
+/** What a snapshot with all that is on cards selects. */
+const parts: Readonly<Record<Switch, true>> = {
+  fields: true,
+  checklists: true,
+  relations: true,
+  attachments: true,
+  comments: true,
+};
+
 /** Reads whole boards of a workspace from its snapshot. */
 export async function readBoards(
   fetch: Fetch,
@@ -62,8 +73,7 @@ export async function readBoards(
   { boardPublicIds, archived = false, details = false, signal }: ReadBoardsOptions,
 ): Promise<ReadBoards> {
   const query = new URLSearchParams({ archived: String(archived) });
-  if (details)
-    for (const part of ["fields", "checklists", "attachments", "comments"]) query.set(part, "true");
+  if (details) for (const part of Object.keys(parts)) query.set(part, "true");
   if (boardPublicIds !== undefined) query.set("boardPublicIds", boardPublicIds.join());
   const response = await fetch(`${address}?${query.toString()}`, signal ? { signal } : {});
   if (!response.ok) throw await errorOf(response);
@@ -130,6 +140,9 @@ class Snapshot {
     else if (line.kind === "checklist") {
       const { kind: _kind, cardPublicId: _card, ...checklist } = line;
       card.checklists.push({ ...checklist, itemCount: checklist.items.length });
+    } else if (line.kind === "relation") {
+      const { kind: _kind, cardPublicId: _card, relationKind: kind, ...relation } = line;
+      card.relations.push({ ...relation, kind });
     } else {
       const { kind: _kind, cardPublicId: _card, attachmentKind: kind, ...attachment } = line;
       card.attachments.push({ ...attachment, kind });
@@ -148,24 +161,13 @@ class Snapshot {
   }
 
   #addCard(line: Extract<Line, { kind: "card" }>) {
-    const { kind: _kind, boardPublicId: _board, listPublicId, ...rest } = line;
-    const { description: _text, createdAt: _created, updatedAt: _updated, ...card } = rest;
+    const { kind: _kind, boardPublicId, ...rest } = line;
+    const { description, listPublicId, createdAt, updatedAt, ...card } = rest;
     const list = this.#lists.get(listPublicId);
     if (list === undefined || card.isArchived) return;
-    const { hasDescription: _has, checklistItems: _items, ...shownFields } = card;
-    this.cards.set(card.publicId, {
-      ...shownFields,
-      boardPublicId: line.boardPublicId,
-      workspacePublicId: this.#workspacePublicId,
-      listPublicId,
-      description: line.description,
-      createdAt: line.createdAt,
-      updatedAt: line.updatedAt,
-      checklists: [],
-      attachments: [],
-      isWatching: false,
-      comments: [],
-    });
+    const texts = { description, listPublicId, createdAt, updatedAt };
+    const places = { boardPublicId, workspacePublicId: this.#workspacePublicId };
+    this.cards.set(card.publicId, aloneWith(card, { ...texts, ...places }));
     list.cards.push(card);
     list.cardCount++;
     list.cardsOverLimit = overLimit(list, list.cardCount);

@@ -6,6 +6,7 @@ import type { AppRouter } from "./router.ts";
 const verbs = {
   attachment: "download file fileUrl",
   auth: "apiKeys sessions",
+  app: "list",
   board:
     "activity cards checkSlugAvailability exportCsv get getBySlug groups list members queryCards",
   card: "activities get getByNumber",
@@ -19,8 +20,13 @@ const verbs = {
   label: "get list",
   list: "cards get",
   member: "get list",
+  oauth: "describe describeDevice",
+  operator: "deliveries imports jobs log user users webhooks workspaces",
   permission: "mine ofMember vocabulary",
   role: "list permissions",
+  serviceAccount: "keys list",
+  secondFactor: "list",
+  signIn: "identities providers",
   stats: "get",
   user: "cards me notifications preferences",
   view: "cards get groups list",
@@ -102,10 +108,10 @@ async function call(
   const options = { context: { headers }, ...(signal === undefined ? {} : { signal }) };
   const onHeaders =
     onResponse &&
-    ((answerHeaders: Headers) =>
+    ((responseHeaders: Headers) =>
       onResponse({
-        lastEvent: answerHeaders.get("Last-Event"),
-        feedCursor: answerHeaders.get("Feed-Cursor"),
+        lastEvent: responseHeaders.get("Last-Event"),
+        feedCursor: responseHeaders.get("Feed-Cursor"),
       }));
   const trpc = connect(onHeaders);
   try {

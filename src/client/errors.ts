@@ -1,4 +1,4 @@
-import type { ErrorCode, FailureCode } from "./router.ts";
+import type { ErrorCode, FailureCode, SecondFactorChallenge } from "./router.ts";
 
 /** Any text, in addition to the codes that editors complete. */
 type Other = string & Record<never, never>;
@@ -13,6 +13,8 @@ export type Issue = {
   code?: FailureCode | Other;
   /** Of `wip_limit`: the limit of the list, and how many cards it would have. */
   data?: { limit: number; count: number };
+  /** Of `second_factor_required`: what `account.confirm` continues with. */
+  secondFactor?: SecondFactorChallenge;
 };
 
 /** A problem as the service sends it. */

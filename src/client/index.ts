@@ -24,6 +24,7 @@ import { browserFetch } from "./progress.ts";
 import { newKey } from "./public-id.ts";
 import type { AppRouter, AttachmentDetail } from "./router.ts";
 import { localStore, memoryStore, type Session, type SessionStore } from "./session-store.ts";
+import { signInsWith } from "./sign-in-with.ts";
 import { reportRefusals, transport, type Fetch } from "./transport.ts";
 import type { OnWarning } from "./warnings.ts";
 
@@ -37,6 +38,7 @@ export type { Account };
 export type { Issue } from "./errors.ts";
 export type * from "./router.ts";
 export type { EventOptions, FollowedEvent, FollowedUserEvent, UserEventOptions };
+export type { ReturnedOptions, SignInStorage, SignInWithOptions } from "./sign-in-with.ts";
 export type { ReadBoards, ReadBoardsOptions, Session, SessionStore, UploadOptions };
 
 /** How the client authenticates. */
@@ -129,7 +131,15 @@ export function createClient(options: ClientOptions): Client {
   const calls = operations(connect);
 
   const access = { fetch: send, sharedName: () => sharedNameOf(url, options, credential) };
-  const account = accountOf(session, post, listeners, () => calls.auth.logout());
+  const account = accountOf(session, post, listeners, {
+    signIns: signInsWith(url, post),
+    logout: () => calls.auth.logout(),
+    link: (input) => calls.signIn.link(input),
+    passkeys: {
+      start: () => calls.secondFactor.startPasskey({}),
+      add: (input) => calls.secondFactor.addPasskey(input),
+    },
+  });
   const client = {
     account,
     links,

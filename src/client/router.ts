@@ -33,8 +33,22 @@ export type SignIn = Outputs["auth"]["login"];
 export type User = SignIn["user"];
 /** The input of `auth.login`. */
 export type LoginAuthInput = Inputs["auth"]["login"];
+/** The input of `auth.confirm`. */
+export type ConfirmAuthInput = Inputs["auth"]["confirm"];
+/** A second factor that was added. */
+export type AddedSecondFactor = Outputs["secondFactor"]["addPasskey"];
+/** What makes a passkey, in `options`, and names it, in `setup`. */
+export type StartedPasskey = Outputs["secondFactor"]["startPasskey"];
+/** The input of `secondFactor.addPasskey`. */
+export type AddPasskeySecondFactorInput = Inputs["secondFactor"]["addPasskey"];
 /** The input of `auth.register`. */
 export type RegisterAuthInput = Inputs["auth"]["register"];
+/** A sign-in through a provider that has begun. */
+export type StartedSignIn = Outputs["signIn"]["start"];
+/** The input of `signIn.start`. */
+export type StartSignInInput = Inputs["signIn"]["start"];
+/** Who the caller is at a provider of sign-in. */
+export type Identity = Outputs["signIn"]["link"];
 /** A file or link on a card. */
 export type Attachment = Outputs["attachment"]["download"];
 /** A file or link with its card. */

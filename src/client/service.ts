@@ -4,3 +4,4 @@ export type { ErrorCode } from "../contract/error-codes.ts";
 export type { BoardEvent } from "../contract/event-envelope.ts";
 export type { EventType } from "../contract/events.ts";
 export type { FailureCode } from "../contract/failure-codes.ts";
+export type { SecondFactorChallenge } from "../contract/resources/second-factor.ts";

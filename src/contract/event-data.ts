@@ -17,11 +17,11 @@ export type EventData<Type extends EventType> = Type extends EventType
       (WholeData<Type> extends { card: unknown } ? { card: { publicId: string } } : unknown)
   : never;
 
-const CardGiven = z.object({ publicId: z.string() });
-const givenSchemas = new Map(
+const CardInput = z.object({ publicId: z.string() });
+const inputSchemas = new Map(
   eventTypes.map((type): [EventType, z.ZodObject] => {
     const data: z.ZodObject = catalog[type].data;
-    const card = "card" in data.shape ? { card: CardGiven } : {};
+    const card = "card" in data.shape ? { card: CardInput } : {};
     return [
       type,
       data.extend({ ...card, ...(hasTarget(type) ? { to: z.undefined().optional() } : {}) }),
@@ -30,8 +30,8 @@ const givenSchemas = new Map(
 );
 
 /** Validates the data that an event is emitted with. */
-export const givenData = (type: EventType, data: unknown): Record<string, unknown> =>
-  givenSchemas.get(type)?.parse(data) ?? {};
+export const inputData = (type: EventType, data: unknown): Record<string, unknown> =>
+  inputSchemas.get(type)?.parse(data) ?? {};
 
 const subjects = new Map(
   eventTypes.map((type) => [

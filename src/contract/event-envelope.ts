@@ -29,6 +29,7 @@ const redactable = {
   checklist_item: ["list", "board"],
   comment: ["comment", "list", "board"],
   attachment: ["list", "board"],
+  relation: ["list", "board"],
 } as const satisfies Record<string, readonly string[]>;
 const redactableIn: Readonly<Record<string, readonly string[] | undefined>> = redactable;
 

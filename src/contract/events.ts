@@ -1,22 +1,25 @@
 import { z } from "zod";
 import { BoardId, Granted, NewIndex, PermissionText, Version } from "./fields/shared.ts";
+import type { betweenCards } from "./vocabulary/between-cards.ts";
 import { idOf } from "./vocabulary/ids.ts";
 import { Attachment } from "./resources/attachments.ts";
 import { BoardInfo, BoardRef } from "./resources/boards.ts";
 import { CardState, CardSummary } from "./resources/cards.ts";
 import { ChecklistInfo, ChecklistItem } from "./resources/checklists.ts";
 import { Comment } from "./resources/comments.ts";
-import { CustomFieldEvent, DroppedField } from "./resources/fields.ts";
+import { CustomFieldEvent, DroppedField } from "./resources/custom-fields.ts";
 import { Import } from "./resources/imports.ts";
 import { Label } from "./resources/labels.ts";
 import { ListInfo, ListRef } from "./resources/lists.ts";
 import { Member, MemberRef } from "./resources/members.ts";
+import { RelationEvent, RelationTarget } from "./resources/relations.ts";
 import { Role } from "./resources/roles.ts";
 import { ViewInfo } from "./resources/views.ts";
 import { WebhookInfo } from "./resources/webhooks.ts";
 import { WorkspaceInfo } from "./resources/workspaces.ts";
 import { viewedWith } from "./vocabulary/view-permissions.ts";
 
+type BetweenCards = (typeof betweenCards)[number];
 type Spec = { data: z.ZodObject; about: string; isActivity: boolean };
 
 const event = <Shape extends z.ZodRawShape>(about: string, data: Shape) => ({
@@ -28,6 +31,9 @@ const activity = <Shape extends z.ZodRawShape>(about: string, data: Shape) => ({
   ...event(about, data),
   isActivity: true,
 });
+
+/** Events that are about two cards: exactly those that are declared as such. */
+const declareBetweenCards = <Events extends Record<BetweenCards, Spec>>(events: Events) => events;
 
 const onCard = { card: CardState, list: ListRef, board: BoardRef };
 const underCard = { ...onCard, card: CardSummary };
@@ -44,6 +50,7 @@ const ofMember = { member: MemberEvent.meta({ description: "The member." }) };
 /** Readers without member:view get the id alone: cards show them names of assignees. */
 const changedMember = { memberPublicId: idOf("member"), ...ofMember };
 const LabelEvent = viewedWith("board:view", Label.extend({ version: Version }));
+const onRelation = { relation: RelationEvent, ...onCard, to: RelationTarget };
 const labelOnBoard = { label: LabelEvent.meta({ description: "The label." }), board: BoardRef };
 /** The list and board of a card. */
 const CardPosition = z.object({ listPublicId: idOf("list"), boardPublicId: idOf("board") });
@@ -235,6 +242,15 @@ export const catalog = {
   "card.claim_released": activity("A claim of a card was released", cardWithMember),
   "card.label_added": activity("A label was added to a card", { ...onCard, label: Label }),
   "card.label_removed": activity("A label was removed from a card", { ...onCard, label: Label }),
+
+  ...declareBetweenCards({
+    "relation.created": activity("A card was related to another: an event of each", onRelation),
+    "relation.moved": activity("A child of a card was moved among the others", onRelation),
+    "relation.deleted": activity(
+      "A relation of two cards was removed: an event of each",
+      onRelation,
+    ),
+  }),
 
   "label.created": event("A label was created", labelOnBoard),
   "label.updated": event("A label was changed", labelOnBoard),

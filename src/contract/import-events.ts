@@ -15,6 +15,7 @@ export const importEvents = [
   "checklist_item.created",
   "comment.created",
   "attachment.created",
+  "relation.created",
 ] as const satisfies readonly EventType[];
 
 /** An event that an import can emit. */

@@ -10,7 +10,8 @@ export type EmittedType = EventType | EmittedUserEvent["type"];
 /**
  * Who may call an operation.
  *
- * `on`: the kind of its target, or `self` (any credential), `operator` (the admin key), `public`.
+ * `on`: the kind of its target, or `self` (any credential), `public`, or `operator`: the admin key,
+ * or a session of an operator's account. To others it does not exist, unless it is `announced`.
  * `authenticates`: a secret in the input shows who calls. Until then, the call counts for its
  * network.
  * `in`: the kind of a parent that the input names too. `by: "slug"`: the slug names the target.
@@ -19,15 +20,19 @@ export type EmittedType = EventType | EmittedUserEvent["type"];
  * `returnsInput`: the answer holds only what the caller has written, so that it requires no such
  * permission.
  * `evenDeleted`: the target may be in the trash.
+ * `uses`: the columns that the operation reads of parents, beside their ids and names. A target is
+ * read whole, unless it is named here.
  * `keys`: which API keys may call it: `any`, `unrestricted` (without permissions, workspace or
- * board; the default) or `none`. `boardKeys: "filtered"`: a key that is bound to a board may call
- * it, and its answer is filtered for that board. `reads`: a mutation that read-only keys may call.
+ * board; the default of `self`) or `none`. `boardKeys: "filtered"`: a key that is bound to a board
+ * may call it, and its answer is filtered for that board. `reads`: a mutation that read-only keys may call.
  * `creates`: the kind of resource that it creates; clients may make its id.
+ * `names`: the input fields with ids of what the operation locks beside its target, by kind: a batch
+ * locks all of its operations at once.
  * `alone`: the write cannot be in a batch: it calls a service, sends mail, or answers a secret.
  */
 export type Rule =
   | { on: "public"; authenticates?: true; emits?: readonly EmittedType[] }
-  | { on: "operator"; emits?: readonly EmittedType[] }
+  | { on: "operator"; announced?: true; emits?: readonly EmittedType[] }
   | {
       on: "self";
       keys?: "any" | "unrestricted" | "none";
@@ -44,7 +49,10 @@ export type Rule =
       views?: readonly Permission[];
       returnsInput?: true;
       evenDeleted?: true;
+      uses?: { readonly [Kind in ResourceKind]?: readonly string[] };
       boardKeys?: "filtered";
+      keys?: "none";
+      names?: { readonly [Kind in ResourceKind]?: readonly string[] };
       alone?: true;
       creates?: ResourceKind;
       emits?: readonly EmittedType[];
@@ -59,6 +67,10 @@ export const bringsCards = ({ emits = [] }: Rule): boolean =>
   enteringEvents.some((type) => emits.includes(type)) && !emits.includes("import.started");
 
 const accessChanges = ["access.gained", "access.lost"] as const;
+
+/** What the limit of cards needs, and what filters by days need. */
+const cardLimit = { workspace: ["lastCardNumber"] } as const;
+const days = { workspace: ["weekStartDay"] } as const;
 
 /** The rules of all operations. An operation without a row does not compile. */
 export const policy = {
@@ -77,6 +89,33 @@ export const policy = {
   "auth.createApiKey": { on: "self", keys: "none" },
   "auth.revokeApiKey": { on: "self", keys: "none" },
   "auth.streamTicket": { on: "self", keys: "any", reads: true },
+
+  "oauth.register": { on: "public" },
+  "oauth.describe": { on: "self", keys: "none" },
+  "oauth.decide": { on: "self", keys: "none" },
+  "oauth.token": { on: "public", authenticates: true },
+  "oauth.revoke": { on: "public", authenticates: true },
+  "oauth.startDevice": { on: "public" },
+  "oauth.describeDevice": { on: "self", keys: "none" },
+  "oauth.decideDevice": { on: "self", keys: "none" },
+
+  "auth.confirm": { on: "public", authenticates: true },
+  "secondFactor.list": { on: "self", keys: "none" },
+  "secondFactor.startTotp": { on: "self", keys: "none" },
+  "secondFactor.addTotp": { on: "self", keys: "none" },
+  "secondFactor.startPasskey": { on: "self", keys: "none" },
+  "secondFactor.addPasskey": { on: "self", keys: "none" },
+  "secondFactor.rename": { on: "self", keys: "none" },
+  "secondFactor.remove": { on: "self", keys: "none" },
+  "secondFactor.createRecoveryCodes": { on: "self", keys: "none" },
+
+  "signIn.providers": { on: "public" },
+  "signIn.start": { on: "public" },
+  "signIn.callback": { on: "public" },
+  "signIn.finish": { on: "public", authenticates: true },
+  "signIn.link": { on: "self", keys: "none" },
+  "signIn.identities": { on: "self", keys: "none" },
+  "signIn.unlink": { on: "self", keys: "none" },
 
   "user.me": { on: "self", keys: "any" },
   "user.update": { on: "self", emits: ["member.updated"] },
@@ -120,7 +159,12 @@ export const policy = {
   "workspace.stream": { on: "workspace", needs: "workspace:view", boardKeys: "filtered" },
 
   "member.list": { on: "workspace", needs: "member:view" },
-  "member.get": { on: "member", in: "workspace", needs: "member:view" },
+  "member.get": {
+    on: "member",
+    in: "workspace",
+    needs: "member:view",
+    uses: { workspace: ["showEmailsToMembers"] },
+  },
   "member.invite": {
     on: "workspace",
     needs: "member:invite",
@@ -132,6 +176,7 @@ export const policy = {
     on: "member",
     in: "workspace",
     needs: "member:edit",
+    names: { role: ["rolePublicId"] },
     emits: ["member.role_changed", ...accessChanges],
     views: ["member:view"],
   },
@@ -147,6 +192,47 @@ export const policy = {
     emits: ["member.removed", ...accessChanges],
     alone: true,
   },
+  "serviceAccount.list": { on: "workspace", needs: "member:view" },
+  "serviceAccount.create": {
+    on: "workspace",
+    needs: "workspace:manage",
+    emits: ["member.joined", ...accessChanges],
+    views: ["member:view"],
+    alone: true,
+  },
+  "serviceAccount.update": {
+    on: "member",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["member.updated"],
+    views: ["member:view"],
+    alone: true,
+  },
+  "serviceAccount.delete": {
+    on: "member",
+    in: "workspace",
+    needs: "workspace:manage",
+    emits: ["member.removed", ...accessChanges],
+    alone: true,
+  },
+  "serviceAccount.keys": { on: "member", in: "workspace", needs: "workspace:manage", keys: "none" },
+  "serviceAccount.createKey": {
+    on: "member",
+    in: "workspace",
+    needs: "workspace:manage",
+    keys: "none",
+    alone: true,
+  },
+  "serviceAccount.revokeKey": {
+    on: "member",
+    in: "workspace",
+    needs: "workspace:manage",
+    keys: "none",
+    alone: true,
+  },
+  "app.list": { on: "workspace", needs: "workspace:manage" },
+  "app.forbid": { on: "workspace", needs: "workspace:manage", keys: "none", alone: true },
+  "app.allow": { on: "workspace", needs: "workspace:manage", keys: "none", alone: true },
   "invite.getLink": { on: "workspace", needs: "member:invite" },
   "invite.createLink": { on: "workspace", needs: "member:invite", alone: true },
   "invite.deactivateLink": { on: "workspace", needs: "member:invite", alone: true },
@@ -195,6 +281,7 @@ export const policy = {
     on: "role",
     in: "workspace",
     needs: "workspace:manage",
+    names: { role: ["moveMembersTo"] },
     emits: ["role.deleted", "member.role_changed", ...accessChanges],
   },
   "role.permissions": { on: "role", in: "workspace", needs: "member:view" },
@@ -212,14 +299,22 @@ export const policy = {
     emits: ["role.updated", ...accessChanges],
   },
 
-  "board.get": { on: "board", needs: "board:view" },
+  "board.get": {
+    on: "board",
+    needs: "board:view",
+    uses: { workspace: ["lastCardNumber", "weekStartDay"] },
+  },
   "board.list": { on: "workspace", needs: "board:view", boardKeys: "filtered" },
   "board.getBySlug": { on: "public" },
-  "board.cards": { on: "board", needs: "card:view" },
-  "board.queryCards": { on: "board", needs: "card:view" },
-  "board.groups": { on: "board", needs: "card:view", views: ["board:view"] },
-  "board.exportCsv": { on: "board", needs: "card:view" },
-  "board.members": { on: "board", needs: "board:view" },
+  "board.cards": { on: "board", needs: "card:view", uses: days },
+  "board.queryCards": { on: "board", needs: "card:view", uses: days },
+  "board.groups": { on: "board", needs: "card:view", views: ["board:view"], uses: days },
+  "board.exportCsv": { on: "board", needs: "card:view", uses: days },
+  "board.members": {
+    on: "board",
+    needs: "board:view",
+    uses: { workspace: ["showEmailsToMembers"] },
+  },
   "board.activity": { on: "board", needs: "board:view" },
   "board.checkSlugAvailability": { on: "board", needs: "board:edit", orCreator: true },
   "board.favourite": {
@@ -260,7 +355,7 @@ export const policy = {
   "board.move": {
     on: "board",
     needs: "board:delete",
-    emits: ["board.moved", "webhook.deleted", ...accessChanges],
+    emits: ["board.moved", "relation.deleted", "webhook.deleted", ...accessChanges],
     views: ["board:view"],
     alone: true,
   },
@@ -298,6 +393,7 @@ export const policy = {
   "list.restore": {
     on: "list",
     needs: "list:delete",
+    uses: cardLimit,
     orCreator: true,
     evenDeleted: true,
     emits: ["list.restored"],
@@ -306,12 +402,16 @@ export const policy = {
   "list.moveCards": {
     on: "list",
     needs: "card:edit",
+    uses: cardLimit,
+    names: { list: ["targetListPublicId"] },
     emits: ["card.moved", "label.created"],
     views: ["card:view"],
   },
   "list.move": {
     on: "list",
     needs: "list:edit",
+    uses: cardLimit,
+    names: { board: ["boardPublicId"] },
     emits: ["list.moved", "card.moved", "label.created"],
     views: ["list:view"],
   },
@@ -329,13 +429,21 @@ export const policy = {
   "card.create": {
     on: "list",
     needs: "card:create",
+    uses: { ...cardLimit, list: ["wipLimit", "wipMode"] },
+    names: { label: ["labelPublicIds"], card: ["relations"] },
     creates: "card",
-    emits: ["card.created"],
+    emits: ["card.created", "relation.created"],
     returnsInput: true,
   },
   "card.update": {
     on: "card",
     needs: "card:edit",
+    uses: cardLimit,
+    names: {
+      list: ["listPublicId"],
+      label: ["labelPublicIds", "addLabelPublicIds"],
+      card: ["addRelations", "removeRelations"],
+    },
     orCreator: true,
     emits: [
       "card.updated",
@@ -348,6 +456,8 @@ export const policy = {
       "card.member_added",
       "card.member_removed",
       "label.created",
+      "relation.created",
+      "relation.deleted",
     ],
     views: ["card:view"],
   },
@@ -355,6 +465,7 @@ export const policy = {
   "card.restore": {
     on: "card",
     needs: "card:delete",
+    uses: cardLimit,
     orCreator: true,
     evenDeleted: true,
     emits: ["card.restored"],
@@ -363,6 +474,7 @@ export const policy = {
   "card.duplicate": {
     on: "card",
     needs: "card:create",
+    uses: cardLimit,
     creates: "card",
     emits: ["card.created", "label.created"],
     views: ["card:view"],
@@ -377,11 +489,14 @@ export const policy = {
   "card.toggleLabel": {
     on: "card",
     needs: "card:edit",
+    uses: { card: [] },
+    names: { label: ["labelPublicId"] },
     emits: ["card.label_added", "card.label_removed"],
   },
   "card.bulkUpdate": {
     on: "board",
     needs: "card:edit",
+    uses: days,
     emits: [
       "card.updated",
       "card.moved",
@@ -392,6 +507,8 @@ export const policy = {
       "card.label_removed",
       "card.member_added",
       "card.member_removed",
+      "relation.created",
+      "relation.deleted",
     ],
     views: ["card:view"],
     alone: true,
@@ -399,12 +516,14 @@ export const policy = {
   "card.addLabel": {
     on: "card",
     needs: "card:edit",
+    names: { label: ["labelPublicId"] },
     emits: ["card.label_added"],
     views: ["card:view"],
   },
   "card.removeLabel": {
     on: "card",
     needs: "card:edit",
+    names: { label: ["labelPublicId"] },
     emits: ["card.label_removed"],
     views: ["card:view"],
   },
@@ -423,6 +542,7 @@ export const policy = {
   "card.next": {
     on: "board",
     needs: "card:edit",
+    uses: days,
     emits: ["card.claimed"],
     views: ["card:view"],
     alone: true,
@@ -430,6 +550,7 @@ export const policy = {
   "card.claim": {
     on: "card",
     needs: "card:edit",
+    uses: { board: ["archivedAt"], list: ["archivedAt"] },
     emits: ["card.claimed"],
     views: ["card:view"],
   },
@@ -446,10 +567,31 @@ export const policy = {
     views: ["card:view"],
   },
 
+  "relation.create": {
+    on: "card",
+    needs: "card:edit",
+    names: { card: ["relatedCardPublicId"] },
+    emits: ["relation.created"],
+    views: ["card:view"],
+  },
+  "relation.update": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["relation.moved"],
+    views: ["card:view"],
+  },
+  "relation.delete": {
+    on: "card",
+    needs: "card:edit",
+    emits: ["relation.deleted"],
+    views: ["card:view"],
+  },
+
   "comment.list": { on: "card", needs: "comment:view" },
   "comment.create": {
     on: "card",
     needs: "comment:create",
+    uses: { card: [] },
     creates: "comment",
     emits: ["comment.created"],
     returnsInput: true,
@@ -512,6 +654,7 @@ export const policy = {
   "view.create": {
     on: "workspace",
     needs: "board:view",
+    names: { board: ["boardPublicId"] },
     creates: "view",
     emits: ["view.created", "private_view.created"],
   },
@@ -537,8 +680,8 @@ export const policy = {
     emits: ["view.restored", "private_view.restored"],
     views: ["board:view"],
   },
-  "view.cards": { on: "view", needs: "card:view", views: ["board:view"] },
-  "view.groups": { on: "view", needs: "card:view", views: ["board:view"] },
+  "view.cards": { on: "view", needs: "card:view", views: ["board:view"], uses: days },
+  "view.groups": { on: "view", needs: "card:view", views: ["board:view"], uses: days },
 
   "checklist.create": {
     on: "card",
@@ -550,6 +693,7 @@ export const policy = {
   "checklist.update": {
     on: "checklist",
     needs: "card:edit",
+    names: { card: ["cardPublicId"] },
     emits: ["checklist.updated", "checklist.moved"],
     views: ["card:view"],
   },
@@ -565,6 +709,7 @@ export const policy = {
   "checklist.updateItem": {
     on: "checklistItem",
     needs: "card:edit",
+    names: { checklist: ["checklistPublicId"] },
     emits: [
       "checklist_item.updated",
       "checklist_item.moved",
@@ -572,6 +717,14 @@ export const policy = {
       "checklist_item.uncompleted",
     ],
     views: ["card:view"],
+  },
+  "checklist.convertItem": {
+    on: "checklistItem",
+    needs: "card:edit",
+    uses: { ...cardLimit, card: ["number"] },
+    names: { list: ["listPublicId"] },
+    emits: ["card.created", "relation.created", "checklist_item.deleted"],
+    views: ["card:view", "card:create"],
   },
   "checklist.deleteItem": {
     on: "checklistItem",
@@ -632,7 +785,13 @@ export const policy = {
     needs: "workspace:manage",
     emits: ["webhook.deleted"],
   },
-  "webhook.test": { on: "webhook", in: "workspace", needs: "workspace:manage", alone: true },
+  "webhook.test": {
+    on: "webhook",
+    in: "workspace",
+    needs: "workspace:manage",
+    uses: { workspace: ["name"] },
+    alone: true,
+  },
   "webhook.rotateSecret": {
     on: "webhook",
     in: "workspace",
@@ -674,7 +833,32 @@ export const policy = {
   "import.cancel": { on: "import", needs: "member", emits: ["import.cancelled"], alone: true },
 
   "health.check": { on: "public" },
-  "stats.get": { on: "operator" },
+  "stats.get": { on: "operator", announced: true },
+
+  "operator.users": { on: "operator" },
+  "operator.user": { on: "operator" },
+  "operator.updateUser": { on: "operator", emits: ["member.updated"] },
+  "operator.resetPassword": { on: "operator" },
+  "operator.removeSecondFactors": { on: "operator" },
+  "operator.deleteUser": { on: "operator", emits: ["member.removed", ...accessChanges] },
+  "operator.workspaces": { on: "operator" },
+  "operator.updateWorkspace": { on: "operator" },
+  "operator.addAdmin": {
+    on: "operator",
+    emits: ["member.joined", "member.role_changed", ...accessChanges],
+  },
+  "operator.deleteWorkspace": { on: "operator", emits: ["workspace.deleted"] },
+  "operator.restoreWorkspace": { on: "operator", emits: ["workspace.restored"] },
+  "operator.jobs": { on: "operator" },
+  "operator.retryJob": { on: "operator" },
+  "operator.cancelJob": { on: "operator" },
+  "operator.webhooks": { on: "operator" },
+  "operator.disableWebhook": { on: "operator", emits: ["webhook.updated"] },
+  "operator.deliveries": { on: "operator" },
+  "operator.retryDelivery": { on: "operator" },
+  "operator.imports": { on: "operator" },
+  "operator.cancelImport": { on: "operator", emits: ["import.cancelled"] },
+  "operator.log": { on: "operator" },
 } as const satisfies Record<string, Rule>;
 
 /** The name of an operation: `list.create`. */

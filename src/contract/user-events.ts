@@ -3,7 +3,7 @@ import { BoardId, EventTime, FeedCursor } from "./fields/shared.ts";
 import { Event, schemaNameOf } from "./event-envelope.ts";
 import { Notification } from "./resources/notifications.ts";
 import { ViewInfo } from "./resources/views.ts";
-import { Timestamp } from "./vocabulary/fields.ts";
+import { Timestamp } from "./vocabulary/texts.ts";
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(
   type: Type,

@@ -1,32 +1,31 @@
 import {
   fieldsIn,
+  fieldsSetIn,
   type Field,
   type FieldKind,
   type Fields,
-  type GivenIn,
+  type InputIn,
   type NamesIn,
   type Place,
   type ReadIn,
-  type Shown,
+  type OutputIn,
   type StoredIn,
   type WrittenIn,
 } from "../contract/fields/field.ts";
-import { iso } from "../contract/vocabulary/fields.ts";
+import { iso } from "../contract/vocabulary/texts.ts";
+import { dateText, isDayAfter, isWholeDay } from "../contract/vocabulary/whole-days.ts";
 import { sql, type Sql } from "../platform/db/sql.ts";
-import { isoOfText, type Texts } from "../platform/db/texts.ts";
 
 /** How the values of a kind are shown and stored. */
 type Kind = {
   /** What answers show of a column; `prefix` is the card prefix of the workspace. */
   show: (value: unknown, prefix: string) => unknown;
-  /** What answers show of a text that PostgreSQL sends. */
-  showText: (text: string | null, prefix: string) => unknown;
   /** What exports have of a column. */
   write: (value: unknown) => unknown;
   /** The column of what an export or another source has. */
   read: (value: unknown, now: Date) => unknown;
-  /** The column after an input, which replaces an old value. */
-  store: (given: unknown, old: unknown, now: Date) => unknown;
+  /** The column after an input, which replaces an old value; `of` is that of the field it is of. */
+  store: (given: unknown, old: unknown, now: Date, of: unknown) => unknown;
   type: Sql;
 };
 
@@ -35,33 +34,38 @@ const isoOrNull = (value: unknown) => (value instanceof Date ? iso(value) : null
 const isSet = (value: unknown) => value !== null;
 const numbered = (number: unknown, prefix: string) => `${prefix}-${String(number)}`;
 
+// A date without a time is its midnight in UTC.
 const timeOf = (value: unknown) => (typeof value === "string" ? new Date(value) : null);
 // A source may know that it was, but not when.
 const readTime = (value: unknown, now: Date) => (value === "now" ? now : timeOf(value));
 
-const plain = { show: asIs, showText: asIs, write: asIs, read: asIs, store: asIs };
+const plain = { show: asIs, write: asIs, read: asIs, store: asIs };
 const time = { write: isoOrNull, read: readTime, type: sql`timestamptz` };
 
 const kinds: Readonly<Record<FieldKind, Kind>> = {
   text: { ...plain, type: sql`text` },
   integer: {
     ...plain,
-    showText: (text) => (text === null ? null : Number(text)),
     type: sql`int`,
   },
   moment: {
     ...time,
     show: isoOrNull,
-    showText: (text) => (text === null ? null : isoOfText(text)),
     store: timeOf,
+  },
+  allDay: {
+    ...plain,
+    write: (value) => value === true,
+    store: (given, old, _, of) =>
+      isDayAfter(given, { isAllDay: old === true, moment: of instanceof Date ? of : null }),
+    type: sql`boolean`,
   },
   flag: {
     ...time,
     show: isSet,
-    showText: isSet,
     store: (isTrue, since, now) => (isTrue === true ? (since ?? now) : null),
   },
-  cardNumber: { ...plain, show: numbered, showText: numbered, type: sql`int` },
+  cardNumber: { ...plain, show: numbered, type: sql`int` },
   choice: { ...plain, type: sql`text` },
 };
 
@@ -86,14 +90,14 @@ export const columnsOf = (fields: readonly [string, Field][], alias: string): Sq
 export function showIn<F extends Fields, P extends Place>(
   fields: F,
   ...places: P[]
-): (row: Row, prefix?: string) => Shown<F, NamesIn<F, P>> {
+): (row: Row, prefix?: string) => OutputIn<F, NamesIn<F, P>> {
   return showing(fieldsIn(fields, ...places));
 }
 
 /** Shows all fields of a row. */
 export const showAll = <F extends Fields>(
   fields: F,
-): ((row: Row, prefix?: string) => Shown<F, keyof F>) => showing(Object.entries(fields));
+): ((row: Row, prefix?: string) => OutputIn<F, keyof F>) => showing(Object.entries(fields));
 
 function showing(fields: readonly [string, Field][]) {
   const shownFields = fields.map(([name, { column, kind }]) => ({ name, column, ...kinds[kind] }));
@@ -104,58 +108,74 @@ function showing(fields: readonly [string, Field][]) {
   };
 }
 
-/** Shows the fields in a place of a row of texts, whose columns begin at an index. */
-export function showTextsIn<F extends Fields, P extends Place>(
-  fields: F,
-  place: P,
-  start: number,
-): (row: Texts, prefix: string) => Shown<F, NamesIn<F, P>> {
-  const shownFields = fieldsIn(fields, place).map(([name, { kind }]) => ({ name, ...kinds[kind] }));
-  return (row, prefix) => {
-    const record = recordOf([]);
-    let column = start;
-    for (const { name, showText } of shownFields)
-      record[name] = showText(row[column++] ?? null, prefix);
-    return record;
-  };
-}
-
 /** The values of the columns of fields, as exports have them. */
 export function writtenIn<F extends Fields, P extends "export" | "csv">(
   fields: F,
   place: P,
 ): (row: Row) => WrittenIn<F, P> {
-  const writtenFields = fieldsIn(fields, place).map(([, field]) => field);
+  const writtenFields = fieldsIn(fields, place);
+  const ofDates = new Map(Object.values<Field>(fields).map(({ of, column }) => [of, column]));
   return (row) =>
-    recordOf(writtenFields.map(({ column, kind }) => [column, kinds[kind].write(row[column])]));
+    recordOf(
+      writtenFields.map(([name, { column, kind }]) => {
+        const [value, ofDate] = [row[column], ofDates.get(name)];
+        // A file has one column of a date, which says by its form whether it is a whole day.
+        const isDay = place === "csv" && ofDate !== undefined && row[ofDate] === true;
+        return [
+          column,
+          isDay && value instanceof Date ? dateText(value, true) : kinds[kind].write(value),
+        ];
+      }),
+    );
 }
 
 /** The columns of the given fields of an input, which replace those of a row. */
 export function storedIn<F extends Fields, P extends "create" | "update" | "bulk">(
   fields: F,
   place: P,
-): (input: GivenIn<F, P>, row: Row, now: Date) => StoredIn<F, P> {
-  const storedFields = fieldsIn(fields, place);
+): (input: InputIn<F, P>, row: Row, now: Date) => StoredIn<F, P> {
+  const storedFields = fieldsSetIn(fields, place);
   return (input: Row, row, now) =>
     recordOf(
-      storedFields.flatMap(([name, { column, kind }]) =>
-        input[name] === undefined
+      storedFields.flatMap(([name, { column, kind, of = name }]) =>
+        input[of] === undefined
           ? []
-          : [[column, kinds[kind].store(input[name], row[column] ?? null, now)]],
+          : [[column, kinds[kind].store(input[of], row[column] ?? null, now, row[of])]],
       ),
     );
 }
 
-/** The columns of fields as an export, or another source, has them. */
+/**
+ * The columns of the fields of a new resource that some places set: those that are not given have
+ * the value of a new resource.
+ */
+export function newIn<F extends Fields, P extends Place>(
+  fields: F,
+  ...places: P[]
+): (given: Partial<StoredIn<F, P>>) => Required<StoredIn<F, P>> {
+  const newFields = fieldsSetIn(fields, ...places).map(([, field]) => field);
+  return (given: Row) =>
+    recordOf(
+      newFields.map(({ column, kind, choice }) => [
+        column,
+        given[column] ?? choice?.otherwise ?? (kind === "allDay" ? false : null),
+      ]),
+    );
+}
+
+/** The columns of fields as an export, or another source, has them. A source may lack some. */
 export function readIn<F extends Fields>(
   fields: F,
-): (source: ReadIn<F, "export">, now: Date) => Required<StoredIn<F, "export">> {
+): (source: Partial<ReadIn<F, "export">>, now: Date) => Required<StoredIn<F, "export">> {
   const exportedFields = fieldsIn(fields, "export").map(([, field]) => field);
   return (source: Row, now) =>
     recordOf(
-      exportedFields.map(({ column, kind, choice }) => [
+      exportedFields.map(({ column, kind, choice, of }) => [
         column,
-        kinds[kind].read(source[column], now) ?? choice?.otherwise ?? null,
+        of === undefined
+          ? (kinds[kind].read(source[column], now) ?? choice?.otherwise ?? null)
+          : // An export says it, other sources write a date without a time.
+            source[column] === true || isWholeDay(source[of]),
       ]),
     );
 }

@@ -1,3 +1,5 @@
+import { codeIn } from "./markdown-code.ts";
+
 /** A mention in Markdown, `@[name](memberPublicId)`, and its range in the text. */
 type Mention = { start: number; end: number; name: string; memberPublicId: string };
 
@@ -15,6 +17,17 @@ export function* mentionsOf(text: string): Generator<Mention> {
       yield { start, end: index + match.length, name, memberPublicId };
       start = undefined;
     }
+  }
+}
+
+/** The mentions in a text that are not code, in linear time: only these notify. */
+export function* mentionsOutsideCode(text: string): Generator<Mention> {
+  let code: ReturnType<typeof codeIn> | undefined;
+  let nth = 0;
+  for (const mention of mentionsOf(text)) {
+    code ??= codeIn(text);
+    while ((code[nth]?.end ?? Number.POSITIVE_INFINITY) <= mention.start) nth++;
+    if ((code[nth]?.start ?? text.length) >= mention.end) yield mention;
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Placement } from "../kernel/positions.ts";
-import { Index, PublicId } from "../contract/vocabulary/fields.ts";
+import { Index, PublicId } from "../contract/vocabulary/texts.ts";
 
 const Place = z
   .enum(["start", "end"])

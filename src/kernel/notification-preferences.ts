@@ -60,6 +60,9 @@ export function wants(storedSettings: unknown, type: NotificationType): z.infer<
 export const settingsOf = (storedSettings: unknown): Settings =>
   forEachType((type) => wants(storedSettings, type));
 
+/** The settings of an account that nobody reads notifications of. */
+export const noNotifications: Settings = forEachType(() => ({ app: false, mail: false }));
+
 const channels = { app: sql`'app'`, mail: sql`'mail'` };
 
 /** SQL: whether the user `u` wants a type of notification in a channel, as `wants` says. */

@@ -52,14 +52,20 @@ export const lastPosition = (kind: OrderedKind, parentId: bigint | Sql): Sql =>
  * OFFSET 0 and the lower bound make PostgreSQL count in the index of positions.
  */
 export function indexOf(kind: OrderedKind, id: bigint | Sql): Sql {
-  const { parent, hides } = ordered(kind);
-  const [table, column] = [tableOf(kind), sql.identifier(parent)];
+  const column = sql.identifier(ordered(kind).parent);
   return sql`(SELECT before.count
-    FROM (SELECT ${column}, position FROM ${table} WHERE id = ${id} OFFSET 0) own
-    CROSS JOIN LATERAL (SELECT count(*)::int AS count FROM ${table} o
-      WHERE o.${column} = own.${column} AND o."deletedAt" IS NULL
-        ${hides ? sql`AND o."archivedAt" IS NULL` : sql.empty}
-        AND o.position > '-infinity' AND o.position < own.position) before)`;
+    FROM (SELECT ${column}, position FROM ${tableOf(kind)} WHERE id = ${id} OFFSET 0) own
+    CROSS JOIN LATERAL ${countBefore(kind, sql`own`)} AS before(count))`;
+}
+
+/** SQL: the same of the row of a table with an alias. */
+export function countBefore(kind: OrderedKind, row: Sql): Sql {
+  const { parent, hides } = ordered(kind);
+  const column = sql.identifier(parent);
+  return sql`(SELECT count(*)::int FROM ${tableOf(kind)} o
+    WHERE o.${column} = ${row}.${column} AND o."deletedAt" IS NULL
+      ${hides ? sql`AND o."archivedAt" IS NULL` : sql.empty}
+      AND o.position > '-infinity' AND o.position < ${row}.position)`;
 }
 
 /** Reads how many siblings that are not archived come before a row. */

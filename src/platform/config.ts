@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { readSignInProviders } from "./sign-in-providers.ts";
 import { defaultLimits, type Limits } from "../contract/limits.ts";
 import { constants, type Constants } from "./constants.ts";
 import { nearestName } from "./nearest-name.ts";
 import { readDatabaseAddress } from "./database-address.ts";
+import { fileSettings, readSecretFiles, secretSettings } from "./secret-settings.ts";
 import { readStorageAddress } from "./storage-address.ts";
 
 const whole = (min: number, max: number) =>
@@ -39,10 +41,11 @@ const pageTemplate = (name: string, ...others: string[]) => {
       error: `may contain only ${allowed.join(", ")}`,
     });
 };
+/** The address of a page without placeholders: its query is added. */
+const pageAddress = (why: string) =>
+  address.refine((url) => !/[{}]/.test(url), { error: `may not contain { or }: ${why}` });
 /** The address of a page that gets a token: mails add it. */
-const tokenPage = address.refine((url) => !/[{}]/.test(url), {
-  error: "may not contain { or }: mails add ?token=",
-});
+const tokenPage = pageAddress("mails add ?token=");
 const isOrigin = (text: string) =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 const signUp = oneOf(["open", "invited", "closed"]);
@@ -81,11 +84,13 @@ export const Environment = z.object({
     })
     .optional(),
   DATABASE_URL: readBy(readDatabaseAddress).optional(),
+  MIGRATE: flag.default(true),
   DATA_DIR: z.string().default(".data"),
   APP_SECRET: secret.optional(),
   APP_SECRET_PREVIOUS: secret.optional(),
   SIGN_UP: signUp.default("open"),
   OIDC_SIGN_UP: signUp.optional(),
+  REQUIRE_SECOND_FACTOR: flag.default(false),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
   MAIL_FROM: z.string().default("Workspace Board Service <boards@localhost>"),
   APP_URL: base.optional(),
@@ -94,21 +99,28 @@ export const Environment = z.object({
   PASSWORD_RESET_URL: tokenPage.optional(),
   VERIFY_EMAIL: flag.optional(),
   VERIFY_EMAIL_URL: tokenPage.optional(),
+  OAUTH_PAGE: pageAddress("apps send browsers there with their own query").optional(),
   STORAGE_URL: readBy(readStorageAddress).optional(),
   ATTACHMENTS_QUOTA: numberWithDefault(1, 1_000_000_000, 10_240),
   LIMITS: limitList,
   TRASH_DAYS: numberWithDefault(1, 3650, 30),
   EVENT_DAYS: numberWithDefault(1, 3650, 90),
+  HISTORY_DAYS: whole(1, 36_500).optional(),
   DEMO: flag.optional(),
   KAN_API: flag.default(true),
   DATABASE_CONNECTIONS: numberWithDefault(4, 1_000, 10),
   WORKERS: numberWithDefault(0, 64, 2),
+  DRAIN_SECONDS: whole(0, 600).optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)),
   TRUST_PROXY: numberWithDefault(0, 10, 0),
   RATE_LIMIT: whole(1, 1_000_000).optional(),
   AUTH_RATE_LIMIT: numberWithDefault(1, 1_000_000, 10),
-  ADMIN_KEY: z.string().optional(),
+  // It is as much as all accounts together.
+  ADMIN_KEY: z.string().min(16, "must have at least 16 characters").optional(),
   METRICS_PORT: whole(1, 65_535).optional(),
+  LOG_ADDRESSES: flag.default(true),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(["http/protobuf", "http/json"]).default("http/protobuf"),
   LOG_LEVEL: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
   WEBHOOK_ALLOWED_SUBNETS: list.pipe(
@@ -120,6 +132,7 @@ export const Environment = z.object({
   GITHUB_API_URL: base.default("https://api.github.com"),
   OIDC_ISSUER: address.optional(),
   OIDC_AUDIENCE: list,
+  SIGN_IN_PROVIDERS: readBy(readSignInProviders).default([]),
   TRELLO_API_KEY: z.string().optional(),
   TRELLO_URL: base.default("https://trello.com"),
   TRELLO_API_URL: base.default("https://api.trello.com"),
@@ -135,14 +148,26 @@ export type Config = z.infer<typeof Environment> & Constants;
  * Without `NODE_ENV` a service on a public address is in production: logs contain no secrets.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const files = readSecretFiles(env);
+  const given = Object.entries(env).filter(([, value]) => value !== "");
+  const set = { ...Object.fromEntries(given), ...files.settings };
   const read = Environment.safeParse(set);
-  const problems = read.success ? [] : read.error.issues.map((issue) => describeIssue(issue, set));
+  const problems = [...files.problems];
+  if (!read.success) problems.push(...read.error.issues.map((issue) => describeIssue(issue, set)));
   if (set["NODE_ENV"] === "production" && set["DATABASE_URL"] && !set["APP_SECRET"]) {
     problems.push("APP_SECRET is required in production with a DATABASE_URL");
   }
   if (set["OIDC_ISSUER"] && !set["OIDC_AUDIENCE"]) {
     problems.push("OIDC_AUDIENCE is required with an OIDC_ISSUER");
+  }
+  if (read.success && read.data.OIDC_ISSUER?.replace(/(?<!\/)\/+$/, "") === baseUrlOf(read.data)) {
+    problems.push(
+      "OIDC_ISSUER is the address of the service itself: it must be another issuer's. The service " +
+        "accepts its own tokens without it",
+    );
+  }
+  if (read.success && (read.data.HISTORY_DAYS ?? Infinity) < read.data.EVENT_DAYS) {
+    problems.push("HISTORY_DAYS is less than EVENT_DAYS: the feed has all events of that time");
   }
   if (read.success && read.data.METRICS_PORT === read.data.PORT) {
     problems.push("METRICS_PORT is the same as PORT: the metrics need a port of their own");
@@ -171,13 +196,13 @@ export function removedSettings(env: Readonly<Record<string, string | undefined>
   ];
 }
 
-/** Variables that Node.js, the command line and compose.yaml read, and not the service. */
+/** Variables that Node.js, OpenTelemetry, the command line and compose.yaml read. */
 const others =
-  /^(?:NODE_|WBS_|PLANKA_|PG[A-Z]+$|POSTGRES_PASSWORD$|PUBLISH$|TZ$|NO_COLOR$|KAN_API_KEY$)/;
+  /^(?:NODE_|OTEL_|WBS_|PLANKA_|PG[A-Z]+$|POSTGRES_PASSWORD$|PUBLISH$|TZ$|NO_COLOR$|KAN_API_KEY$)/;
 
 /** A line for each name of a `.env` file that is not a setting, with the setting that it resembles. */
 export function unknownSettings(file: Readonly<Record<string, string | undefined>>): string[] {
-  const known = Object.keys(Environment.shape);
+  const known = [...Object.keys(Environment.shape), ...fileSettings];
   const removed = new Set(removedSettings(file).map((line) => line.split(" ")[0]));
   return Object.keys(file)
     .filter((name) => !known.includes(name) && !removed.has(name) && !others.test(name))
@@ -211,8 +236,7 @@ export const servesDemo = (config: Pick<Config, "DEMO" | "NODE_ENV">): boolean =
 
 function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | undefined>) {
   const name = String(issue.path[0]);
-  // A secret is not shown.
-  return /SECRET|KEY|^(?:STORAGE|DATABASE|SMTP)_URL$/.test(name)
+  return secretSettings.some((secretName) => secretName === name)
     ? `${name}: ${issue.message}`
     : `${name} was ${JSON.stringify(env[name])}: ${issue.message}`;
 }

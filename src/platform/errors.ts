@@ -1,4 +1,6 @@
 import { TRPCError } from "@trpc/server";
+import type { z } from "zod";
+import type { SecondFactorChallenge } from "../contract/resources/second-factor.ts";
 import { allErrorCodes, errorCodes, type ErrorCode } from "../contract/error-codes.ts";
 import { retryAfterSeconds } from "../contract/retry-after.ts";
 import { failureCatalog, type FailureCode, type FailureCodeOf } from "../contract/failure-codes.ts";
@@ -12,6 +14,8 @@ type IssueOf<Code extends FailureCode> = {
   path?: (string | number)[];
   code: Code;
   data?: IssueData;
+  /** How a sign-in goes on that waits for a second factor. */
+  secondFactor?: z.infer<typeof SecondFactorChallenge>;
 };
 
 /** One problem of a request. `path` leads from the root of the input to the field. */
@@ -97,6 +101,8 @@ export function refusalIn(error: unknown): Failure | undefined {
 type FailureOptions = {
   path?: (string | number)[];
   headers?: Record<string, string>;
+  /** More of the issue, for programs. */
+  more?: Pick<Issue, "secondFactor">;
   /** The error behind it, for the log. */
   cause?: unknown;
 };
@@ -105,9 +111,9 @@ type FailureOptions = {
 export function failure(
   code: FailureCode,
   message: string,
-  { path, headers = {}, cause }: FailureOptions = {},
+  { path, headers = {}, more, cause }: FailureOptions = {},
 ): Failure {
-  const issue = path === undefined ? { message, code } : { message, path, code };
+  const issue = { message, ...(path && { path }), code, ...more };
   return new Failure(errorOf.get(code) ?? "INTERNAL_SERVER_ERROR", [issue], headers, cause);
 }
 

@@ -2,7 +2,11 @@ import { failure } from "./errors.ts";
 import { siteOf } from "./site.ts";
 import { getOrInsert } from "./maps.ts";
 
-/** How much of a resource runs at the same time: in total, and of one caller and one tenant. */
+/**
+ * How much of a resource is in use at the same time: in total, and of one caller and one tenant.
+ *
+ * Each use has a number of units; one that has more than a limit runs alone.
+ */
 type Capacity = { size: number; perCaller: number; perTenant: number };
 
 /** How many uses wait, in total and of one caller, and how long, in ms. */
@@ -14,9 +18,9 @@ export type ShareLimits = Capacity & Queue;
 type Key = string | bigint;
 /** Who uses something: a user in a workspace, or a workspace of an account. */
 export type Turn = { caller: Key; tenant: Key };
-/** How many uses of a key are running, and the order of its last start. */
+/** How many units of a key are in use, and the order of its last start. */
 type Use = { running: number; startedAs: number };
-type Waiter = Turn & { start: () => void; refuse: () => void };
+type Waiter = Turn & { units: number; start: () => void; refuse: () => void };
 type WaitersByKey = Map<Key, Waiter[]>;
 
 /** How many keys are remembered without a running use. */
@@ -40,6 +44,8 @@ export class FairShare {
   readonly #refusal: (running: number) => Error;
   #running = 0;
   #waitingCount = 0;
+  /** Whether the next use waits for the end of others, whoever they are. */
+  #isBlocked = false;
   #starts = 0;
   readonly #byCaller = new Map<Key, Use>();
   readonly #byTenant = new Map<Key, Use>();
@@ -56,7 +62,7 @@ export class FairShare {
     this.#refusal = refusal ?? (() => overloaded("The service is busy. Try again later."));
   }
 
-  /** How many uses run. */
+  /** How many units are in use. */
   get running(): number {
     return this.#running;
   }
@@ -76,9 +82,10 @@ export class FairShare {
   }
 
   /** Runs `use` in the caller's turn; 503 at once when too many wait, or after the longest wait. */
-  async run<Result>(caller: string, use: () => Promise<Result>): Promise<Result> {
+  async run<Result>(caller: string, use: () => Promise<Result>, units = 1): Promise<Result> {
     const turn = { caller, tenant: this.#tenantOf.get(caller) ?? siteOf(caller) };
-    const end = this.hasCapacity(turn) ? this.start(turn) : await this.#wait(turn);
+    const started = this.#turnOf(turn, units);
+    const end = typeof started === "function" ? started : await started;
     try {
       return await use();
     } finally {
@@ -88,17 +95,24 @@ export class FairShare {
 
   /** Waits for the caller's turn as `run` does; the returned function ends it. */
   async acquire(caller: string): Promise<() => void> {
-    const turn = { caller, tenant: caller };
-    return this.hasCapacity(turn) ? this.start(turn) : this.#wait(turn);
+    return this.#turnOf({ caller, tenant: caller }, 1);
+  }
+
+  /** Starts a use as soon as there is capacity that no other use waits for. */
+  #turnOf(turn: Turn, units: number): (() => void) | Promise<() => void> {
+    const isNext = !this.#isBlocked && !this.#tenants.has(turn.tenant);
+    return isNext && this.hasCapacity(turn, units)
+      ? this.start(turn, units)
+      : this.#wait(turn, units);
   }
 
   /** Whether another use can start. */
-  hasCapacity({ caller, tenant }: Turn): boolean {
+  hasCapacity({ caller, tenant }: Turn, units = 1): boolean {
     const { size, perCaller, perTenant } = this.#limits;
     return (
-      this.#running < size &&
-      (this.#byCaller.get(caller) ?? unused).running < perCaller &&
-      (this.#byTenant.get(tenant) ?? unused).running < perTenant
+      fits(this.#running, units, size) &&
+      fits((this.#byCaller.get(caller) ?? unused).running, units, perCaller) &&
+      fits((this.#byTenant.get(tenant) ?? unused).running, units, perTenant)
     );
   }
 
@@ -110,26 +124,20 @@ export class FairShare {
     );
   }
 
-  /** The tenants that cannot start another use. */
-  busyTenants(): Key[] {
-    const { perTenant } = this.#limits;
-    return [...this.#byTenant].flatMap(([key, { running }]) => (running < perTenant ? [] : [key]));
-  }
-
   /** Counts a use; the returned function ends it. */
-  start({ caller, tenant }: Turn): () => void {
-    this.#running++;
+  start({ caller, tenant }: Turn, units = 1): () => void {
+    this.#running += units;
     const startedAs = ++this.#starts;
-    const uses = [begin(this.#byCaller, caller), begin(this.#byTenant, tenant)];
+    const uses = [begin(this.#byCaller, caller, units), begin(this.#byTenant, tenant, units)];
     for (const use of uses) use.startedAs = startedAs;
     return () => {
-      this.#running--;
-      for (const use of uses) use.running--;
-      if (this.#waitingCount > 0) this.#startNext();
+      this.#running -= units;
+      for (const use of uses) use.running -= units;
+      this.#startWaiting();
     };
   }
 
-  #wait({ caller, tenant }: Turn): Promise<() => void> {
+  #wait({ caller, tenant }: Turn, units: number): Promise<() => void> {
     const { queue, queuePerCaller, waitMs } = this.#limits;
     const refusal = () => this.#refusal((this.#byCaller.get(caller) ?? unused).running);
     if (waitMs === 0) throw refusal();
@@ -150,11 +158,12 @@ export class FairShare {
       const waiter = {
         caller,
         tenant,
+        units,
         start: () => {
           leave();
           moveToEnd(callers, caller);
           moveToEnd(this.#tenants, tenant);
-          resolve(this.start(waiter));
+          resolve(this.start(waiter, units));
         },
         refuse: () => {
           leave();
@@ -164,8 +173,10 @@ export class FairShare {
       const timer = setTimeout(() => {
         leave();
         reject(refusal());
+        this.#startWaiting();
       }, waitMs);
       waiters.push(waiter);
+      this.#startWaiting();
     });
   }
 
@@ -182,13 +193,19 @@ export class FairShare {
     return true;
   }
 
-  #startNext(): void {
+  /** Starts the next uses. One that only the total has no space for keeps it from others. */
+  #startWaiting(): void {
     const { size, perCaller, perTenant } = this.#limits;
-    if (this.#running >= size) return;
-    const next = leastBusy(this.#tenants, this.#byTenant, perTenant, (callers) =>
-      leastBusy(callers, this.#byCaller, perCaller, ([waiter]) => waiter),
-    );
-    next?.start();
+    const next = () =>
+      leastBusy(this.#tenants, this.#byTenant, perTenant, (callers) =>
+        leastBusy(callers, this.#byCaller, perCaller, ([waiter]) => waiter),
+      );
+    let waiter = this.#waitingCount === 0 ? undefined : next();
+    while (waiter !== undefined && fits(this.#running, waiter.units, size)) {
+      waiter.start();
+      waiter = next();
+    }
+    this.#isBlocked = waiter !== undefined;
   }
 
   #remove(waiter: Waiter): void {
@@ -219,7 +236,11 @@ function largestOf<Value>(map: Map<Key, Value>, sizeOf: (value: Value) => number
   return largest;
 }
 
-/** The next waiter of the key with the fewest running uses, if below the limit. */
+/** Whether a use fits beside what is in use; alone it always does. */
+const fits = (running: number, units: number, limit: number) =>
+  running + units <= limit || (running === 0 && limit > 0);
+
+/** The next waiter of the key with the fewest units in use that fits its limit. */
 function leastBusy<Value>(
   waiting: Map<Key, Value>,
   uses: Map<Key, Use>,
@@ -231,7 +252,7 @@ function leastBusy<Value>(
   for (const [key, value] of waiting) {
     const running = uses.get(key)?.running ?? 0;
     const first = running < fewest ? nextOf(value) : undefined;
-    if (first === undefined) continue;
+    if (first === undefined || !fits(running, first.units, limit)) continue;
     [next, fewest] = [first, running];
     if (running === 0) break;
   }
@@ -245,17 +266,17 @@ function moveToEnd<Value>(map: Map<Key, Value>, key: Key): void {
   map.set(key, value);
 }
 
-/** Counts a running use of a key. Keys that were idle for long are forgotten. */
-function begin(uses: Map<Key, Use>, key: Key): Use {
+/** Counts the units of a use of a key. Keys that were idle for long are forgotten. */
+function begin(uses: Map<Key, Use>, key: Key, units: number): Use {
   const existing = uses.get(key);
   if (existing !== undefined) {
-    existing.running++;
+    existing.running += units;
     return existing;
   }
   if (uses.size >= maxIdle) {
     for (const [idle, { running }] of uses) if (running === 0) uses.delete(idle);
   }
-  const use = { running: 1, startedAs: 0 };
+  const use = { running: units, startedAs: 0 };
   uses.set(key, use);
   return use;
 }

@@ -1,11 +1,16 @@
-import { Moment } from "../contract/vocabulary/fields.ts";
+import { Moment } from "../contract/vocabulary/texts.ts";
+import { isVisible } from "../contract/vocabulary/visible.ts";
+import { isWholeDay } from "../contract/vocabulary/whole-days.ts";
 
 /** A text of the source without the characters that the database rejects; null for no text. */
 export const textOf = (value: unknown): string | null =>
   typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : null;
 
-/** A trimmed name; null when nothing is left of it. */
-export const nameOf = (value: unknown): string | null => textOf(value)?.trim() || null;
+/** A trimmed name; null when nothing of it is seen. */
+export function nameOf(value: unknown): string | null {
+  const text = textOf(value)?.trim() ?? "";
+  return isVisible(text) ? text : null;
+}
 
 /** The first `max` characters of a text, counted in code points. */
 export function shortened(text: string, max: number): string {
@@ -32,6 +37,15 @@ export function momentOf(value: unknown): string | null {
   const text = /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : value;
   return Moment.safeParse(text).success ? new Date(text).toISOString() : null;
 }
+
+/** The same; a date without time stays one, which is a whole day. */
+export function plannedDateOf(value: unknown): string | null {
+  const moment = momentOf(value);
+  return moment !== null && isWholeDay(value) ? value : moment;
+}
+
+/** The whole day of a time that a host has instead of a date; null for an invalid one. */
+export const dayOfMoment = (value: unknown): string | null => momentOf(value)?.slice(0, 10) ?? null;
 
 /** An http or https URL; null for any other value. */
 export function addressOf(value: unknown): string | null {

@@ -13,22 +13,22 @@ export function sharedCheck<Answer>(
   check: () => Promise<Answer>,
   { ms, clock, late }: { ms: number; clock: () => Date; late: () => Answer },
 ): () => Promise<Answer> {
-  let last: { at: number; isRunning: boolean; answer: Promise<Answer> } | undefined;
+  let last: { at: number; isRunning: boolean; response: Promise<Answer> } | undefined;
   return () => {
     const at = clock().getTime();
-    if (last !== undefined && (last.isRunning || at - last.at < ms)) return last.answer;
+    if (last !== undefined && (last.isRunning || at - last.at < ms)) return last.response;
     const ended = new AbortController();
     const { signal } = ended;
     const deadline = pause(deadlineMs, undefined, { ref: false, signal }).then(late);
-    const answer = Promise.race([check(), deadline]);
+    const response = Promise.race([check(), deadline]);
     deadline.catch(() => undefined);
-    const started = { at, isRunning: true, answer };
+    const started = { at, isRunning: true, response };
     const end = () => {
       started.isRunning = false;
       ended.abort();
     };
-    answer.then(end, end);
+    response.then(end, end);
     last = started;
-    return answer;
+    return response;
   };
 }

@@ -18,12 +18,12 @@ test.each(names)("without free space a file is 503 and leaves nothing: %s", asyn
   const { user, fileOf } = await fileScene(app());
   const route = takingFiles.find(({ operation }) => operation === name);
   const { path, body } = fileOf(route ?? expect.fail(name));
-  const answer = await user.rest.post(path, body);
-  expect(answer).toMatchObject({
+  const response = await user.rest.post(path, body);
+  expect(response).toMatchObject({
     status: 503,
     body: { code: "SERVICE_UNAVAILABLE", issues: [{ code: "storage_full" }] },
   });
-  expect(answer.headers.get("retry-after")).toBe("60");
+  expect(response.headers.get("retry-after")).toBe("60");
   expect([await stored(app()), await rows(app())]).toEqual([[], []]);
 });
 

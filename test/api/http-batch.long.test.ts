@@ -75,12 +75,12 @@ test("a write whose answer is left out says that it succeeded", async () => {
 
 /** A read of a card that waits, because its caller has a turn that has not ended. */
 async function waitingRead({ publicId, rest }: User, card: string) {
-  const { largeReads } = app().deps;
+  const { reads } = app().deps;
   let end = (): void => undefined;
   const turn = new Promise<void>((resolve) => (end = resolve));
-  const before = largeReads.run(`user ${publicId}`, () => turn);
+  const before = reads.run(`user ${publicId}`, () => turn);
   const reading = rest.get(`/cards/${card}`);
-  while (largeReads.waiting === 0) await pause(5);
+  while (reads.waiting === 0) await pause(5);
   const endTurn = () => {
     end();
     return before;

@@ -73,10 +73,10 @@ test.each([
     "BAD_REQUEST",
   ],
 ])("%s gets an error with a request id", async (_, text, status, code) => {
-  const answer = await send(text);
-  expect(answer.status).toBe(status);
-  expect(answer.headers).toMatch(/x-request-id: \S+/i);
-  expect(JSON.parse(answer.body)).toEqual(error(code));
+  const response = await send(text);
+  expect(response.status).toBe(status);
+  expect(response.headers).toMatch(/x-request-id: \S+/i);
+  expect(JSON.parse(response.body)).toEqual(error(code));
 });
 
 test("100 Continue is sent when the body is read, and not before authorization", async () => {
@@ -160,10 +160,10 @@ test.each([
   ["br", "gzip, br", (bytes: Buffer) => brotliDecompressSync(bytes)],
   ["gzip", "gzip", (bytes: Buffer) => gunzipSync(bytes)],
 ])("reads are compressed with %s", async (encoding, accept, decompress) => {
-  const answer = await raw("/api/v1/openapi.json", accept);
-  expect(answer.headers).toMatch(new RegExp(`content-encoding: ${encoding}`, "i"));
-  expect(answer.headers).toMatch(/vary: accept-encoding/i);
-  const document = JSON.parse(decompress(bytesOf(answer)).toString());
+  const response = await raw("/api/v1/openapi.json", accept);
+  expect(response.headers).toMatch(new RegExp(`content-encoding: ${encoding}`, "i"));
+  expect(response.headers).toMatch(/vary: accept-encoding/i);
+  const document = JSON.parse(decompress(bytesOf(response)).toString());
   expect(document.openapi).toMatch(/^3\.1/);
 });
 
@@ -212,9 +212,9 @@ test.each([
   ["gzip", (bytes: Buffer) => gunzipSync(bytes)],
 ])("an export is compressed with %s as it is generated", async (encoding, decompress) => {
   const publicId = await makeExported();
-  const answer = await raw(`/api/v1/workspaces/${publicId}/export`, encoding);
-  expect(answer.headers).toMatch(new RegExp(`content-encoding: ${encoding}`, "i"));
-  expect(JSON.parse(decompress(bytesOf(answer)).toString())).toMatchObject({ complete: true });
+  const response = await raw(`/api/v1/workspaces/${publicId}/export`, encoding);
+  expect(response.headers).toMatch(new RegExp(`content-encoding: ${encoding}`, "i"));
+  expect(JSON.parse(decompress(bytesOf(response)).toString())).toMatchObject({ complete: true });
   const archive = await raw(`/api/v1/workspaces/${publicId}/export?files=true`, encoding);
   expect(archive.headers).not.toMatch(/content-encoding/i);
 });

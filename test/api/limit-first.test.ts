@@ -4,8 +4,8 @@ import { toolsOf } from "../../src/api/mcp/tools/index.ts";
 import { createApp } from "../../src/app/http-application.ts";
 import { appRouter } from "../../src/app/router/index.ts";
 import { definitionOf } from "../../src/kernel/procedures/builder.ts";
-import { combinedReadShares } from "../../src/kernel/request/expensive-work.ts";
-import { isStream } from "../support/answers.ts";
+import { readShares } from "../../src/kernel/request/expensive-work.ts";
+import { isStream } from "../support/responses.ts";
 import { startApp, type App } from "../support/app.ts";
 import { useStatements } from "../support/statements.ts";
 import { waitFor } from "../support/wait.ts";
@@ -156,12 +156,12 @@ test.each([...reads.entries()])(
     const { token, id } = await register(`waiting${nth}`);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const holding = Array.from({ length: combinedReadShares.perCaller }, () =>
-      deps.combinedReads.run(`user ${id}`, () => held),
+    const holding = Array.from({ length: readShares.perCaller }, () =>
+      deps.reads.run(`user ${id}`, () => held),
     );
     runs.length = 0;
     const answer = fetchDoor(door, token);
-    await waitFor(() => expect(deps.combinedReads.waiting).toBe(1));
+    await waitFor(() => expect(deps.reads.waiting).toBe(1));
     await deps.limits.chargeCalls(payerOf({ token, id }), rateLimit);
     release();
     await Promise.all(holding);

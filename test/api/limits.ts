@@ -1,6 +1,7 @@
 import { sql } from "../../src/platform/db/sql.ts";
 import { allowLongStatements } from "../../src/platform/db/transaction.ts";
 import type { App } from "../support/app.ts";
+import { keepParts } from "../../src/domain/parts/kept.ts";
 
 /**
  * Widens the texts of a board to their limits, and gives a card its most items and comments.
@@ -30,5 +31,6 @@ export async function fillToLimits({ db }: Pick<App, "db">, board: string, card:
     await write(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")
     SELECT substr(md5(n || random()::text), 1, 12), c."workspaceId", c.id, repeat(${wide}, 20000),
       'Author' FROM cards c, generate_series(1, 120) n WHERE c."publicId" = ${card}`);
+    await keepParts(write, sql`true`);
   });
 }

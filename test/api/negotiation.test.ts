@@ -100,10 +100,10 @@ describe("a type that an operation does not have", () => {
       ["?files=true", "application/json", "application/x-tar"],
       ["?files=true", "text/csv", undefined],
     ] as const) {
-      const answer = await send("GET", path + query, accept, admin.token);
+      const response = await send("GET", path + query, accept, admin.token);
       const expected = type === undefined ? [406, "application/json"] : [200, type];
-      expect([answer.status, answer.headers.get("content-type")]).toEqual(expected);
-      await answer.body?.cancel();
+      expect([response.status, response.headers.get("content-type")]).toEqual(expected);
+      await response.body?.cancel();
     }
     expect((await send("GET", "/openapi.json", "application/yaml")).status).toBe(406);
     expect((await send("GET", "/openapi.yaml", "application/yaml")).status).toBe(200);

@@ -1,5 +1,6 @@
 import { inspectRoutes } from "hono/dev";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDeps } from "../../src/app/deps.ts";
 import { createApp } from "../../src/app/http-application.ts";
 import { startApp, type App } from "../support/app.ts";
 
@@ -71,8 +72,10 @@ test.each<Sent>([
 
 test("probes of a second ask the database once, also those of the same moment", async () => {
   let asked = 0;
-  const db = { ...app.db, ping: () => Promise.resolve(void asked++) };
-  const asking = createApp({ ...app.deps, db });
+  const { config, log, outgoing, clock, stopping } = app.deps;
+  const ping = async () => (asked++, "ok" as const);
+  const db = { ...app.db, ping };
+  const asking = createApp(await createDeps({ config, log, db, outgoing, clock, stopping }));
   const probe = async () => (await asking.request("/readyz")).status;
   expect(await Promise.all([probe(), probe(), probe()])).toEqual([200, 200, 200]);
   app.advance(999);

@@ -46,7 +46,7 @@ async function readSlowly(
 }
 
 /** Answers of `size` bytes: in one piece, in parts, and as streams of a type. */
-const answer = () => new Response("x".repeat(size));
+const response = () => new Response("x".repeat(size));
 const parts = () => inParts("x".repeat(size), {});
 const stream = (type: string) => () => {
   let left = size;
@@ -87,7 +87,7 @@ describe.concurrent("the connection of a slow reader", () => {
   });
 
   test.for([
-    ["an answer", answer],
+    ["an answer", response],
     ["a large answer of JSON", parts],
     ["a stream of bytes", stream("application/x-ndjson")],
   ] as const)(
@@ -99,7 +99,7 @@ describe.concurrent("the connection of a slow reader", () => {
   );
 
   test.for([
-    ["an answer above the rate", answer, 100_000],
+    ["an answer above the rate", response, 100_000],
     ["a large answer of JSON above the rate", parts, 100_000],
     ["events at any rate", stream("text/event-stream"), 200 * megabyte],
   ] as const)("a client reads %s to its end", async ([, fetch, rate], context) => {

@@ -44,7 +44,7 @@ export async function fileScene(app: App) {
 /** A request that is sent piece by piece over a connection of its own. */
 export class Sending {
   readonly #socket: Socket;
-  #answer = "";
+  #response = "";
   /** The answer, when the service has closed the connection. */
   readonly answered: Promise<{ status: number; body: any }>;
 
@@ -52,9 +52,9 @@ export class Sending {
     const lines = Object.entries({ Host: "service", Connection: "close", ...headers });
     this.#socket = connect(port, "127.0.0.1");
     this.#socket.on("error", () => undefined);
-    this.#socket.on("data", (bytes: Buffer) => (this.#answer += bytes.toString()));
+    this.#socket.on("data", (bytes: Buffer) => (this.#response += bytes.toString()));
     this.answered = once(this.#socket, "close").then(() => {
-      const [head = "", body = ""] = this.#answer.split("\r\n\r\n");
+      const [head = "", body = ""] = this.#response.split("\r\n\r\n");
       const json = body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1);
       return { status: Number(head.slice(9, 12)), body: JSON.parse(json) };
     });

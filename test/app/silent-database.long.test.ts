@@ -50,9 +50,9 @@ const kinds = ({ call, board, card }: Scene): (() => Promise<Answer>)[] => [
 
 async function within(ms: number, call: () => Promise<Answer>): Promise<Answer> {
   const began = performance.now();
-  const answer = await call();
+  const response = await call();
   expect(performance.now() - began).toBeLessThan(ms);
-  return answer;
+  return response;
 }
 
 /** A call ends with 503 and says when to come again. */
@@ -75,7 +75,7 @@ async function endsDuringSilence(service: Scene) {
   const calls = Array.from({ length: 5 }, () => kinds(service)).flat();
   const all = Promise.all(calls.map((call) => within(callMs, call)));
   await probesAreQuick(service);
-  for (const answer of await all) refused(answer);
+  for (const response of await all) refused(response);
   await probesAreQuick(service);
   for (const call of kinds(service)) refused(await within(callMs, call));
 }
@@ -88,8 +88,8 @@ async function recovered(service: Scene) {
   await Promise.all(first);
   const rounds: number[][] = [];
   for (let nth = 0; nth < 5; nth++) {
-    const answers = await Promise.all(kinds(service).map((call) => call()));
-    rounds.push(answers.map(({ status }) => status));
+    const responses = await Promise.all(kinds(service).map((call) => call()));
+    rounds.push(responses.map(({ status }) => status));
   }
   return rounds.flat();
 }

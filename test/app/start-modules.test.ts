@@ -26,7 +26,9 @@ const { packages, files } = loadedAtStart();
 test("the start loads no package that few processes need", () => {
   expect(packages).toContain("zod");
   const rare = `@prisma/ @node-rs/argon2 @zxcvbn-ts/ undici nodemailer aws4fetch file-type
-    yaml trpc-to-openapi zod-openapi prom-client pino-pretty citty cli-progress`.split(/\s+/);
+    yaml trpc-to-openapi zod-openapi prom-client @opentelemetry/ pino-pretty citty cli-progress`.split(
+    /\s+/,
+  );
   const found = [...packages].filter((name) => rare.some((prefix) => name.startsWith(prefix)));
   expect(found).toEqual([]);
 });
@@ -40,6 +42,7 @@ test("the start loads neither Prisma's client nor the importers nor the document
     "transfer/imports/registry.ts",
     "api/openapi/document.ts",
     "api/operator/metrics.ts",
+    "platform/tracing/sdk.ts",
     "cli/sample-workspace.ts",
   ].map((path) => resolve("src", path));
   for (const path of rare) expect(existsSync(path), path).toBe(true);

@@ -5,6 +5,7 @@ export type Api = {
   token: string;
   get(path: string): Promise<any>;
   post(path: string, body: unknown): Promise<any>;
+  put(path: string, body: unknown): Promise<any>;
 };
 
 /** Signs a new user up. */
@@ -18,11 +19,12 @@ export async function signUp(origin: string, name = "Bench"): Promise<Api> {
     token,
     get: (path) => call(origin, "GET", path, undefined, token),
     post: (path, body) => call(origin, "POST", path, body, token),
+    put: (path, body) => call(origin, "PUT", path, body, token),
   };
 }
 
 async function call(origin: string, method: string, path: string, body: unknown, token?: string) {
-  const answer = await fetch(`${origin}/api/v1${path}`, {
+  const response = await fetch(`${origin}/api/v1${path}`, {
     method,
     headers: {
       "content-type": "application/json",
@@ -30,6 +32,7 @@ async function call(origin: string, method: string, path: string, body: unknown,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json() as Promise<any>;
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json() as Promise<any>;
 }

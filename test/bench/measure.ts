@@ -23,6 +23,8 @@ export type Side = {
   server: Pick<Server, "origins" | "cpu">;
   token: string;
   round: Round;
+  /** The CPU time of its PostgreSQL, if that is its own. */
+  databaseCpu?: () => Promise<number>;
 };
 type Times = { seconds: number; rounds: number; warmUp: number; count?: number };
 /** What is measured of a side: the seconds of its rounds, CPU times in µs, latencies in ms. */
@@ -39,14 +41,17 @@ export async function measure(
   );
   for (let turn = -1; turn < rounds; turn++) {
     const warming = turn < 0;
-    for (const { name, server, token, round } of turn % 2 === 0 ? sides : sides.toReversed()) {
+    for (const { name, server, token, round, databaseCpu: ownCpu } of turn % 2 === 0
+      ? sides
+      : sides.toReversed()) {
       const calls = await round();
       const before = await server.cpu();
-      const databaseBefore = await databaseCpu();
+      const cpuOfDatabase = ownCpu ?? databaseCpu;
+      const databaseBefore = await cpuOfDatabase();
       const times = { ...connections, seconds: warming ? warmUp : seconds };
       const sample = await load(server.origins, token, calls, times);
       const cpu = (await server.cpu()) - before;
-      const ofDatabase = (await databaseCpu()) - databaseBefore;
+      const ofDatabase = (await cpuOfDatabase()) - databaseBefore;
       const sum = taken.get(name);
       if (warming || sum === undefined) continue;
       sum.seconds += sample.seconds;
@@ -73,11 +78,11 @@ function figuresOf(sum: Taken): Figures {
 }
 
 // The order of keys is no part of an answer.
-function parsed(answer: string): unknown {
+function parsed(response: string): unknown {
   try {
-    return JSON.parse(answer);
+    return JSON.parse(response);
   } catch {
-    return answer;
+    return response;
   }
 }
 
@@ -88,22 +93,22 @@ export async function compare(
   round: Round,
 ): Promise<void> {
   const [service, floor] = [
-    await firstAnswer(servers.service, token, await round()),
-    await firstAnswer(servers.floor, token, await round()),
+    await firstResponse(servers.service, token, await round()),
+    await firstResponse(servers.floor, token, await round()),
   ];
   if (isDeepStrictEqual(parsed(service), parsed(floor))) return;
   throw new Error(`The floor and the service answer differently:\n${service}\n${floor}`);
 }
 
-async function firstAnswer({ origin }: Server, token: string, calls: Calls): Promise<string> {
+async function firstResponse({ origin }: Server, token: string, calls: Calls): Promise<string> {
   const { method, path, body } = calls(0);
-  const answer = await fetch(origin + path, {
+  const response = await fetch(origin + path, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return method === "GET"
     ? text.replace(/^\{"cursor":"[^"]+",/, "{").replace(/,"cursor":"[^"]+"/, "")
     : text

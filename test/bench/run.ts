@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { beside, type Earlier } from "./against.ts";
 import { signUp } from "./api.ts";
 import { comparedCases, type Case, type World } from "./cases.ts";
 import { load } from "./load.ts";
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     markdown: { type: "boolean", default: false },
     profile: { type: "string" },
     peers: { type: "string" },
+    against: { type: "string" },
     cache: { type: "string" },
     commits: { type: "string", default: "durable" },
     smoke: { type: "boolean", default: false },
@@ -35,9 +37,15 @@ type Servers = {
   other: () => Promise<Server>;
   floor: Server;
   peers: Peer[];
+  earlier: Earlier | undefined;
   databaseCpu: () => Promise<number>;
 };
 
+const settings = withConstants({
+  ...(values.cache === undefined ? {} : { CACHE_MB: Number(values.cache) }),
+  // Each case signs up.
+  ...(values.smoke ? cheapHashing : {}),
+});
 const cases = [...comparedCases, ...moreCases];
 
 if (values.help) {
@@ -51,15 +59,17 @@ if (values.help) {
   --json            JSON instead of the table
   --markdown        the table of docs/performance.md
   --peers file      the same cases on other servers, by an adapter: docs/performance.md
+  --against commit  the same cases on the service of a commit, which is built for it
   --commits async   commits do not wait for the disk
   --smoke           no measurement: runs each case once and compares the answers of both servers
 `);
 } else {
-  await bench();
+  const isDurable = values.commits !== "async";
+  await beside(values.against, { isDurable, env: settings }, bench);
 }
 
-/** Runs every case on the service, and where it can on the floor and on peers. */
-async function bench() {
+/** Runs every case on the service, and where it can on the floor, on peers and on an earlier one. */
+async function bench(earlier: Earlier | undefined) {
   const peers = await readPeers(values.peers);
   await withDatabase(
     async ({ atEnd, databaseCpu, ...common }) => {
@@ -68,15 +78,10 @@ async function bench() {
         atEnd(() => started.stop());
         return started;
       };
-      const env = withConstants({
-        ...(values.cache === undefined ? {} : { CACHE_MB: Number(values.cache) }),
-        // Each case signs up.
-        ...(values.smoke ? cheapHashing : {}),
-      });
-      const service = await start(startBuilt({ ...common, env }));
+      const service = await start(startBuilt({ ...common, env: settings }));
       // Instances send each other notifications: the second one starts with the first case for two.
       let second: Promise<Server> | undefined;
-      const other = () => (second ??= start(startBuilt({ ...common, env })));
+      const other = () => (second ??= start(startBuilt({ ...common, env: settings })));
       const floor = await start(startFloor(common));
       const names = values.only.split(",");
       const chosen = cases.filter(({ name }) => names.some((part) => name.includes(part)));
@@ -84,7 +89,11 @@ async function bench() {
       const idle = await service.memory();
       for (const one of chosen) {
         const world = { origin: service.origin, databaseUrl: common.databaseUrl };
-        const figures = await run(one, { service, other, floor, peers, databaseCpu }, world);
+        const figures = await run(
+          one,
+          { service, other, floor, peers, earlier, databaseCpu },
+          world,
+        );
         results.push(...figures);
         process.stderr.write(values.smoke ? `${one.name}\n` : progress(figures));
       }
@@ -100,7 +109,7 @@ async function bench() {
 /** Compares the answers to a case, and measures it; a smoke run makes one call per connection. */
 async function run(
   one: Case,
-  { service, other, floor, peers, databaseCpu }: Servers,
+  { service, other, floor, peers, earlier, databaseCpu }: Servers,
   world: Pick<World, "origin" | "databaseUrl">,
 ): Promise<Result[]> {
   const { name, count, inTwo: isDivided } = one;
@@ -123,6 +132,17 @@ async function run(
     const prepared = await peer.prepare(name);
     const elsewhere = { origins: [origin], cpu: async () => Number.NaN };
     if (prepared !== undefined) sides.push({ ...peer, server: elsewhere, round: prepared });
+  }
+  if (earlier !== undefined && isDivided !== true) {
+    const { name: commit, server: old, databaseUrl, databaseCpu: ofOld } = earlier;
+    const user = await signUp(old.origin);
+    const own = { origin: old.origin, databaseUrl, isSmoke: false };
+    // A case that writes rows itself needs the tables of this commit.
+    const rounds = await one.prepare(user, own).catch((error: unknown) => {
+      process.stderr.write(`${name} is not measured on ${commit}: ${String(error)}\n`);
+    });
+    const side = { name: commit, server: old, databaseCpu: ofOld };
+    if (rounds !== undefined) sides.push({ ...side, token: user.token, round: rounds });
   }
   const seconds = Number(values.seconds);
   const warmUp = Number(values["warm-up"] ?? seconds / 2);

@@ -44,11 +44,13 @@ export type Common = {
   secret: string;
   cwd: string;
   env?: Record<string, string>;
+  /** The built service, if it is not the one of this folder. */
+  program?: string;
 };
 
 /** The service as it is built, with limits that a benchmark does not meet. */
-export const startBuilt = ({ databaseUrl, secret, cwd, env = {} }: Common) =>
-  start([built], cwd, {
+export const startBuilt = ({ databaseUrl, secret, cwd, env = {}, program = built }: Common) =>
+  start([program], cwd, {
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
     DATA_DIR: cwd,
@@ -84,8 +86,8 @@ async function start(args: string[], cwd: string, env: Record<string, string>): 
   });
   const ask = async (message: { ask: string; file?: string }) => {
     child.send(message);
-    const [{ answer }] = await once(child, "message");
-    return answer;
+    const [{ answer: response }] = await once(child, "message");
+    return response;
   };
   return {
     origin,

@@ -16,10 +16,12 @@ export type Setting = Common & {
   databaseCpu: () => Promise<number>;
 };
 
+type Kind = { isSmoke?: boolean; isDurable?: boolean; isMigrated?: boolean };
+
 /** Runs a benchmark on a new migrated database: with production settings, unless it is a smoke run. */
 export async function withDatabase(
   run: (setting: Setting) => Promise<void>,
-  { isSmoke = false, isDurable = true }: { isSmoke?: boolean; isDurable?: boolean } = {},
+  { isSmoke = false, isDurable = true, isMigrated = true }: Kind = {},
 ): Promise<void> {
   await sweepScratch();
   const cwd = await scratchDirectory();
@@ -33,7 +35,7 @@ export async function withDatabase(
       settings: isSmoke ? throwaway : isDurable ? {} : { synchronous_commit: "off" },
     });
     atEnd(stop);
-    await migrate(url, log);
+    if (isMigrated) await migrate(url, log);
     const secret = randomBytes(32).toString("hex");
     await run({ databaseUrl: url, secret, cwd, atEnd, databaseCpu: databaseCpu(url) });
   } finally {

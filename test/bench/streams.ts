@@ -94,13 +94,13 @@ async function makeTenant(service: Server) {
 }
 
 async function rename({ origin }: Server, { token }: Api, board: string, change: number) {
-  const answer = await fetch(`${origin}/api/v1/boards/${board}`, {
+  const response = await fetch(`${origin}/api/v1/boards/${board}`, {
     method: "PUT",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ name: `Change ${change} ${randomBytes(4).toString("hex")}` }),
   });
-  if (!answer.ok) throw new Error(await answer.text());
-  await answer.arrayBuffer();
+  if (!response.ok) throw new Error(await response.text());
+  await response.arrayBuffer();
 }
 
 /** As many members of a workspace, each with a session; answers their access tokens. */

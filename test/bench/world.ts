@@ -2,12 +2,22 @@ import { type Api, signUp } from "./api.ts";
 
 const colourCode = "#1f2e3d";
 
-/**
- * A workspace of two members, with a board of 10 lists, 20 labels and `count` cards: each with a
- * description, two labels and a due date, every second with a member, every fifth with a checklist.
- */
+/** A workspace of two members, with a board of `count` cards. */
 export async function makeBoard(api: Api, origin: string, count: number) {
   const workspace = await api.post("/workspaces", { name: "Bench" });
+  return { workspace, ...(await makeBoardIn(workspace, api, origin, count)) };
+}
+
+/**
+ * A new member of a workspace, and a board of 10 lists, 20 labels and `count` cards: each with a
+ * description, two labels and a due date, every second with the member, every fifth with a checklist.
+ */
+export async function makeBoardIn(
+  workspace: { publicId: string },
+  api: Api,
+  origin: string,
+  count: number,
+) {
   const invite = await api.post(`/workspaces/${workspace.publicId}/invites`, { role: "member" });
   const other = await signUp(origin, "Other");
   const { memberPublicId } = await other.post("/invites/accept", { inviteCode: invite.inviteCode });
@@ -32,7 +42,7 @@ export async function makeBoard(api: Api, origin: string, count: number) {
         index % 5 === 0 ? [{ name: "To do", items: ["One", "Two", "Three", "Four"] }] : [],
     });
   }
-  return { board, workspace, memberPublicId };
+  return { board, memberPublicId };
 }
 
 /** A card with three labels, a member, and two checklists of five items. */

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { readFile, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { wbs as wbsCommand } from "../../src/cli/commands.ts";
+import { meant, usageOf } from "../../src/cli/help.ts";
 import { runDue, startWorkers, type Workers } from "../support/jobs.ts";
 import { entriesOf, exported } from "../transfer/exports/fetching.ts";
 import { fill } from "../transfer/exports/many.ts";
@@ -419,14 +421,31 @@ describe("wbs says clearly", () => {
 
   test("how each command is used", async () => {
     for (const args of commandsIn(wbsCommand)) {
-      const { code, out } = await run([...args, "--help"], { WBS_TOKEN: "" });
-      const usage = new RegExp(`^USAGE ${["wbs", ...args].join(" ")} (?!wbs)`, "m");
-      expect([code, out]).toEqual([0, expect.stringMatching(usage)]);
-      const options =
-        args[0] === "serve" ? [] : args[0] === "seed" ? ["--url"] : ["--url", "--token"];
+      const out = stripVTControlCharacters(await usageOf(args));
+      expect(out).toMatch(new RegExp(`^USAGE ${["wbs", ...args].join(" ")} (?!wbs)`, "m"));
+      const options = ["serve", "migrate", "doctor", "backup", "restore"].includes(args[0] ?? "")
+        ? []
+        : ["seed", "login", "logout"].includes(args[0] ?? "")
+          ? ["--url"]
+          : ["--url", "--token"];
       for (const option of options) expect(out).toContain(`${option}=<`);
-      expect((await run(["help", ...args])).out).toBe(out);
+      expect(meant(["help", ...args])).toEqual(meant([...args, "--help"]));
     }
+  });
+
+  test.each([[[]], [["import"]], [["export", "csv"]]])(
+    "how `wbs %j` is used, in both spellings",
+    async (args) => {
+      const used = `${stripVTControlCharacters(await usageOf(args))}\n`;
+      for (const spelled of [
+        [...args, "--help"],
+        ["help", ...args],
+      ])
+        expect(await run(spelled, { WBS_TOKEN: "" })).toEqual({ code: 0, out: used, said: "" });
+    },
+  );
+
+  test("its version", async () => {
     expect((await run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

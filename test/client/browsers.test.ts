@@ -19,8 +19,8 @@ const allowed = new Set(
   Number.NaN Number.isFinite Number.isNaN Object Object.assign Object.defineProperties Object.defineProperty Object.entries Object.fromEntries
   Object.getOwnPropertyDescriptor Object.getOwnPropertyDescriptors Object.getOwnPropertySymbols
   Object.hasOwn Object.is Object.keys Object.setPrototypeOf Object.values Promise Promise.all Promise.resolve Proxy
-  Response Set String Symbol Symbol.asyncIterator Symbol.iterator Symbol.prototype
-  Symbol.toPrimitive TextDecoder TextEncoder TransformStream TypeError URLSearchParams Uint8Array
+  RegExp Response Set String String.raw Symbol Symbol.asyncIterator Symbol.iterator Symbol.prototype
+  Symbol.toPrimitive TextDecoder TextEncoder TransformStream TypeError URL URLSearchParams Uint8Array
   Uint8Array.from WeakMap WebSocket arguments arguments.length atob clearTimeout console.warn
   crypto.getRandomValues crypto.subtle encodeURIComponent globalThis globalThis.fetch parseInt
   queueMicrotask setTimeout window window.fetch`.split(/\s+/),

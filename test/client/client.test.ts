@@ -29,9 +29,9 @@ function connect(options: Partial<ClientOptions> = {}) {
     async fetch(address, init) {
       const request = new Request(address, init);
       requests.push(request.clone());
-      const answer = await fails(request.clone());
+      const response = await fails(request.clone());
       request.signal.throwIfAborted();
-      return answer ?? app().fetch(request);
+      return response ?? app().fetch(request);
     },
     ...options,
   });

@@ -14,14 +14,14 @@ async function follow(options: EventOptions = {}) {
   const board = await makeBoard(workspace);
   let connection = new AbortController();
   let isRefused = false;
-  const answers: Response[] = [];
+  const responses: Response[] = [];
   const client = createClient({
     url: "http://boards.test",
     auth: { token: workspace.admin.token },
     retries: 0,
     async fetch(address, init) {
       const isStream = address.includes("/stream");
-      const answer = isStream ? answers.shift() : undefined;
+      const answer = isStream ? responses.shift() : undefined;
       if (answer !== undefined) return answer;
       if (isStream && isRefused) return new Response(null);
       connection = new AbortController();
@@ -50,7 +50,7 @@ async function follow(options: EventOptions = {}) {
     events,
     states,
     isConnected,
-    answers,
+    responses,
     cut: () => connection.abort(),
     refuse: () => (isRefused = true),
     create: (name: string) =>
@@ -100,17 +100,23 @@ test("names with all separators of lines arrive", async () => {
 });
 
 test.each([408, 425, 429])("events continue after a %s", async (status) => {
-  const { events, isConnected, create, answers } = await follow({ types: ["list.created"] });
-  answers.push(Response.json({ code: "TOO_MANY_REQUESTS", message: "Wait." }, { status }));
+  const { events, isConnected, create, responses } = await follow({ types: ["list.created"] });
+  responses.push(Response.json({ code: "TOO_MANY_REQUESTS", message: "Wait." }, { status }));
   const next = names(events, 1);
   await isConnected;
   await create("After");
   expect(await next).toEqual(["After"]);
-  expect(answers).toEqual([]);
+  expect(responses).toEqual([]);
 });
 
 test("events continue when a proxy answers 404 while the service restarts", async () => {
-  const { events, isConnected, create, cut, answers } = await follow({ types: ["list.created"] });
+  const {
+    events,
+    isConnected,
+    create,
+    cut,
+    responses: answers,
+  } = await follow({ types: ["list.created"] });
   const first = names(events, 1);
   await isConnected;
   await create("Before");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { exemplifier } from "../../src/kernel/schemas/example.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 
 type Any = any;
 const document: Any = theDocument();

@@ -20,14 +20,14 @@ describe("PUT /cards/{cardPublicId}", () => {
     ["a leap day", { dueDate: "2028-02-29T00:00:00Z" }],
   ])("accepts %s, and reads it back", async (_, body) => {
     const card = await makeCard(world.admin, world.list);
-    const { status, body: answer } = await world.admin.rest.put(`/cards/${card}`, body);
+    const { status, body: response } = await world.admin.rest.put(`/cards/${card}`, body);
     const expected = {
       ...body,
       ...("dueDate" in body ? { dueDate: body.dueDate.replace(/(:\d\d)Z$/, "$1.000Z") } : {}),
     };
-    expect({ status, body: answer }).toMatchObject({ status: 200, body: expected });
+    expect({ status, body: response }).toMatchObject({ status: 200, body: expected });
     expect((await world.admin.rest.get(`/cards/${card}`)).body).toMatchObject(expected);
-    expect((await world.admin.rest.put(`/cards/${card}`, {})).body).toEqual(answer);
+    expect((await world.admin.rest.put(`/cards/${card}`, {})).body).toEqual(response);
   });
 
   test.each([

@@ -37,7 +37,7 @@ describe("X-Request-Id", () => {
 
   test("is on every response", async () => {
     const { token } = world.admin;
-    const answers = [
+    const responses = [
       ["GET", "/api/v1/workspaces"],
       ["GET", "/api/v1/health"],
       ["GET", "/api/v1/nothing"],
@@ -54,7 +54,7 @@ describe("X-Request-Id", () => {
       ["GET", "/"],
     ] as const;
     const without = [];
-    for (const [method, path] of answers) {
+    for (const [method, path] of responses) {
       const reply = await app().fetch(
         new Request(`http://service${path}`, {
           method,

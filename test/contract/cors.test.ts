@@ -52,6 +52,7 @@ const unexposed = new Set([
   // No page can read the answer that redirects.
   "Location",
   // Of requests.
+  "MCP-Protocol-Version",
   "Accept",
   "Authorization",
   "Accept-Encoding",
@@ -115,8 +116,8 @@ test("a preflight offers exactly the methods of its path", async () => {
   for (const path of new Set(routes)) {
     const asked = (method: string) =>
       app().fetch(new Request(`http://service/api/v1${path}`, { method, headers: preflight }));
-    const answer = await asked("OPTIONS");
-    const offered = (answer.headers.get("access-control-allow-methods") ?? "").split(",");
+    const response = await asked("OPTIONS");
+    const offered = (response.headers.get("access-control-allow-methods") ?? "").split(",");
     const refused = await asked("PURGE");
     const allowed = (refused.headers.get("allow") ?? "").split(", ");
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {

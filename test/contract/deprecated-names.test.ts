@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 import { useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 

@@ -5,7 +5,7 @@ import type { Route } from "../../src/api/rest/routes.ts";
 import { exemplifier, isShown } from "../../src/kernel/schemas/example.ts";
 import { timeZoneError } from "../../src/contract/vocabulary/time-zone.ts";
 import { exampleIds } from "../../src/contract/vocabulary/ids.ts";
-import { isStream } from "../support/answers.ts";
+import { isStream } from "../support/responses.ts";
 import { useApp } from "../support/app.ts";
 import { loopback } from "../support/dns.ts";
 import { startS3 } from "../support/s3.ts";
@@ -101,10 +101,10 @@ const unstatable = new Set([timeZoneError]);
 /** Whether an answer refuses a field, and whether it names a rule that a schema can state. */
 type Verdict = { isRefused: boolean; isStatable: boolean };
 
-async function verdictOf(answer: Response, field: string): Promise<Verdict> {
-  if (isStream(answer)) await answer.body?.cancel();
-  if (answer.status !== 400) return { isRefused: false, isStatable: false };
-  const { issues, failedAt }: Any = await answer.json();
+async function verdictOf(response: Response, field: string): Promise<Verdict> {
+  if (isStream(response)) await response.body?.cancel();
+  if (response.status !== 400) return { isRefused: false, isStatable: false };
+  const { issues, failedAt }: Any = await response.json();
   const isOwn = (path: unknown[]) => path[0] === field || failedAt !== undefined;
   const own: Any[] = issues.filter(({ path }: Any) => isOwn(path ?? []));
   const isStatable = own.some(
@@ -139,12 +139,12 @@ describe.each(routes)("%s", (name, route, operation) => {
       inQuery.map((one: Any) => [one.name, String(input[one.name])]),
     );
     const sent = { ids: input, query, body };
-    const answer = await app().fetch(
+    const response = await app().fetch(
       requestOf(route, operation, resources?.user.token ?? "", sent),
     );
     const isGone = route.method === "DELETE" || name.startsWith("auth.");
-    if (answer.status === 200 && isGone && isConsuming(route)) resources = undefined;
-    return verdictOf(answer, field);
+    if (response.status === 200 && isGone && isConsuming(route)) resources = undefined;
+    return verdictOf(response, field);
   }
 
   /** What is wrong with the answer for a value; the first forbidden value is sent too. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failureCatalog } from "../../src/contract/failure-codes.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 import released from "./released-openapi.json" with { type: "json" };
 
 type Node = Record<string, any>;

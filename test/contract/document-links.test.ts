@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ruleOf, type Rule } from "../../src/contract/policy.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 import { interfaceTable } from "./interface-table.ts";
 
 type Any = any;
@@ -14,10 +14,18 @@ const unlinked: Record<string, string> = {
   "workspace.create": fixed,
   "list.create": fixed,
   "auth.register": "The credential, not a path, says which account and session a request is of.",
+  "signIn.link": "The identity is found by the provider's proof; `signIn.identities` lists it.",
+  "secondFactor.addTotp": "The id is in `factor`; `secondFactor.list` has it too.",
+  "secondFactor.addPasskey": "The id is in `factor`; `secondFactor.list` has it too.",
+  "secondFactor.createRecoveryCodes": "Recovery codes have no ids.",
+  "oauth.register": "No operation of the API is on an app alone.",
   "auth.login": "The answer has no id of the session.",
   "list.move": "The list exists before it; labels are a side effect.",
   "list.moveCards": "It answers a number; labels are a side effect.",
   "card.addLabel": "The card and the label exist before it.",
+  "card.bulkUpdate": "The cards exist before it.",
+  "checklist.convertItem": "The answer is the card, and it lists the ids of what is on it.",
+  "relation.create": "The cards exist before it; the card lists the ids of its relations.",
   "card.addMember": "The card and the member exist before it.",
   "attachment.confirm": "`attachment.prepare` has the links of the attachment.",
 };
@@ -25,6 +33,8 @@ const unlinked: Record<string, string> = {
 /** The parameter that takes the id of what is created, where the name does not say it. */
 const newIds: Record<string, string> = {
   "auth.createApiKey": "apiKeyPublicId",
+  "serviceAccount.create": "memberPublicId",
+  "serviceAccount.createKey": "apiKeyPublicId",
   "checklist.addItem": "checklistItemPublicId",
   "invite.accept": "memberPublicId",
   "invite.createLink": "inviteCode",
@@ -38,7 +48,12 @@ const fieldsOf = ({ schema }: Any = {}) => {
   return Object.keys(named?.properties ?? {});
 };
 
-const operations = routesOf(appRouter).map(({ name, operation, method, path }) => {
+// Who creates something is no operator, and operators create nothing.
+const ofTenants = routesOf(appRouter).filter(
+  ({ operation }) => ruleOf(operation).on !== "operator",
+);
+
+const operations = ofTenants.map(({ name, operation, method, path }) => {
   const described = document.paths[path][method.toLowerCase()];
   const { links, content } = described.responses[200] ?? {};
   const rule: Rule = ruleOf(operation);
@@ -52,14 +67,14 @@ const operations = routesOf(appRouter).map(({ name, operation, method, path }) =
     rule,
     links,
     given,
-    answer: fieldsOf(content?.["application/json"]),
+    response: fieldsOf(content?.["application/json"]),
   };
 });
 
 /** Whether a client may make the id, the answer has a new one, or its name or events say it. */
-const creates = ({ name, method, path, rule, answer }: (typeof operations)[number]) => {
+const creates = ({ name, method, path, rule, response }: (typeof operations)[number]) => {
   const id = newIdOf(name);
-  const answersNewId = answer.some((field) => field === "publicId" || field === id);
+  const answersNewId = response.some((field) => field === "publicId" || field === id);
   const verb = /\.(create|register|login|invite|accept|import|add|upload|prepare|duplicate|trello)/;
   const saysIt =
     verb.test(name) ||
@@ -80,9 +95,9 @@ test("every create has links, or a reason", () => {
 
 test.each(operations.filter(({ links }) => links !== undefined))(
   "$name links to every operation on what it creates",
-  ({ name, path, links, given, answer }) => {
+  ({ name, path, links, given, response }) => {
     const newId = newIdOf(name);
-    const known = new Set([newId, ...given, ...answer]);
+    const known = new Set([newId, ...given, ...response]);
     const reachable = operations.filter((one) => {
       const ids = idsIn(one.path);
       return ids.includes(newId) && ids.every((id) => known.has(id));
@@ -96,8 +111,8 @@ test.each(operations.filter(({ links }) => links !== undefined))(
       for (const [id, value] of Object.entries<string>(parameters)) {
         const pattern = /^\$(response\.body#\/|request\.path\.|request\.body#\/)(\w+)$/;
         const [, source = "", field = ""] = pattern.exec(value) ?? [];
-        expect(field).toBe(id === newId && !answer.includes(id) ? "publicId" : id);
-        if (id === newId || source.startsWith("response")) expect(answer).toContain(field);
+        expect(field).toBe(id === newId && !response.includes(id) ? "publicId" : id);
+        if (id === newId || source.startsWith("response")) expect(response).toContain(field);
         else expect(source.includes("path") ? idsIn(path) : [...given]).toContain(field);
       }
     }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { withoutWebhooks } from "../../src/api/openapi/served-document.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { document } from "./examples.ts";
 

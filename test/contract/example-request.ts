@@ -26,21 +26,57 @@ export function withIds(value: unknown, { ids }: ExampleResources): unknown {
   return visit(value);
 }
 
+/** A value in which relations are to another card than the one that has them. */
+function relatedIn(value: Any, other: unknown): Any {
+  if (Array.isArray(value)) return value.map((item) => relatedIn(item, other));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [
+      field,
+      field === "relatedCardPublicId" ? other : relatedIn(inner, other),
+    ]),
+  );
+}
+
 /** The input of an operation's example, with ids and secrets of resources. */
 export async function inputWith(
   name: string,
   operation: Any,
   resources: ExampleResources,
 ): Promise<Input> {
-  const { user, secrets, ids } = resources;
+  const { user, secrets, ids, serviceAccount } = resources;
   const input = Object.fromEntries(
     Object.entries(inputOf(operation)).map(([field, value]) => [
       field,
-      secrets[field] ?? withIds(value, resources),
+      secrets[field] ?? relatedIn(withIds(value, resources), secrets["relatedCardPublicId"]),
     ]),
   );
+  if (name.startsWith("serviceAccount.")) {
+    const known = Object.entries(serviceAccount).filter(([field]) => field in input);
+    Object.assign(input, Object.fromEntries(known));
+  }
+  if (name.startsWith("oauth.") && name !== "oauth.register") {
+    const { clientId, refreshToken, request, userCode } = resources.connection;
+    const given = {
+      clientId,
+      refreshToken,
+      token: refreshToken,
+      request,
+      userCode,
+      grantType: "refresh_token",
+    };
+    delete input["resource"];
+    const known = Object.entries(given).filter(([field]) => field in input);
+    Object.assign(input, Object.fromEntries(known));
+  }
   if (name === "user.delete") input["password"] = secrets["currentPassword"];
   if (name === "auth.verifyEmail") input["token"] = secrets["verification"];
+  if (name === "operator.updateUser") input["email"] = `${crypto.randomUUID()}@example.com`;
+  if (name === "operator.restoreWorkspace") {
+    const { body } = await user.rest.post("/workspaces", { name: "Deleted" });
+    await user.rest.delete(`/workspaces/${body.publicId}`);
+    input["workspacePublicId"] = body.publicId;
+  }
   if (name === "attachment.confirm") {
     input["attachmentPublicId"] = await sentAttachment(user, ids["card"] ?? "");
   }

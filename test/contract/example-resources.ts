@@ -1,10 +1,14 @@
+import { jobIdOf } from "../../src/domain/operator/find-job.ts";
 import { verificationToken } from "../../src/domain/auth/verification.ts";
 import { fingerprint } from "../../src/kernel/access/credentials.ts";
 import { publicId } from "../../src/platform/db/public-id.ts";
-import { notificationContent, putImport } from "../kernel/access/estate.ts";
-import { insertNotification, insertPasswordReset } from "../kernel/access/fixtures.ts";
+import { notificationContent, putImport } from "../kernel/access/fixtures.ts";
+import { insertNotification, insertPasswordReset } from "../kernel/access/rows.ts";
+import { appRequest, connectApp, startDevice, type Connected } from "../domain/oauth/app.ts";
 import { upload } from "../domain/attachments/files.ts";
 import type { App } from "../support/app.ts";
+import { insertJob } from "../support/operator.ts";
+import { giveIdentity } from "../support/state.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace, type User } from "../support/make.ts";
 import { exampleOf } from "./examples.ts";
 
@@ -14,7 +18,11 @@ type Any = any;
 export type ExampleResources = {
   user: User;
   ids: Record<string, string>;
+  /** The ids in paths of operations on service accounts. */
+  serviceAccount: Record<string, string>;
   secrets: Record<string, unknown>;
+  /** An app that the user has connected, and the requests of another one and of a program. */
+  connection: Connected & { request: string; userCode: string };
 };
 
 /** Creates one resource of each kind. */
@@ -44,6 +52,11 @@ export async function createExampleResources(app: App): Promise<ExampleResources
     options: [{ name: "Large" }],
   });
   const { body: comment } = await rest.post(`/cards/${card}/comments`, { comment: "A comment" });
+  const child = await makeCard(user, board.lists[0] ?? "");
+  const { body: related } = await user.rest.post(`/cards/${card}/relations`, {
+    kind: "parent",
+    relatedCardPublicId: child,
+  });
   const { body: attachment } = await upload(app, user, card, "bytes");
   const { body: webhook } = await rest.post(`${home}/webhooks`, {
     ...exampleOf("webhook.create"),
@@ -68,6 +81,19 @@ export async function createExampleResources(app: App): Promise<ExampleResources
     password: "a password for tests",
     name: "Key",
   });
+  const relatedCard = await makeCard(user, board.lists[0] ?? "");
+  const { body: bot } = await rest.post(`${home}/service-accounts`, { name: "Deploy bot" });
+  const { body: botKey } = await rest.post(`${home}/service-accounts/${bot.publicId}/keys`, {
+    name: "Deploys",
+  });
+  const connection = {
+    ...(await connectApp(app, user)),
+    request: await appRequest(app),
+    userCode: (await startDevice(app)).userCode,
+  };
+  await giveIdentity(app, userPublicId);
+  const { clientId: forbidden } = await connectApp(app, user);
+  await rest.put(`${home}/apps/${forbidden}/forbidden`);
   const made = await inDatabase(app, userPublicId, workspace.publicId);
   return {
     user,
@@ -84,6 +110,7 @@ export async function createExampleResources(app: App): Promise<ExampleResources
       checklist: checklist.publicId,
       checklistItem: checklist.items[0].publicId,
       comment: comment.publicId,
+      relation: related.relations[0].publicId,
       attachment: attachment.publicId,
       webhook: webhook.publicId,
       delivery: sent.items[0].publicId,
@@ -92,19 +119,25 @@ export async function createExampleResources(app: App): Promise<ExampleResources
       heir: workspace.roles.guest,
       session: sessions.find((one: Any) => !one.isCurrent).publicId,
       apiKey: key.publicId,
+      app: forbidden,
+      identity: userPublicId,
       user: userPublicId,
       notification: made.notification,
       import: made.imported,
     },
+    connection,
+    serviceAccount: { memberPublicId: bot.publicId, apiKeyPublicId: botKey.publicId },
     secrets: {
       inviteCode: invite.inviteCode,
       refreshToken: login.refreshToken,
+      relatedCardPublicId: relatedCard,
       slug: `slug-${card}`,
       workspaceSlug: workspace.slug,
       boardSlug: open.slug,
       cardNumber: shown.cardNumber,
       currentPassword: password,
       token: made.token,
+      jobId: jobIdOf(app.deps.seal, await insertJob(app, "queued")),
       verification: verificationToken(app.deps, { publicId: userPublicId, email }, clock()),
     },
   };

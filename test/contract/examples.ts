@@ -1,6 +1,6 @@
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 
 type Any = any;
 
@@ -37,6 +37,9 @@ const consuming = new Set([
   "auth.changePassword",
   "auth.logout",
   "auth.refresh",
+  "oauth.token",
+  "oauth.revoke",
+  "oauth.decideDevice",
   "auth.resetPassword",
   "invite.accept",
   "member.invite",
@@ -47,11 +50,19 @@ const consuming = new Set([
   "workspace.create",
   "workspace.update",
   "board.update",
+  "operator.updateUser",
+  "operator.restoreWorkspace",
+  "operator.cancelJob",
+  "operator.retryJob",
+  "operator.cancelImport",
+  "operator.disableWebhook",
+  "checklist.convertItem",
 ]);
 
 /** Whether an operation that succeeds consumes the resources of examples. */
 export const isConsuming = ({ name, method }: { name: string; method: string }) =>
   method === "DELETE" || consuming.has(name);
 
-/** The operations that call other services. */
-export const reaching = /^(?:integration|import)\./;
+/** The operations that call other services, or that need what they answered. */
+export const reaching =
+  /^(?:integration\.|import\.|signIn\.(?:start|callback|finish|link)$|secondFactor\.(?:add|rename|remove|create)|auth\.confirm$)/;

@@ -2,7 +2,7 @@ import fc from "../support/fast-check.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { zocker } from "zocker";
 import { EventPattern } from "../../src/outbound/webhooks/pattern.ts";
-import { ColourCode } from "../../src/contract/vocabulary/fields.ts";
+import { ColourCode } from "../../src/contract/vocabulary/texts.ts";
 import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { batchable } from "../../src/app/router/batch.ts";
 import { appRouter } from "../../src/app/router/index.ts";
@@ -215,8 +215,10 @@ describe("random input", () => {
         if (rest.status >= 400) expectFailure(withoutIndex(route, rest), rest.body.code as Code);
         const native = await app().call({ ...trpcCall(route, input), token });
         if (native.status >= 400) expectIssues(native.body.error.data.issues);
-        expect(allowed).toContain(rest.status);
-        expect(allowed).toContain(native.status);
+        // A database that is slow for a moment is what a probe has to tell.
+        const here = route.name === "health.check" ? [...allowed, 503] : allowed;
+        expect(here).toContain(rest.status);
+        expect(here).toContain(native.status);
       }),
       { numRuns: runs },
     );

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "../../src/platform/db/sql.ts";
 import { useApp } from "../support/app.ts";
 import { makeCard, makeUser } from "../support/make.ts";
 import { expectFailure } from "./failure.ts";
@@ -34,6 +35,18 @@ describe("Idempotency-Key", () => {
       expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
     }
     expect((await namesOf()).filter((name: string) => name === "Once")).toHaveLength(1);
+  });
+
+  test("returns the response that an earlier release has stored", async () => {
+    const options = keyed();
+    const first = await world.admin.rest.post("/lists", list("Stored"), options);
+    const text = JSON.stringify({ output: { ...first.body, name: "Of an earlier release" } });
+    const stored = app().deps.seal.sealBytes("idempotency", Buffer.from(text));
+    await app().db.write(sql`UPDATE idempotency_keys SET response = ${stored}
+      WHERE id = (SELECT max(id) FROM idempotency_keys)`);
+    const second = await world.admin.rest.post("/lists", list("Stored"), options);
+    expect([second.status, replayed(second)]).toEqual([200, "true"]);
+    expect(second.body.name).toBe("Of an earlier release");
   });
 
   test("makes toggles and deletions safe to repeat", async () => {

@@ -5,18 +5,18 @@ import { home, projectsPath, useGitHub } from "./connecting.ts";
 import { expectFailure, expectFaults } from "./failure.ts";
 
 const gh = useGitHub();
-const failed = async (answer: Response) => ({
-  status: answer.status,
-  headers: answer.headers,
-  body: await answer.json(),
+const failed = async (response: Response) => ({
+  status: response.status,
+  headers: response.headers,
+  body: await response.json(),
 });
 
 describe("the callback from GitHub", () => {
   test("connects the user who started it", async () => {
     const { app, user, connect } = gh();
-    const answer = await connect();
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+    const response = await connect();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toMatch(/^text\/html/);
     const { status, body } = await user.rest.get(projectsPath);
     expect({ status, body }).toEqual({ status: 200, body: [{ id: "PVT_1", name: "Roadmap" }] });
     const other = await makeUser(app);
@@ -27,13 +27,13 @@ describe("the callback from GitHub", () => {
 
   test("redirects to the returnUrl with a result", async () => {
     const { connect } = gh();
-    const answer = await connect(`?returnUrl=${encodeURIComponent(`${home}?tab=1`)}`);
-    expect(answer.status).toBe(303);
-    const location = answer.headers.get("location") ?? "";
+    const response = await connect(`?returnUrl=${encodeURIComponent(`${home}?tab=1`)}`);
+    expect(response.status).toBe(303);
+    const location = response.headers.get("location") ?? "";
     expect(location).toMatch(
       /^https:\/\/board\.example\/done\?tab=1&provider=github&result=[\w-]{43}$/,
     );
-    expect(answer.headers.get("x-request-id")).toMatch(/\S/);
+    expect(response.headers.get("x-request-id")).toMatch(/\S/);
   });
 
   test("accepts a state once", async () => {
@@ -42,8 +42,8 @@ describe("the callback from GitHub", () => {
     expect((await comeBack(back)).status).toBe(200);
     expectFaults(await failed(await comeBack(back)), "state");
     const raced = await visit(await start());
-    const answers = await Promise.all([comeBack(raced), comeBack(raced), comeBack(raced)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+    const responses = await Promise.all([comeBack(raced), comeBack(raced), comeBack(raced)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
   });
 
   test("is not consumed by HEAD, for example by link previews", async () => {
@@ -91,8 +91,8 @@ describe("the callback from GitHub", () => {
     const page = await failed(await connect());
     expectFaults(page, "code");
     expect(JSON.stringify(page.body)).toContain("access_denied");
-    const answer = await connect(`?returnUrl=${encodeURIComponent(home)}`);
-    expect(answer.headers.get("location")).toBe(`${home}?error=access_denied`);
+    const response = await connect(`?returnUrl=${encodeURIComponent(home)}`);
+    expect(response.headers.get("location")).toBe(`${home}?error=access_denied`);
     expectFailure(await user.rest.get(projectsPath), "FORBIDDEN", [{}]);
   });
 

@@ -114,10 +114,10 @@ describe("GitHub's token", () => {
     cookie = started.headers.get("set-cookie")?.split(";")[0] ?? "";
     const back = await visit(new URL(url));
     const states = await app.db.read(sql`SELECT to_jsonb(s)::text AS row FROM oauth_states s`);
-    const answers = [await call(back.pathname + back.search)];
-    answers.push(await call(`/api/v1${projectsPath}`, user.token));
+    const responses = [await call(back.pathname + back.search)];
+    responses.push(await call(`/api/v1${projectsPath}`, user.token));
     github.failAlways(({ headers }) => ({ status: 500, body: String(headers.authorization) }));
-    answers.push(await call(`/api/v1${projectsPath}`, user.token));
+    responses.push(await call(`/api/v1${projectsPath}`, user.token));
 
     const used = github.requests.slice(before);
     const token = used.at(-1)?.headers.authorization?.replace(/^Bearer /i, "") ?? "";
@@ -125,7 +125,7 @@ describe("GitHub's token", () => {
     const secrets = [token, github.clientSecret, user.token, back.searchParams.get("code") ?? ""];
     secrets.push(back.searchParams.get("state") ?? "", cookie.split("=")[1] ?? "");
     const rows = await app.db.read(sql`SELECT to_jsonb(i)::text AS row FROM integrations i`);
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    const texts = await Promise.all(responses.map((response) => response.text()));
     expect(lines.length).toBeGreaterThan(3);
     expect(rows.length * states.length).toBeGreaterThan(0);
     for (const secret of secrets) {

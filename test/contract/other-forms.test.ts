@@ -9,7 +9,7 @@ import { useApp, type Reply } from "../support/app.ts";
 import { as } from "../support/as.ts";
 import { loopback } from "../support/dns.ts";
 import { makeCard, type User } from "../support/make.ts";
-import { inputWith, requestOf } from "./example-request.ts";
+import { adminKey, inputWith, requestOf } from "./example-request.ts";
 import { createExampleResources, type ExampleResources } from "./example-resources.ts";
 import { bodyOf, document, isConsuming, reaching, routes } from "./examples.ts";
 import { expectFailure } from "./failure.ts";
@@ -19,6 +19,7 @@ import { makeWorld, type World } from "./world.ts";
 // Forms of requests that are accepted beside those of the document.
 
 const app = useApp({
+  env: { ADMIN_KEY: adminKey },
   outgoing: loopback("hooks.example.com"),
 });
 let world: World;
@@ -36,11 +37,11 @@ async function send(method: string, path: string, headers: Record<string, string
     headers: { ...(hasBody ? { "Content-Type": "application/json" } : {}), ...headers },
     ...(hasBody ? { body: "{}" } : {}),
   });
-  const answer = await app().fetch(request);
+  const response = await app().fetch(request);
   const { operation } = callLogOf(request);
-  const isJson = answer.headers.get("content-type") === "application/json";
-  const body = isJson ? await answer.json() : await answer.body?.cancel();
-  return { operation, status: answer.status, body };
+  const isJson = response.headers.get("content-type") === "application/json";
+  const body = isJson ? await response.json() : await response.body?.cancel();
+  return { operation, status: response.status, body };
 }
 
 /** The type of a body that is a file: JSON without a name is another operation there. */
@@ -62,9 +63,9 @@ describe("PATCH", () => {
       const fields = Object.keys(bodyOf(operation)).map((field) => [field, input[field]]);
       const sent = { ids: input, query: new URLSearchParams(), body: Object.fromEntries(fields) };
       const request = requestOf({ ...route, method: "PATCH" }, operation, user.token, sent);
-      const answer = await app().fetch(request);
+      const response = await app().fetch(request);
       if (isConsuming(route)) resources = undefined;
-      expect([answer.status, callLogOf(request).operation]).toEqual([200, name]);
+      expect([response.status, callLogOf(request).operation]).toEqual([200, name]);
     },
   );
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { renumber } from "../property/rows.ts";
 import { useApp } from "../support/app.ts";
+import { makeOperator } from "../support/operator.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type Workspace } from "../support/make.ts";
 
 type Parameter = { name: string };
@@ -30,6 +31,7 @@ let list = "";
 beforeAll(async () => {
   workspace = await makeWorkspace(app());
   const { admin, publicId } = workspace;
+  await makeOperator(app(), admin.publicId);
   for (let nth = 0; nth < 3; nth++) await join(app(), workspace, "member");
   const board = await makeBoard(workspace);
   await admin.rest.put(`/boards/${board.publicId}`, { name: wide(0) });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inputName } from "../../src/api/openapi/name-schemas.ts";
 import { routesOf } from "../../src/api/rest/routes.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 
 type Any = any;
 const document: Any = theDocument();

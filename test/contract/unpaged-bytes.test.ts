@@ -29,7 +29,7 @@ test("2,000 workspaces with the longest names are less than 8 MiB", async () => 
   const bytes = await bytesOfEntry(
     async () => (await rest.get("/workspaces")).body,
     async () => {
-      const fields = { name: longest(64), description: longest(280), slug };
+      const fields = { name: longestName(64, "w"), description: longest(280), slug };
       const made = await rest.post("/workspaces", fields);
       return rest.put(`/workspaces/${made.body.publicId}`, { cardPrefix: "ABCDEFGHIJ" });
     },
@@ -54,14 +54,14 @@ test.each(["roles", "labels", "webhooks"] as const)(
         return rest.post(path, { ...text, hierarchyLevel: 1, permissions: grantable });
       },
       labels: () => {
-        const fields = { name: longest(36), colourCode: "#ffffff" };
+        const fields = { name: longestName(36, "l"), colourCode: "#ffffff" };
         return rest.post("/labels", { ...fields, boardPublicId: board.publicId });
       },
       webhooks: async () => {
         const { body } = await rest.get("/webhooks/events");
         const events = body.map(({ type }: { type: string }) => type).slice(0, 50);
         const url = `http://127.0.0.1:9/${longest(2_000)}`;
-        return rest.post(path, { name: longest(255), url, events });
+        return rest.post(path, { name: longestName(255, "h"), url, events });
       },
     };
     const bytes = await bytesOfEntry(async () => (await rest.get(path)).body, add[kind]);

@@ -38,9 +38,13 @@ const bounds: Record<string, keyof typeof defaultLimits | "constant" | "foreign"
   // `maxSessions` of the newest, and `maxKeys` active keys.
   "auth.sessions": "constant",
   "auth.apiKeys": "constant",
+  "serviceAccount.keys": "constant",
   // One item for each event type of the catalogue, and for each service.
   "webhook.catalogue": "constant",
   "integration.providers": "constant",
+  // `maxIdentities`, and the providers of the operator: at most 20.
+  "signIn.identities": "constant",
+  "signIn.providers": "constant",
   // The pages and the bytes that are read of GitHub's and Trello's answers.
   "integration.githubProjects": "foreign",
   "import.trelloBoards": "foreign",

@@ -67,14 +67,14 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
   });
 
   test.each([200, 201, 202, 204, 299])("reports %i as success", async (statusCode) => {
-    receiver.answer({ status: statusCode });
+    receiver.response({ status: statusCode });
     expect((await send()).body).toEqual({ success: true, statusCode });
   });
 
   test.each([300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503, 599])(
     "reports %i as failure with an error, and responds 200",
     async (statusCode) => {
-      receiver.answer({ status: statusCode, headers: { location: receiver.url } });
+      receiver.response({ status: statusCode, headers: { location: receiver.url } });
       const { status, body } = await send();
       expect(status).toBe(200);
       expect(body).toEqual({ success: false, statusCode, error: sentence });
@@ -84,7 +84,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
   );
 
   test("has no statusCode without a response", async () => {
-    receiver.answer({ how: "reset" });
+    receiver.response({ how: "reset" });
     const { status, body } = await send();
     expect({ status, body }).toEqual({ status: 200, body: { success: false, error: sentence } });
     const refused = await startReceiver();
@@ -94,7 +94,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
   });
 
   test("reports a failure when the response is cut off", async () => {
-    receiver.answer({ how: "cut" });
+    receiver.response({ how: "cut" });
     expect((await send()).body).toEqual({ success: false, statusCode: 200, error: sentence });
   });
 
@@ -105,7 +105,7 @@ describe("POST …/webhooks/{webhookPublicId}/test", () => {
   });
 
   test("reveals neither the secret nor the receiver's response", async () => {
-    receiver.answer({ status: 500, body: "a secret of the inside" });
+    receiver.response({ status: 500, body: "a secret of the inside" });
     const { body } = await send();
     expect(JSON.stringify(body)).not.toMatch(/whsec_|secret of the inside/);
   });

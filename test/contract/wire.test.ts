@@ -44,7 +44,7 @@ const request = (line: string, ...more: string[]) =>
     "",
     "",
   ].join("\r\n");
-const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1]);
 
 describe("a body over the limit", () => {
   test("is 413 with a length and with chunks, and the service continues", async () => {
@@ -64,7 +64,7 @@ describe("a body over the limit", () => {
   });
 
   test("is rejected by its length, before any byte", async () => {
-    const answer = await speak(
+    const response = await speak(
       request(
         "POST /api/v1/lists",
         "Content-Type: application/json",
@@ -72,8 +72,8 @@ describe("a body over the limit", () => {
         "Expect: 100-continue",
       ),
     );
-    expect(answer).toMatch(/HTTP\/1\.1 413 /);
-    expect(answer).toContain('"PAYLOAD_TOO_LARGE"');
+    expect(response).toMatch(/HTTP\/1\.1 413 /);
+    expect(response).toContain('"PAYLOAD_TOO_LARGE"');
   });
 });
 
@@ -81,9 +81,9 @@ describe("a raw connection", () => {
   test("a POST without a body works", async () => {
     const path = `/api/v1/workspaces/${world.workspace.publicId}/webhooks/${world.webhook}/test`;
     for (const more of [[], ["Content-Length: 0"]]) {
-      const answer = await speak(request(`POST ${path}`, ...more));
-      expect(statusOf(answer)).toBe(200);
-      expect(answer).toContain('"success":false');
+      const response = await speak(request(`POST ${path}`, ...more));
+      expect(statusOf(response)).toBe(200);
+      expect(response).toContain('"success":false');
     }
   });
 

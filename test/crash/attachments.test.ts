@@ -26,9 +26,9 @@ async function post(
     },
     body: JSON.stringify(body),
   });
-  const answer: any = await reply.json();
-  expect(reply.status, JSON.stringify(answer)).toBe(200);
-  return answer;
+  const response: any = await reply.json();
+  expect(reply.status, JSON.stringify(response)).toBe(200);
+  return response;
 }
 
 /** A user with a card. */
@@ -93,9 +93,9 @@ async function upAndDown(service: ServiceProcess, token: string, card: string) {
   let sent = await upload(service, token, card, noise(chunks));
   // On a busy machine one has waited too long for its turn.
   while (sent.status === 503) sent = await upload(service, token, card, noise(chunks));
-  const answer: any = await sent.json();
-  expect([sent.status, answer.size]).toEqual([200, 50 * mebibyte]);
-  const url = `${service.url}/api/v1/attachments/${answer.publicId}/content`;
+  const response: any = await sent.json();
+  expect([sent.status, response.size]).toEqual([200, 50 * mebibyte]);
+  const url = `${service.url}/api/v1/attachments/${response.publicId}/content`;
   const reply = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
   expect(reply.headers.get("content-length")).toBe(String(50 * mebibyte));
   expect(reply.body && (await digest(reply.body))).toBe(await digest(noise(chunks)));

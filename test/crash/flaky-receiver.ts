@@ -25,7 +25,7 @@ export async function startFlakyReceiver(): Promise<FlakyReceiver> {
   const receiver = await startReceiver();
   const accepted = new Map<string, number>();
   const counts: Record<string, number> = {};
-  receiver.answer(({ path, id }: Delivery) => {
+  receiver.response(({ path, id }: Delivery) => {
     let rest = Math.random();
     const [, name, behaviour] = behaviours.find(([part]) => (rest -= part) < 0) ?? [0, "ok", {}];
     counts[name] = (counts[name] ?? 0) + 1;

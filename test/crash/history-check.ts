@@ -16,12 +16,12 @@ export async function readFeed(call: Client, path: string, cursor?: string) {
   const items: FeedEvent[] = [];
   for (let next = cursor; ;) {
     const query = next === undefined ? "" : `&cursor=${encodeURIComponent(next)}`;
-    const answer = await call("GET", `${path}?limit=100${query}`).catch(() => undefined);
-    if (answer === undefined || answer.status === 503) return { items, cursor: next };
-    expect([answer.status, answer.body.issues]).toEqual([200, undefined]);
-    next = String(answer.body.nextCursor);
-    items.push(...answer.body.items);
-    if (answer.body.items.length === 0) return { items, cursor: next };
+    const response = await call("GET", `${path}?limit=100${query}`).catch(() => undefined);
+    if (response === undefined || response.status === 503) return { items, cursor: next };
+    expect([response.status, response.body.issues]).toEqual([200, undefined]);
+    next = String(response.body.nextCursor);
+    items.push(...response.body.items);
+    if (response.body.items.length === 0) return { items, cursor: next };
   }
 }
 

@@ -61,25 +61,25 @@ export function historyClient(url: () => string, token: string, shared: Shared):
     };
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
     const request = { method, headers, ...text };
-    const answer = await readAnswer(`${url()}/api/v1${path}`, request);
-    return answer?.status === 503 ? undefined : answer;
+    const response = await readResponse(`${url()}/api/v1${path}`, request);
+    return response?.status === 503 ? undefined : response;
   }
 
   /** Repeats a call with its key until it is answered. */
   async function untilAnswered(wire: Wire, key: string): Promise<Answer> {
     for (;;) {
-      const answer = await send(wire, key);
-      const code: unknown = answer?.body.issues?.[0]?.code;
-      if (answer !== undefined && code !== "idempotency_key_in_flight") return answer;
-      if (answer !== undefined) inFlight++;
-      await pause(answer === undefined ? 20 : 500);
+      const response = await send(wire, key);
+      const code: unknown = response?.body.issues?.[0]?.code;
+      if (response !== undefined && code !== "idempotency_key_in_flight") return response;
+      if (response !== undefined) inFlight++;
+      await pause(response === undefined ? 20 : 500);
     }
   }
 
   async function read(card: string): Promise<Answer> {
     for (;;) {
-      const answer = await send({ method: "GET", path: `/cards/${card}` });
-      if (answer !== undefined) return answer;
+      const response = await send({ method: "GET", path: `/cards/${card}` });
+      if (response !== undefined) return response;
       await pause(20);
     }
   }
@@ -98,17 +98,17 @@ export function historyClient(url: () => string, token: string, shared: Shared):
     }
     const wire = await wireOf(kind, card, text);
     const key = Math.random() < 0.8 ? randomUUID() : undefined;
-    const answer = key === undefined ? await send(wire) : await untilAnswered(wire, key);
+    const response = key === undefined ? await send(wire) : await untilAnswered(wire, key);
     history.push({
       kind,
       text,
       card,
       began,
       ended: performance.now(),
-      outcome: outcomeOf(answer),
+      outcome: outcomeOf(response),
       ...(key === undefined ? {} : { key }),
       ...(wire.ifMatch === undefined ? {} : { required: wire.ifMatch }),
-      ...(answer?.status === 200 ? { version: versionOf(answer) } : {}),
+      ...(response?.status === 200 ? { version: versionOf(response) } : {}),
     });
   }
 
@@ -156,7 +156,7 @@ export const commentOf = (title: string) => `on ${title}`;
 const uniqueMoment = () => new Date(Math.floor(Math.random() * 2 ** 41)).toISOString();
 
 /** Undefined when the connection broke. */
-async function readAnswer(url: string, request: RequestInit): Promise<Answer | undefined> {
+async function readResponse(url: string, request: RequestInit): Promise<Answer | undefined> {
   let response: Response;
   try {
     response = await fetch(url, request);
@@ -178,11 +178,11 @@ const pick = () => kinds[Math.floor(Math.random() * kinds.length)] ?? "read";
 /** A stored success whose answer was lost in the crash says so. */
 const isLost = ({ body }: Answer) => body.issues?.[0]?.code === "answer_not_stored";
 
-function outcomeOf(answer: Answer | undefined): Operation["outcome"] {
-  if (answer === undefined) return "unknown";
-  if (answer.status === 200 || isLost(answer)) return "written";
-  if (answer.status === 412) return "refused";
-  throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+function outcomeOf(response: Answer | undefined): Operation["outcome"] {
+  if (response === undefined) return "unknown";
+  if (response.status === 200 || isLost(response)) return "written";
+  if (response.status === 412) return "refused";
+  throw new Error(`${response.status}: ${JSON.stringify(response.body)}`);
 }
 
 const versionOf = ({ headers }: Answer) =>

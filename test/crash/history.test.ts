@@ -23,9 +23,9 @@ async function prepare(url: string) {
   const call = clientOf(() => url, home.key);
   const list = home.lists[0] ?? "";
   const made = async (path: string, body: object): Promise<any> => {
-    const answer = await call("POST", path, body);
-    expect(answer.status).toBe(200);
-    return answer.body;
+    const response = await call("POST", path, body);
+    expect(response.status).toBe(200);
+    return response.body;
   };
   const cards: string[] = [];
   for (const title of ["One", "Two", "Three"]) {

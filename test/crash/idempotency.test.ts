@@ -78,7 +78,7 @@ test("kill -9 during a call that has claimed its key frees the key at once", asy
     () => "broken",
   );
   await waiting(holder);
-  const claims = `SELECT 1 FROM idempotency_keys WHERE answer IS NULL AND "lockedBy" IS NOT NULL`;
+  const claims = `SELECT 1 FROM idempotency_keys WHERE response IS NULL AND "lockedBy" IS NOT NULL`;
   expect((await holder.query(claims)).rows).toHaveLength(1);
   service.kill();
   expect(await interrupted).toBe("broken");

@@ -35,9 +35,9 @@ async function makeUser(service: ServiceProcess) {
       },
       ...(sent === undefined ? {} : { body: sent }),
     });
-    const answer: Any = await reply.json();
-    expect(reply.status, JSON.stringify(answer)).toBe(200);
-    return answer;
+    const response: Any = await reply.json();
+    expect(reply.status, JSON.stringify(response)).toBe(200);
+    return response;
   };
   const account = { email: "a@example.com", password: "a password for tests", name: "A" };
   const { accessToken } = await call(service, "POST", "/auth/register", undefined, account);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { cp, rm, symlink } from "node:fs/promises";
+import { cp, readdir, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -34,8 +34,8 @@ const create = (call: Client, list: string | undefined, title = "A card") =>
 /** Creates a card; a machine that is too busy answers 503, and the call is repeated. */
 async function createWhenFree(...[call, list, title]: Parameters<typeof create>) {
   for (;;) {
-    const answer = await create(call, list, title);
-    if (answer.status !== 503) return answer;
+    const response = await create(call, list, title);
+    if (response.status !== 503) return response;
   }
 }
 
@@ -68,8 +68,8 @@ test("a stop finishes the requests in flight, refuses new ones, and exits with 0
   expect((await clientOf(() => service.url)("GET", "/livez")).status).toBe(200);
 
   await holder.query("COMMIT");
-  const answers = await Promise.all(inFlight);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const responses = await Promise.all(inFlight);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await service.ended).toBe(0);
   const again = await startBuilt(dataDir);
   const { body } = await clientOf(() => again.url, home.token)("GET", `/boards/${home.board}`);
@@ -86,10 +86,10 @@ test("a second instance on the same data shares the database, and continues when
     clientOf(() => first.url, home.token),
     clientOf(() => second.url, home.token),
   ];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, n) => createWhenFree(n % 2 ? one : two, home.lists[0], `${n}`)),
   );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   const [mine, theirs] = [
     await one("GET", `/boards/${home.board}`),
     await two("GET", `/boards/${home.board}`),
@@ -97,7 +97,7 @@ test("a second instance on the same data shares the database, and continues when
   // Each read has a cursor of its own.
   const { cursor } = mine.body;
   expect({ ...theirs.body, cursor }).toEqual(mine.body);
-  expect(new Set(answers.map(({ body }) => body.cardNumber)).size).toBe(40);
+  expect(new Set(responses.map(({ body }) => body.cardNumber)).size).toBe(40);
 
   first.kill();
   await first.ended;
@@ -196,10 +196,12 @@ test("an installation that lacks a module ends with its name, and leaves no data
     await cp(join(root, part), join(copy, part), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
-  await rm(join(copy, "dist", "app", "service.js"));
+  const bundled = join(copy, "dist", "start");
+  const lacking = (await readdir(bundled)).find((name) => /^service-.*\.js$/.test(name)) ?? "";
+  await rm(join(bundled, lacking));
   const dataDir = await serviceDirectory();
   const failure = await startBuilt(dataDir, { LOG_LEVEL: "warn" }, copy).catch(String);
-  expect(failure).toContain("service.js");
+  expect(failure).toContain(lacking);
   expect(await killDatabase(dataDir)).toBe(false);
 });
 

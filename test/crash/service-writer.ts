@@ -36,17 +36,17 @@ export function writer(url: () => string, home: Home, name: string): Writer {
         const card = id === undefined || turn % 3 === 0 ? undefined : one.cards.get(id);
         if (card !== undefined) card.pending = change;
         const body = { title: change.title, listPublicId: list, index: turn % 5 };
-        const answer = await (
+        const response = await (
           card === undefined ? call("POST", "/cards", body) : call("PUT", `/cards/${id}`, body)
         ).catch(() => undefined);
-        if (answer === undefined || answer.status === 503) {
+        if (response === undefined || response.status === 503) {
           if (card === undefined) one.unanswered++;
-          if (answer === undefined) return;
+          if (response === undefined) return;
           continue;
         }
-        if (answer.status !== 200)
-          throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
-        if (card === undefined) one.cards.set(answer.body.publicId, { acknowledged: change });
+        if (response.status !== 200)
+          throw new Error(`${response.status}: ${JSON.stringify(response.body)}`);
+        if (card === undefined) one.cards.set(response.body.publicId, { acknowledged: change });
         else {
           card.acknowledged = change;
           delete card.pending;

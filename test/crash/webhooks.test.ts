@@ -8,6 +8,7 @@ import { serviceDirectory } from "../support/temporary.ts";
 import { clientOf, settle, type Client, type Home } from "./service-client.ts";
 import { killDatabase, startBuilt, type ServiceProcess } from "./service-process.ts";
 import { startFlakyReceiver } from "./flaky-receiver.ts";
+import { findEvents } from "../support/events.ts";
 
 /** The full test: CRASH_ROUNDS=100. Every tenth round kills the database too. */
 const rounds = Number(process.env["CRASH_ROUNDS"] ?? 2);
@@ -49,14 +50,15 @@ async function write(
     const title = `${name} ${turn}`;
     const card = turn % 3 === 0 ? undefined : cards[(turn * 7) % cards.length];
     const body = { title, listPublicId: home.lists[turn % 2] };
-    const answer = await (
+    const response = await (
       card === undefined ? call("POST", "/cards", body) : call("PUT", `/cards/${card}`, { title })
     ).catch(() => undefined);
-    if (answer === undefined) return;
-    if (answer.status === 503) continue;
-    if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (response === undefined) return;
+    if (response.status === 503) continue;
+    if (response.status !== 200)
+      throw new Error(`${response.status}: ${JSON.stringify(response.body)}`);
     acknowledged.add(title);
-    if (card === undefined) cards.push(answer.body.publicId);
+    if (card === undefined) cards.push(response.body.publicId);
   }
 }
 
@@ -117,8 +119,8 @@ test(`kill -9 of service and database, ${rounds} times, with 8 writers, loses an
   onTestFinished(() => database.stop());
   const db = await openDatabase(database.url, 2, pino({ level: "silent" }));
   onTestFinished(() => db.close());
-  const events = await db.reader.event.findMany({ where: { type: { startsWith: "card." } } });
-  const titles = new Set(events.map(({ data }) => (data as any).card.title));
+  const events = await findEvents({ db }, { where: { type: { startsWith: "card." } } });
+  const titles = new Set(events.map(({ data }) => data.card.title));
   expect([...acknowledged].filter((title) => !titles.has(title))).toEqual([]);
   // Committed events arrived at both webhooks, acknowledged or not; others at neither.
   const expected = events.flatMap(({ publicId }) => [`/all ${publicId}`, `/board ${publicId}`]);
@@ -154,7 +156,7 @@ test("deliveries in flight of a killed instance are sent by another when the lea
   const dataDir = await serviceDirectory();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
-  receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));
+  receiver.response((_, count) => (count === 0 ? { how: "stall" } : {}));
   const first = await startBuilt(dataDir, env);
   const home = await settle(first.url);
   const { path, secret } = await addHook(

@@ -4,7 +4,7 @@ import { failureCodesPage } from "../../src/api/docs/failure-codes-page.ts";
 import { allErrorCodes } from "../../src/contract/error-codes.ts";
 import { retryAfterSeconds } from "../../src/contract/retry-after.ts";
 import { failureCatalog, failureDescriptions } from "../../src/contract/failure-codes.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 
 const cells = (text: string) =>
   text

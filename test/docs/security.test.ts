@@ -66,9 +66,9 @@ test("every risk of the OWASP API Security Top 10 has tests", () => {
 test("every item of ASVS 5.0 levels 1 and 2 has a test or a reason, once", () => {
   const items = readFileSync("test/docs/asvs-5.0-levels-1-2.txt", "utf8").trim().split("\n");
   const rows = rowsOf("OWASP ASVS").filter(([first = ""]) => !first.startsWith("**"));
-  for (const [item, subject, answer] of rows) {
+  for (const [item, subject, response] of rows) {
     expect(subject, item).toMatch(/\S/);
-    expect(answer, item).toMatch(/\S/);
+    expect(response, item).toMatch(/\S/);
   }
   const answered = rows.flatMap(([list = ""]) => list.split(", "));
   expect(answered.toSorted()).toEqual(items.toSorted());

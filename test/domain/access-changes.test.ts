@@ -3,7 +3,9 @@ import { policy, ruleOf, isOperation, type Operation } from "../../src/contract/
 import { isPersonal, type EventType } from "../../src/contract/events.ts";
 import { local } from "../outbound/webhooks/hook.ts";
 import { useApp } from "../support/app.ts";
-import { join, makeBoard, makeWorkspace, type User } from "../support/make.ts";
+import { join, makeBoard, makeUser, makeWorkspace, type User } from "../support/make.ts";
+import { makeOperator, withoutAdmins } from "../support/operator.ts";
+import { findEvents } from "../support/events.ts";
 
 const app = useApp({ env: local });
 
@@ -26,8 +28,14 @@ const without: ReadonlySet<Operation> = new Set([
   "board.restore",
   "member.invite",
   "role.create",
+  // The name of a member.
+  "serviceAccount.update",
   // Name, description and level.
   "role.update",
+  // The address of an account; and, as above, the workspace.
+  "operator.updateUser",
+  "operator.deleteWorkspace",
+  "operator.restoreWorkspace",
 ]);
 
 /** Whether the events of an operation say that access may have changed. */
@@ -125,9 +133,33 @@ const cases: { readonly [Name in Operation]?: Case } = {
     await one.rest.post(`${path}/members/leave`);
     return { one: 403 };
   },
+  // A service account follows nothing: nobody else gains or loses anything.
+  "serviceAccount.create": async ({ admin, path }) => {
+    await admin.rest.post(`${path}/service-accounts`, { name: "Deploy bot" });
+    return {};
+  },
+  "serviceAccount.delete": async ({ admin, path }) => {
+    const { body } = await admin.rest.post(`${path}/service-accounts`, { name: "Deploy bot" });
+    await admin.rest.delete(`${path}/service-accounts/${body.publicId}`);
+    return {};
+  },
   "user.delete": async ({ one }) => {
     await one.rest.delete("/users/me", { password: "a password for tests" });
     return { one: 401 };
+  },
+  "operator.deleteUser": async ({ one }) => {
+    const operator = await makeUser(app());
+    await makeOperator(app(), operator.publicId);
+    await operator.rest.delete(`/operator/users/${one.publicId}`);
+    return { one: 401 };
+  },
+  "operator.addAdmin": async ({ workspace: { publicId }, one, closed, open }) => {
+    const operator = await makeUser(app());
+    await makeOperator(app(), operator.publicId);
+    await withoutAdmins(app(), publicId);
+    const { rest } = operator;
+    await rest.post(`/operator/workspaces/${publicId}/admins`, { userPublicId: one.publicId });
+    return { admin: 403, one: [`gained ${open}`, `gained ${closed}`].toSorted(), other: 403 };
   },
   "invite.accept": async ({ admin, path, one, open }) => {
     await admin.rest.delete(`${path}/members/${one.memberPublicId}`);
@@ -208,7 +240,7 @@ describe("access.gained and access.lost", () => {
     expect(await received(scene, scene.other)).toEqual(other);
     expect(await received(scene, scene.admin)).toEqual(admin);
     const where = { publicId: { in: scene.named } };
-    const last = await app().db.reader.event.findMany({ where });
+    const last = await findEvents(app(), { where });
     expect(last.filter(({ type }) => isPersonal(type as EventType))).toEqual([]);
   });
 

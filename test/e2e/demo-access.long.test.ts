@@ -1,26 +1,18 @@
-import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { cardOf, choose, newBoard, newPerson, openWindow, useBrowser } from "./demo-window.ts";
+import {
+  cardOf,
+  choose,
+  findings,
+  newBoard,
+  newPerson,
+  openWindow,
+  useBrowser,
+} from "./demo-window.ts";
 import { useService } from "./service.ts";
 
 const service = useService();
 const browser = useBrowser();
-
-type Finding = { id: string; nodes: { html: string; any: { message: string }[] }[] };
-
-/** What axe finds on a page: rules of WCAG, and its best practices. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  // Colours are compared once nothing fades any more.
-  await page.evaluate(
-    "Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined)))",
-  );
-  const found = await page.evaluate<Finding[]>("axe.run().then(({ violations }) => violations)");
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ""}`),
-  );
-}
 
 /** A board with everything that a tile shows, and a view as a table. */
 async function richBoard() {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import axe from "axe-core";
 import {
   chromium,
   type Browser,
@@ -146,6 +147,21 @@ export const smallTargets = (page: Page) =>
       "button, .button, input:not([type=checkbox], [type=radio], .unseen), [role^=menuitem], summary, nav a")]
     .filter((one) => one.getClientRects().length > 0 && one.offsetHeight < 44)
     .map((one) => one.outerHTML)`);
+
+type Finding = { id: string; nodes: { html: string; any: { message: string }[] }[] };
+
+/** What axe finds on a page: rules of WCAG, and its best practices. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // Colours are compared once nothing fades any more.
+  await page.evaluate(
+    "Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined)))",
+  );
+  const found = await page.evaluate<Finding[]>("axe.run().then(({ violations }) => violations)");
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ""}`),
+  );
+}
 
 const controls = new Set(
   ["button", "link", "textbox", "searchbox", "spinbutton", "combobox", "checkbox"].concat([

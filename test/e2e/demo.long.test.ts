@@ -137,7 +137,8 @@ describe("in Chromium, the demo", () => {
       .poll(() => person.client.card.get({ cardPublicId }), within)
       .toMatchObject({
         description: "All of it",
-        dueDate: "2027-03-01T12:00:00.000Z",
+        dueDate: "2027-03-01T00:00:00.000Z",
+        isDueAllDay: true,
         labels: [{ name: "Urgent" }],
         members: [{ name: "Ada Brandt" }],
         checklists: [{ items: [{ completed: true }] }],
@@ -398,7 +399,7 @@ describe("in Chromium, the demo", () => {
     });
     const cardPublicId = cards["Alpha"] ?? "";
     const due = async () => (await person.client.card.get({ cardPublicId })).dueDate;
-    await expect.poll(due, within).toBe("2027-02-28T23:00:00.000Z");
+    await expect.poll(due, within).toBe("2027-03-01T00:00:00.000Z");
     expect(await cardOf(page, "Alpha").locator("time").textContent()).toContain("Mar 1");
     expect(writes).toHaveLength(1);
   });

@@ -18,10 +18,10 @@ type Link = {
 const service = useService();
 
 test("the page and its files are served locally, with a strict Content-Security-Policy", async () => {
-  const answer = await fetch(`${service()}/docs`);
-  const html = await answer.text();
-  expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
-  const policy = answer.headers.get("content-security-policy") ?? "";
+  const response = await fetch(`${service()}/docs`);
+  const html = await response.text();
+  expect(response.headers.get("content-type")).toMatch(/^text\/html/);
+  const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toMatch(/https?:|\*|unsafe/);
 
@@ -207,9 +207,9 @@ describe("in a browser, the page", () => {
     await opened.press("input[name=password]", "Enter");
     await opened.getByText("Signed in.").waitFor();
     await opened.locator(".send").click();
-    const answer = opened.locator(".answer code");
-    await answer.waitFor();
-    expect(JSON.parse((await answer.textContent()) ?? "")).toMatchObject({ name: "Ada" });
+    const response = opened.locator(".answer code");
+    await response.waitFor();
+    expect(JSON.parse((await response.textContent()) ?? "")).toMatchObject({ name: "Ada" });
     await opened.close();
   });
 
@@ -231,8 +231,8 @@ describe("in a browser, the page", () => {
   });
 
   test("shows the address of this service in every guide", async () => {
-    const answer = await fetch(`${service()}/docs/guides.json`);
-    const guides = z.array(z.object({ id: z.string() })).parse(await answer.json());
+    const response = await fetch(`${service()}/docs/guides.json`);
+    const guides = z.array(z.object({ id: z.string() })).parse(await response.json());
     expect(guides.length).toBeGreaterThan(10);
     for (const { id } of guides) {
       await page.goto(`${service()}/docs#/guide/${id}`);
@@ -272,9 +272,9 @@ describe("in a browser, the page", () => {
     const operation = await operationOf("health.check");
     await operation.locator(".try-it > summary").click();
     await operation.locator(".send").click();
-    const answer = operation.locator(".answer code");
-    await answer.waitFor();
-    expect(JSON.parse((await answer.textContent()) ?? "")).toMatchObject({ status: "ok" });
+    const response = operation.locator(".answer code");
+    await response.waitFor();
+    expect(JSON.parse((await response.textContent()) ?? "")).toMatchObject({ status: "ok" });
   });
 
   test.each([

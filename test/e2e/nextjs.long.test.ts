@@ -190,9 +190,9 @@ test("its route forwards calls with the session, and its proxy renews it", async
   const claims = Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url");
   const expired = { ...session, accessToken: [head, claims, signature].join(".") };
   cookies.set(cookie, encodeURIComponent(JSON.stringify(expired)));
-  const answers = await Promise.all([proxy(page), proxy(page)]);
-  expect(answers.map(({ to }) => to)).toEqual(["page", "page"]);
-  expect(answers[0].cookies.get(cookie)).toBe(answers[1].cookies.get(cookie));
+  const responses = await Promise.all([proxy(page), proxy(page)]);
+  expect(responses.map(({ to }) => to)).toEqual(["page", "page"]);
+  expect(responses[0].cookies.get(cookie)).toBe(responses[1].cookies.get(cookie));
   expect((await GET(new Request(address))).status).toBe(200);
 
   await expect(actions.signOut()).rejects.toThrow("redirect /sign-in");

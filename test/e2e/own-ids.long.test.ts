@@ -18,6 +18,9 @@ const others = new Set([
   "workspaceIds",
   "boardIds",
   "projectIds",
+  // Only operators list accounts and jobs.
+  "userPublicId",
+  "jobId",
 ]);
 
 /** The names of the ids that paths and examples of bodies have. */

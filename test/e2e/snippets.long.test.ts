@@ -118,8 +118,8 @@ async function compile(found: Map<string, string>, others: string[] = []): Promi
 async function samples(): Promise<Map<string, string>> {
   const file = pathToFileURL(resolve("reference/samples.js")).href;
   const { samplesOf } = await import(file);
-  const answer = await fetch(`${service()}/api/v1/openapi.json`);
-  const { paths, components }: Any = await answer.json();
+  const response = await fetch(`${service()}/api/v1/openapi.json`);
+  const { paths, components }: Any = await response.json();
   const named = (one: Any): Any =>
     one?.$ref === undefined
       ? one
@@ -159,7 +159,7 @@ test("every TypeScript snippet of README and docs compiles in a strict project",
 });
 
 test("the recipe's backend signs in, forwards with the cookie, and signs out", async () => {
-  const code = await snippet("docs/authentication-recipes.md", "ts", "sessionCookies({");
+  const code = await snippet("docs/authentication-recipes.md", "ts", "jarOf(");
   const program = `${code.replace("http://127.0.0.1:3000", service())}
     const api = url + "/api/v1";
     const account = { email: "bff@example.com", password: "correct horse battery", name: "Ada" };

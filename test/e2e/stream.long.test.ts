@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 async function call(url: string, path: string, body?: object, token?: string): Promise<any> {
-  const answer = await fetch(`${url}/api/v1${path}`, {
+  const response = await fetch(`${url}/api/v1${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: {
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
@@ -54,8 +54,8 @@ async function call(url: string, path: string, body?: object, token?: string): P
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 let count = 0;
@@ -162,8 +162,8 @@ const cutting =
     const credential: Record<string, string> =
       token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const headers = { ...(init.headers as Record<string, string>), ...credential };
-    const answer = await fetch(input, { ...init, headers });
-    if (cuts.made >= cuts.most || answer.body === null) return answer;
+    const response = await fetch(input, { ...init, headers });
+    if (cuts.made >= cuts.most || response.body === null) return response;
     cuts.made++;
     let left = 10_000 + Math.floor(Math.random() * 30_000);
     const cut = new TransformStream<Uint8Array, Uint8Array>({
@@ -173,7 +173,7 @@ const cutting =
         if (left < 0) controller.terminate();
       },
     });
-    return new Response(answer.body.pipeThrough(cut), answer);
+    return new Response(response.body.pipeThrough(cut), response);
   };
 
 test("the tRPC client's subscription resumes after a lost connection", async () => {

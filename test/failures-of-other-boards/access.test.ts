@@ -255,7 +255,7 @@ describe("failures of other boards:", () => {
     const { workspace, home, board, list, card } = await start();
     const stranger = await makeUser(app());
     // Without a valid credential, existing and unknown ids get the same response.
-    const answer = async (who: As, path: string) => {
+    const response = async (who: As, path: string) => {
       const { status, body } = await who.rest.get(path);
       return JSON.stringify({ status, body });
     };
@@ -265,17 +265,17 @@ describe("failures of other boards:", () => {
         [`/boards/${board.publicId}`, "/boards/aaaaaaaaaaaa"],
         [`${home}/cards/1`, `${home}/cards/999999`],
       ] as const) {
-        expect(await answer(who, there)).toBe(await answer(who, away));
+        expect(await response(who, there)).toBe(await response(who, away));
       }
     }
     // Enumerable names, such as numbers and slugs, reveal nothing to a stranger.
-    expect(await answer(stranger, `${home}/cards/1`)).toBe(
-      await answer(stranger, `${home}/cards/999999`),
+    expect(await response(stranger, `${home}/cards/1`)).toBe(
+      await response(stranger, `${home}/cards/999999`),
     );
     const slugs = `/workspaces/by-slug/${workspace.slug}/boards`;
     const { body: shown } = await workspace.admin.rest.get(`/boards/${board.publicId}`);
-    expect(await answer(stranger, `${slugs}/${shown.slug}`)).toBe(
-      await answer(stranger, `${slugs}/no-such-board`),
+    expect(await response(stranger, `${slugs}/${shown.slug}`)).toBe(
+      await response(stranger, `${slugs}/no-such-board`),
     );
     // Ids cannot be guessed: they are random and independent of each other.
     const ids = new Set<string>();

@@ -3,6 +3,7 @@ import { startApp, useApp } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { start, eventsOf } from "./scene.ts";
 import { sql } from "../../src/platform/db/sql.ts";
+import { findEvents } from "../support/events.ts";
 
 const app = useApp();
 
@@ -61,11 +62,14 @@ describe("failures of other boards:", () => {
       [["card.deleted"], () => user.rest.delete(`/cards/${id}`)],
       [[], () => user.rest.get(`/boards/${board.publicId}`)],
     ];
-    const where = { workspace: { publicId: workspace.publicId } };
+    const { id: workspaceId } = await app().db.reader.workspace.findUniqueOrThrow({
+      where: { publicId: workspace.publicId },
+    });
+    const where = { workspaceId };
     for (const [types, act] of acts) {
       const before = await app().db.reader.event.count({ where });
       expect((await act()).status).toBe(200);
-      const events = await app().db.reader.event.findMany({
+      const events = await findEvents(app(), {
         where,
         orderBy: { id: "asc" },
         skip: before,

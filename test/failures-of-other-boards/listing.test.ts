@@ -111,7 +111,8 @@ describe("failures of other boards:", () => {
       pino({ level: "silent" }),
     );
     const queueLag = () => readLag(db.read, new Date());
-    const service = createApp({ ...app().deps, db, queueLag });
+    const states = { queueLag, databaseState: () => db.ping() };
+    const service = createApp({ ...app().deps, db, ...states });
     for (const path of ["/api/v1/health", "/readyz", "/trpc/health.check"]) {
       const response = await service.request(path);
       expect({ path, status: response.status }).toEqual({ path, status: 503 });

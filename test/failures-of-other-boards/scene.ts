@@ -1,6 +1,7 @@
 import { cardIdsByList } from "../property/invariants.ts";
 import type { App } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
+import { findEvents } from "../support/events.ts";
 
 /**
  * A board of two lists, the first of which has some cards; `cardsByList` reads the order of a
@@ -20,4 +21,4 @@ export async function start(app: App, cards = 0) {
 
 /** The events of a card, in their order. */
 export const eventsOf = (app: App, cardPublicId: string) =>
-  app.db.reader.event.findMany({ where: { cardPublicId }, orderBy: { id: "asc" } });
+  findEvents(app, { where: { cardPublicId }, orderBy: { id: "asc" } });

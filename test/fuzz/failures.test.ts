@@ -11,6 +11,7 @@ test("502 is a finding, except of the operations that call another service", () 
     "integration.callback",
     "integration.complete",
     "integration.githubProjects",
+    "signIn.start",
   ]);
   expect(operations.filter((operation) => !isFailure(operation, 500))).toEqual([]);
   expect(operations.filter((operation) => isFailure(operation, 499))).toEqual([]);

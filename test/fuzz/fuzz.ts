@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { failureDescriptions } from "../../src/contract/failure-codes.ts";
-import { faultOf } from "../support/answers.ts";
+import { faultOf } from "../support/responses.ts";
 import type { Server, Stall } from "../bench/servers.ts";
 import { createActors, type Actors } from "./actors.ts";
 import { makeCall, type FuzzCall } from "./calls.ts";
@@ -158,22 +158,22 @@ const isJson = ({ headers }: Response) =>
 /** What is undocumented in a response. */
 function documentedFault(
   { operation, api, method, path }: FuzzCall,
-  answer: Response,
+  response: Response,
   text: string,
 ) {
-  const type = answer.headers.get("content-type") ?? "";
+  const type = response.headers.get("content-type") ?? "";
   if (api === "REST") {
     return faultOf(
       method,
       path.slice("/api/v1".length).split("?")[0] ?? "",
-      answer.status,
+      response.status,
       type,
       text,
     );
   }
-  if (!isJson(answer)) return `tRPC answers ${type}`;
+  if (!isJson(response)) return `tRPC answers ${type}`;
   const read = JSON.parse(text);
-  if (answer.status !== 200) {
+  if (response.status !== 200) {
     const issues: unknown = read.error?.data?.issues;
     if (!Array.isArray(issues)) return "a tRPC error without issues";
     const unknown = issues.find(({ code }) => !Object.hasOwn(failureDescriptions, String(code)));

@@ -1,4 +1,4 @@
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 import { hostileText, hostileValue } from "./hostile.ts";
 import type { Ids } from "./ids.ts";
 import type { Random } from "./random.ts";

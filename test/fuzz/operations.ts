@@ -1,7 +1,7 @@
 import { routesOf, type Route } from "../../src/api/rest/routes.ts";
 import { batchable } from "../../src/app/router/batch.ts";
 import { appRouter } from "../../src/app/router/index.ts";
-import { theDocument } from "../support/answers.ts";
+import { theDocument } from "../support/responses.ts";
 import type { Schema } from "./generate.ts";
 
 type Parameter = { $ref?: string; in: string; name: string; required?: boolean; schema: Schema };
@@ -33,6 +33,10 @@ export type Operation = {
 const resources: Record<string, string> = {
   "auth.apiKeys": "apiKey",
   "auth.createApiKey": "apiKey",
+  "serviceAccount.list": "member",
+  "serviceAccount.create": "member",
+  "serviceAccount.keys": "apiKey",
+  "serviceAccount.createKey": "apiKey",
   "auth.sessions": "session",
   "user.notifications": "notification",
   "user.cards": "card",
@@ -40,6 +44,7 @@ const resources: Record<string, string> = {
   "list.cards": "card",
   "board.members": "member",
   "checklist.addItem": "checklistItem",
+  "checklist.convertItem": "card",
   "checklist.updateItem": "checklistItem",
   "webhook.deliveries": "delivery",
   "webhook.delivery": "delivery",

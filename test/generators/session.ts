@@ -50,14 +50,14 @@ const decode = (file: string | undefined) => Buffer.from(file ?? "", "base64").t
 /** The session of every generated client. Rejects at the first wrong answer. */
 export async function session(client: Client): Promise<void> {
   let token: string | undefined;
-  const answer = async (operation: string, call: Omit<Call, "operation"> = {}) =>
+  const response = async (operation: string, call: Omit<Call, "operation"> = {}) =>
     Answer.parse(await client({ operation, ...call, ...(token === undefined ? {} : { token }) }));
   const done = async <Shape extends z.ZodType>(
     operation: string,
     call: Omit<Call, "operation">,
     shape: Shape,
   ): Promise<z.output<Shape>> => {
-    const { status, data } = await answer(operation, call);
+    const { status, data } = await response(operation, call);
     assert.equal(status, 200, `${operation}: ${status} ${JSON.stringify(data)}`);
     return shape.parse(data);
   };
@@ -122,7 +122,7 @@ export async function session(client: Client): Promise<void> {
     ["Plant", finished, 1, [label]],
   );
   assert.deepEqual(read.checklists, [{ items: [{ title: "Dig" }] }]);
-  const missing = await answer("card.get", { path: { cardPublicId: "000000000000" } });
+  const missing = await response("card.get", { path: { cardPublicId: "000000000000" } });
   assert.equal(missing.status, 404);
   Failure.parse(missing.data);
 
@@ -179,9 +179,9 @@ export async function session(client: Client): Promise<void> {
 
   const upload = { path: card, query: { filename: "list.txt" }, file: encode("seeds\n") };
   const { publicId: attachmentPublicId } = await done("attachment.upload", upload, Created);
-  const download = await answer("attachment.download", { path: { attachmentPublicId } });
+  const download = await response("attachment.download", { path: { attachmentPublicId } });
   assert.deepEqual([download.status, decode(download.file)], [200, "seeds\n"]);
-  const csv = await answer("board.exportCsv", { path });
+  const csv = await response("board.exportCsv", { path });
   assert.equal(csv.status, 200);
   assert.match(decode(csv.file), /Plant[^]*Urgent/);
   const exported = await done("workspace.export", { path: workspace }, Export);

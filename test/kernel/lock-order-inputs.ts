@@ -3,7 +3,7 @@ import type { App } from "../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../support/make.ts";
 import { upload } from "../domain/attachments/files.ts";
 import type { Input } from "./access/call.ts";
-import { putMember } from "./access/estate.ts";
+import { putMember } from "./access/fixtures.ts";
 import { account } from "./access/targets.ts";
 import type { World } from "./access/world.ts";
 
@@ -12,10 +12,10 @@ export type Wide = { operation: Operation; input: Input };
 
 /** Two boards, with cards that have all that a card can have. */
 async function makeFull(world: World) {
-  const { app, estate } = world;
-  const { workspace, admin } = estate;
+  const { app, fixtures } = world;
+  const { workspace, admin } = fixtures;
   const [board, other] = [await makeBoard(workspace), await makeBoard(workspace)];
-  const { publicId: member } = await putMember(estate, await account(world), "member");
+  const { publicId: member } = await putMember(fixtures, await account(world), "member");
   const [list = "", otherList = ""] = [board.lists[0], other.lists[0]];
   const cards = [await makeCard(admin, list), await makeCard(admin, list)];
   const [card = ""] = cards;
@@ -28,7 +28,7 @@ async function makeFull(world: World) {
   return { board, other, list, otherList, cards, card, member, labelPublicId, checklist, item };
 }
 
-async function fill(app: App, user: World["estate"]["admin"], card: string, member: string) {
+async function fill(app: App, user: World["fixtures"]["admin"], card: string, member: string) {
   const { rest } = user;
   await rest.post(`/cards/${card}/checklists`, { name: "One", items: ["a", "b"] });
   await rest.post(`/cards/${card}/checklists`, { name: "Two", items: ["c"] });
@@ -41,14 +41,14 @@ async function fill(app: App, user: World["estate"]["admin"], card: string, memb
 export const wideInputs: Record<string, (world: World) => Promise<Wide>> = {
   async "a move of a full board"(world) {
     const { board } = await makeFull(world);
-    const { publicId: workspacePublicId } = await makeWorkspace(world.app, world.estate.admin);
+    const { publicId: workspacePublicId } = await makeWorkspace(world.app, world.fixtures.admin);
     const input = { boardPublicId: board.publicId, workspacePublicId };
     return { operation: "board.move", input };
   },
   async "a copy of a board with its files"(world) {
     const { board } = await makeFull(world);
     const copied = { sourceBoardPublicId: board.publicId, withAttachments: true };
-    const input = { workspacePublicId: world.estate.ids.workspace, name: "Copy", ...copied };
+    const input = { workspacePublicId: world.fixtures.ids.workspace, name: "Copy", ...copied };
     return { operation: "board.create", input };
   },
   async "a board that becomes restricted"(world) {
@@ -104,7 +104,7 @@ export const wideInputs: Record<string, (world: World) => Promise<Wide>> = {
   },
   async "the removal of a member with cards"(world) {
     const { member: memberPublicId } = await makeFull(world);
-    const input = { workspacePublicId: world.estate.ids.workspace, memberPublicId };
+    const input = { workspacePublicId: world.fixtures.ids.workspace, memberPublicId };
     return { operation: "member.remove", input };
   },
 };

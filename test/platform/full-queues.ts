@@ -1,12 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "vitest";
 import {
-  anonymousReadShares,
-  combinedReadShares,
   hashingShares,
-  largeReadShares,
   outgoingShares,
-  pageReadShares,
+  readShares,
 } from "../../src/kernel/request/expensive-work.ts";
 import { batchShares } from "../../src/kernel/request/http-batch.ts";
 import { receiveShares } from "../../src/kernel/request/uploads.ts";
@@ -20,16 +17,13 @@ import { examinationShares } from "../../src/transfer/imports/workspace.ts";
 
 /** The shares of the service, by the expressions that create them. */
 export const shareLimits: Record<string, ShareLimits> = {
-  anonymousReadShares,
   batchShares,
-  combinedReadShares,
   "connectionShares(size, waitMs)": connectionShares(10),
   examinationShares,
   hashingShares,
-  largeReadShares,
   "limits.receiveShares": receiveShares,
   outgoingShares,
-  pageReadShares,
+  readShares,
   "snapshotShares, refusal": snapshotShares,
   systemShares,
   tailShares,

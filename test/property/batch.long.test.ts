@@ -8,6 +8,7 @@ import { hookOf, local } from "../outbound/webhooks/hook.ts";
 import { deadlocks, listenOnce } from "./http.ts";
 import { expectAnnounced, expectSound } from "./invariants.ts";
 import { randomFrom } from "./sync/operations.ts";
+import { findEvents } from "../support/events.ts";
 
 const app = useApp({ isolated: true, env: local });
 const clients = 8;
@@ -69,7 +70,7 @@ function randomBulk({ boards }: Scene): Call {
 /** Makes a call, again with its key while the service is too busy: 503 has changed nothing. */
 async function send(url: string, { token }: User, { sent: { key }, path, body }: Call) {
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(`${url}/api/v1${path}`, {
+    const response = await fetch(`${url}/api/v1${path}`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${token}`,
@@ -78,14 +79,14 @@ async function send(url: string, { token }: User, { sent: { key }, path, body }:
       },
       body: JSON.stringify(body),
     });
-    const text = await answer.text();
-    if (answer.status !== 503 || attempt === 5) return { status: answer.status, text };
+    const text = await response.text();
+    if (response.status !== 503 || attempt === 5) return { status: response.status, text };
   }
 }
 
 /** The keys of the calls in the order of the log, each once for its events in a row. */
 async function keysInOrder() {
-  const events = await app().db.reader.event.findMany({
+  const events = await findEvents(app(), {
     where: { mutationId: { not: null } },
     orderBy: [{ workspaceId: "asc" }, { number: "asc" }],
   });
@@ -96,7 +97,7 @@ async function keysInOrder() {
 /** Asserts that a batch is whole in the cards, the log and the webhooks, or not there at all. */
 async function expectWhole({ key, created, fails }: Sent) {
   const { reader } = app().db;
-  const events = await reader.event.findMany({ where: { mutationId: key } });
+  const events = await findEvents({ db: { reader } }, { where: { mutationId: key } });
   const cards = await reader.card.count({ where: { publicId: { in: created } } });
   const eventIds = events.map(({ id }) => id);
   const deliveries = await reader.delivery.count({ where: { eventId: { in: eventIds } } });

@@ -56,11 +56,11 @@ type Selection = ReturnType<typeof selection>;
 
 /** Notes the parts that an answer has made. */
 async function noting(here: Scene, kind: string, answering: Promise<Answer>, card = "") {
-  const answer = await answering;
-  if (answer.status !== 200) return answer;
-  here.parts[kind]?.push(`${card}${answer.body.publicId}`);
-  for (const { publicId } of answer.body.items ?? []) here.parts["item"]?.push(publicId);
-  return answer;
+  const response = await answering;
+  if (response.status !== 200) return response;
+  here.parts[kind]?.push(`${card}${response.body.publicId}`);
+  for (const { publicId } of response.body.items ?? []) here.parts["item"]?.push(publicId);
+  return response;
 }
 
 const partCalls = (call: Client, here: Scene, at: Selection): Calls => ({
@@ -115,8 +115,8 @@ const wideCalls = (call: Client, here: Scene, at: Selection): Calls => ({
   remove: () => call("DELETE", `/workspaces/${at.workspace}/members/${at.member}`),
   "invite again": async () => {
     const path = `/workspaces/${at.workspace}/invites`;
-    const { body, ...answer } = await call("POST", path, { role: "member" });
-    if (answer.status !== 200) return { body, ...answer };
+    const { body, ...response } = await call("POST", path, { role: "member" });
+    if (response.status !== 200) return { body, ...response };
     return here.leaver.rest.post("/invites/accept", { inviteCode: body.inviteCode });
   },
 });

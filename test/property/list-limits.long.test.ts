@@ -51,9 +51,9 @@ async function act(call: Client, here: Scene, now: Step): Promise<number> {
   const listPublicId = lists[now.list % lists.length];
   const list = `/lists/${listPublicId}`;
   const made = async (path: string, body: object) => {
-    const answer = await call("POST", path, body);
-    if (answer.status === 200) cards.push(answer.body.publicId);
-    return answer;
+    const response = await call("POST", path, body);
+    if (response.status === 200) cards.push(response.body.publicId);
+    return response;
   };
   const bulk = async (set: object) => {
     const { body } = await call("GET", card);

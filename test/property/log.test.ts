@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { actorOf } from "../../src/kernel/events/actor.ts";
 import { persistEvents } from "../../src/kernel/events/persist.ts";
 import { runInTransaction } from "../../src/kernel/events/transaction.ts";
+import { sql } from "../../src/platform/db/sql.ts";
 import { useApp } from "../support/app.ts";
 import { follow } from "../support/feed.ts";
 import { makeBoard, makeWorkspace } from "../support/make.ts";
+import { findEvents } from "../support/events.ts";
 
 const app = useApp({ isolated: true });
 const writers = 32;
@@ -17,7 +19,7 @@ async function scene() {
     const [list = ""] = board.lists;
     const { publicId } = workspace;
     const row = await app().db.reader.workspace.findUniqueOrThrow({ where: { publicId } });
-    return { workspace, list, id: row.id };
+    return { workspace, board: board.publicId, list, id: row.id };
   });
   return Promise.all(logs);
 }
@@ -39,7 +41,7 @@ async function undo(logs: Log[]): Promise<void> {
 }
 
 const numbersOf = async (workspaceId: bigint) => {
-  const events = await app().db.reader.event.findMany({
+  const events = await findEvents(app(), {
     where: { workspaceId },
     orderBy: { number: "asc" },
   });
@@ -64,6 +66,9 @@ test(`${writers} writers with rollbacks: numbers are 1 to n, and each read is a 
       const { admin } = log.workspace;
       const { status } = await admin.rest.post("/cards", { title: "A", listPublicId: log.list });
       expect(status).toBe(200);
+      // An event of the user's own log.
+      const favourite = count % 2 === 0;
+      await admin.rest.put(`/boards/${log.board}/favourite`, { favourite });
       // In both orders: the writer locks the counters in one.
       if ((nth + count) % 3 === 0) await undo(count % 2 === 0 ? [here, there] : [there, here]);
     }
@@ -76,11 +81,18 @@ test(`${writers} writers with rollbacks: numbers are 1 to n, and each read is a 
     const numbers = (await numbersOf(id)).map(({ number }) => number);
     expect(numbers.length).toBeGreaterThan(writes);
     expect(numbers).toEqual(numbers.map((_, nth) => BigInt(nth + 1)));
-    const counter = await app().db.reader.workspaceLog.findUniqueOrThrow({
+    const counter = await app().db.reader.log.findUniqueOrThrow({
       where: { workspaceId: id },
     });
     expect(counter.last).toBe(numbers.at(-1));
   }
+  const unordered = await app().db.read(sql`SELECT log.id FROM logs log JOIN events e
+      ON e."workspaceId" = log."workspaceId" OR e."userId" = log."userId"
+    GROUP BY log.id, log.last
+    HAVING (count(e.number), min(e.number), max(e.number)) <> (log.last, 1, log.last)`);
+  expect(unordered).toEqual([]);
+  const ofUsers = { where: { userId: { not: null } } };
+  expect(await app().db.reader.event.count(ofUsers)).toBeGreaterThan(writes);
   const all = (await numbersOf(here.id)).map(({ publicId }) => publicId);
   expect(reads.length).toBeGreaterThan(1);
   for (const ids of reads) expect(ids).toEqual(all.slice(0, ids.length));

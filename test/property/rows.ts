@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import type { App } from "../support/app.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import { allowLongStatements } from "../../src/platform/db/transaction.ts";
+import { keepCards } from "../support/kept.ts";
 
 /** One live row of an ordered table: its position, and the transaction that wrote it last. */
 export type Row = { publicId: string; position: string; writer: string };
@@ -90,6 +91,7 @@ export async function markSomeCards({ db }: App, board: string): Promise<void> {
     SELECT c.id, la.id, c."workspaceId" FROM boards b JOIN cards c ON c."boardId" = b.id
       JOIN labels la ON la."boardId" = b.id
     WHERE b."publicId" = ${board} AND c.number % 50 = 0`);
+  await keepCards({ db });
   await db.write(sql`UPDATE cards SET "dueDate" = '2030-01-31' FROM boards b
     WHERE b."publicId" = ${board} AND "boardId" = b.id AND number % 50 = 0`);
 }

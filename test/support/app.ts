@@ -5,7 +5,7 @@ import { constants, type Constants } from "../../src/platform/constants.ts";
 import type { Database } from "../../src/platform/db/database.ts";
 import { scratchDirectory } from "../../src/platform/db/scratch.ts";
 import { createDeps, type AppDeps } from "../../src/app/deps.ts";
-import { bytesOf, checkAnswer, isDescribed, isStream } from "./answers.ts";
+import { bytesOf, checkResponse, isDescribed, isStream } from "./responses.ts";
 import { cheapHashing, configOf } from "./config.ts";
 import { takeSlot } from "./slot.ts";
 import { waitFor } from "./wait.ts";
@@ -84,7 +84,7 @@ export async function startApp({
       const response = await app.fetch(request);
       const { method, url } = request;
       if (isDescribed(method, url))
-        await checkAnswer(method, url, isStream(response) ? response : response.clone());
+        await checkResponse(method, url, isStream(response) ? response : response.clone());
       return response;
     },
     async call({ method, path, token, body, headers = {} }) {
@@ -105,7 +105,7 @@ export async function startApp({
       // A test that reads a stream uses `fetch`.
       const bytes = isStream(response) ? Buffer.alloc(0) : await bytesOf(response);
       if (isStream(response)) await response.body?.cancel();
-      await checkAnswer(method, url, response, bytes);
+      await checkResponse(method, url, response, bytes);
       const text = utf8.decode(bytes);
       return {
         status: response.status,

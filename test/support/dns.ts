@@ -14,11 +14,11 @@ export const fakeDns = (names: Names = {}): { resolve: Resolve; asked: string[] 
     resolve: async (hostname) => {
       const before = asked.filter((name) => name === hostname).length;
       asked.push(hostname);
-      const answer = names[hostname]?.flatMap((one, index, all) =>
+      const response = names[hostname]?.flatMap((one, index, all) =>
         typeof one === "string" ? [one] : index === Math.min(before, all.length - 1) ? one : [],
       );
-      if (answer === undefined) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`);
-      return answer;
+      if (response === undefined) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`);
+      return response;
     },
   };
 };

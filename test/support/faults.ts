@@ -41,16 +41,16 @@ export const exhaustWaits = ({ db }: Db, importPublicId: string) =>
 /** Takes the last events of a workspace's log away, as a restored backup would. */
 export const restoreLog = ({ db }: Db, workspacePublicId: string, lost: number) =>
   db.write(sql`
-    WITH log AS (UPDATE workspace_logs l SET last = l.last - ${lost}::int FROM workspaces w
+    WITH log AS (UPDATE logs l SET last = l.last - ${lost}::int FROM workspaces w
       WHERE w.id = l."workspaceId" AND w."publicId" = ${workspacePublicId} RETURNING w.id, l.last)
     DELETE FROM events e USING log WHERE e."workspaceId" = log.id AND e.number > log.last`);
 
 /** Takes the last events of a user's log away, as a restored backup would. */
 export const restoreUserLog = ({ db }: Db, publicId: string, lost: number) =>
   db.write(sql`
-    WITH log AS (UPDATE user_logs l SET last = l.last - ${lost}::int FROM users u
+    WITH log AS (UPDATE logs l SET last = l.last - ${lost}::int FROM users u
       WHERE u.id = l."userId" AND u."publicId" = ${publicId} RETURNING u.id, l.last)
-    DELETE FROM user_events e USING log WHERE e."userId" = log.id AND e.number > log.last`);
+    DELETE FROM events e USING log WHERE e."userId" = log.id AND e.number > log.last`);
 
 /** Provokes an error of the database whose details show a whole row with this name. */
 export const violateConstraint = ({ db }: Db, name: string): Promise<unknown> =>

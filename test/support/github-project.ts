@@ -18,6 +18,11 @@ export type FakeItem = {
   labels?: { name: string; color: string }[];
   milestone?: { title: string; dueOn: string | null };
   comments?: number;
+  /** The ids of items whose issues are its parent, and block it. */
+  parent?: string;
+  blockedBy?: string[];
+  /** Whether its server does not know these. */
+  isOld?: boolean;
   /** Whether it has a value of a type that the import does not read. */
   hasPullRequests?: boolean;
   /** Values of the project's other fields: a day for dates, a number, or text. */
@@ -128,6 +133,7 @@ function projectNode(
     id: item.id,
     isArchived: item.archived ?? false,
     createdAt: "2025-01-01T00:00:00Z",
+    updatedAt: "2025-03-01T00:00:00Z",
     fieldValues: connection("fieldValues", [
       { __typename: "ProjectV2ItemFieldRepositoryValue" },
       ...(item.hasPullRequests ? [{ __typename: "ProjectV2ItemFieldPullRequestValue" }] : []),
@@ -160,11 +166,18 @@ function contentNode(item: FakeItem, number: number): Node {
     login,
     name: null,
   }));
-  const bare = { __typename: kind, title, body, createdAt: "2025-02-03T04:05:06Z" };
+  const times = { createdAt: "2025-02-03T04:05:06Z", updatedAt: "2025-04-05T06:07:08Z" };
+  const bare = { __typename: kind, id: `I_${item.id}`, title, body, ...times };
+  const issueOf = (id: string): Node => ({ __typename: "Issue", id: `I_${id}` });
+  const related = {
+    parent: item.parent === undefined ? null : issueOf(item.parent),
+    blockedBy: connection("blockedBy", (item.blockedBy ?? []).map(issueOf)),
+  };
   if (kind === "DraftIssue") return { ...bare, assignees: connection("assignees", assignees) };
   const path = kind === "Issue" ? "issues" : "pull";
   return {
     ...bare,
+    ...(kind === "Issue" && item.isOld !== true ? related : {}),
     number,
     state,
     closedAt: state === "OPEN" ? null : closedAt,

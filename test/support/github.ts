@@ -100,7 +100,7 @@ export async function startGitHub(): Promise<FakeGitHub> {
     return granted(code.scopes);
   };
 
-  const answer = (request: Recorded): Reply => {
+  const response = (request: Recorded): Reply => {
     const { path, query, headers, body } = request;
     if (path === "/login/oauth/authorize") return authorize(query);
     if (path === "/login/oauth/access_token") {
@@ -129,7 +129,7 @@ export async function startGitHub(): Promise<FakeGitHub> {
     return notFound;
   };
 
-  const standIn = await startStandIn(answer);
+  const standIn = await startStandIn(response);
   const github: FakeGitHub = {
     ...standIn,
     apiUrl: standIn.url,

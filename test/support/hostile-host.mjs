@@ -140,9 +140,11 @@ function sameIds({ url, body }) {
   return doubled({ data: { node: body.includes("items(") ? { items } : project } });
 }
 
+const distinctKeys = `{${each(1_900_000, (nth) => `"k${nth}":0`)}}`;
+
 const attacks = {
   "the same ids": (request) => JSON.stringify(sameIds(request)),
-  "distinct keys": () => `{${each(1_900_000, (nth) => `"k${nth}":0`)}}`,
+  "distinct keys": () => distinctKeys,
   "small cards": (request) => boardOf(request, 140_000, smallCard),
   "lists in HTML": (request) => boardOf(request, 20, htmlCard),
   "nested arrays": () => "[".repeat(8_000_000),

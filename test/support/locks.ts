@@ -1,18 +1,19 @@
 import pg from "pg";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { locksIn, type Lock } from "./locks-in.ts";
 
 /** A lock of a transaction, and how many rows its statement has returned or written. */
 export type Taken = Lock & { rows: () => number | null; statement: string };
 
-/** The locks of each transaction of a call, in their order. */
-export function useLocks(): (run: () => Promise<unknown>) => Promise<Taken[][]> {
+/** The locks of each transaction since the start, in their order. */
+export function useLocks(): { start(): void; taken(): Taken[][] } {
   // Every statement goes through the driver.
   const { prototype } = pg.Client;
-  const query = Reflect.get(prototype, "query");
   const open = new WeakMap<pg.Client, Taken[]>();
   let transactions: Taken[][] = [];
   beforeAll(() => {
+    // Others may note statements too.
+    const query = Reflect.get(prototype, "query");
     Reflect.set(prototype, "query", function (this: pg.Client, ...values: unknown[]) {
       const text = textOf(values[0]);
       if (text.startsWith("BEGIN")) {
@@ -23,19 +24,18 @@ export function useLocks(): (run: () => Promise<unknown>) => Promise<Taken[][]> 
       let rows: number | null = null;
       onComplete(values[0], (count) => (rows = count));
       const result = Reflect.apply(query, this, values);
-      const note = (answer: pg.QueryResult) => (rows = answer.rowCount);
+      const note = (response: pg.QueryResult) => (rows = response.rowCount);
       if (result instanceof Promise) result.then(note, () => undefined);
       for (const lock of locksIn(text))
         open.get(this)?.push({ ...lock, rows: () => rows, statement: text });
       if (/^(COMMIT|ROLLBACK)/.test(text)) open.delete(this);
       return result;
     });
+    return () => void Reflect.set(prototype, "query", query);
   });
-  afterAll(() => Reflect.set(prototype, "query", query));
-  return async (run) => {
-    transactions = [];
-    await run();
-    return transactions.filter((taken) => taken.length > 0);
+  return {
+    start: () => void (transactions = []),
+    taken: () => transactions.filter((taken) => taken.length > 0),
   };
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import pg from "pg";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 
 /** A request that left, and whether it was made inside a transaction that writes. */
 export type Outgoing = { to: string; isInside: boolean };
@@ -14,7 +14,6 @@ export function useOutgoing(): Outgoing[] {
   const open = new Map<pg.Client, { isOpen: boolean }>();
   // Every statement goes through the driver.
   const { prototype } = pg.Client;
-  const query = Reflect.get(prototype, "query");
   const note = (message: unknown) => {
     const { request } = message as { request: { origin: unknown; path: string } };
     outgoing.push({
@@ -23,6 +22,8 @@ export function useOutgoing(): Outgoing[] {
     });
   };
   beforeAll(() => {
+    // Others may note statements too.
+    const query = Reflect.get(prototype, "query");
     Reflect.set(prototype, "query", function (this: pg.Client, ...values: any[]) {
       const text = String(values[0]?.text ?? values[0]);
       if (text === "BEGIN READ WRITE") {
@@ -37,10 +38,10 @@ export function useOutgoing(): Outgoing[] {
       return Reflect.apply(query, this, values);
     });
     subscribe("undici:request:create", note);
-  });
-  afterAll(() => {
-    Reflect.set(prototype, "query", query);
-    unsubscribe("undici:request:create", note);
+    return () => {
+      Reflect.set(prototype, "query", query);
+      unsubscribe("undici:request:create", note);
+    };
   });
   return outgoing;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { faultOfDelivery } from "./answers.ts";
+import { faultOfDelivery } from "./responses.ts";
 
 /** One request; `verifiedBy` lists the trusted secrets that verify its signature. */
 export type Delivery = {
@@ -41,7 +41,7 @@ export type Receiver = {
   /** Adds a trusted secret. */
   trust: (secret: string) => void;
   /** Sets the answer; a function decides per delivery, with the count of earlier deliveries. */
-  answer: (behaviour: Behaviour | ((delivery: Delivery, count: number) => Behaviour)) => void;
+  response: (behaviour: Behaviour | ((delivery: Delivery, count: number) => Behaviour)) => void;
   /** The next delivery; rejects when no trusted secret verifies it. */
   next: () => Promise<Delivery>;
   close: () => Promise<void>;
@@ -100,7 +100,7 @@ export const startReceiver = async ({
         if (!socket.closed) await new Promise((closed) => socket.on("close", closed));
     },
     trust: (secret) => void trusted.push(secret),
-    answer: (behaviour) => {
+    response: (behaviour) => {
       behave = typeof behaviour === "function" ? behaviour : () => behaviour;
     },
     next: async () => {

@@ -1,7 +1,8 @@
-import { nextNumbers, workspaceLog } from "../../src/kernel/events/log-sql.ts";
+import { nextNumbers } from "../../src/kernel/events/log-sql.ts";
 import type { Query } from "../../src/platform/db/query.ts";
 import { sql } from "../../src/platform/db/sql.ts";
 import type { App } from "./app.ts";
+import { keepCards } from "./kept.ts";
 
 type Db = Pick<App, "db">;
 
@@ -49,7 +50,7 @@ export async function insertEvents(
   const taken = sql`SELECT id, ${isImported ? 0 : count}::bigint FROM workspaces
     WHERE "publicId" = ${workspacePublicId}`;
   const rows = await write<{ publicId: string }>(sql`
-    WITH counter AS (${nextNumbers(workspaceLog(0n), taken)})
+    WITH counter AS (${nextNumbers("workspace", taken)})
     INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
       "createdAt", number)
     SELECT substr(md5(random()::text), 1, 12), w.id, ${type}::text,
@@ -88,13 +89,20 @@ export const setDeleted = ({ db }: Db, table: string, publicId: string, deletedA
     WHERE "publicId" = ${publicId}`);
 
 /** Inserts comments without a user, in order; only imports create such comments. */
-export const insertComments = ({ db, deps }: App, card: string, texts: string[], author: string) =>
-  db.write(sql`
+export async function insertComments(
+  { db, deps }: App,
+  card: string,
+  texts: string[],
+  author: string,
+): Promise<void> {
+  await db.write(sql`
     INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName", "createdAt")
     SELECT substr(md5(random()::text), 1, 12), c."workspaceId", c.id, text, ${author}::text,
       ${deps.clock()}::timestamptz
     FROM cards c, unnest(${texts}::text[]) WITH ORDINALITY AS t(text, n)
     WHERE c."publicId" = ${card} ORDER BY n`);
+  await keepCards({ db }, sql`c."publicId" = ${card}`);
+}
 
 /** Attaches a link to a card and returns its public id; only imports create links. */
 export async function insertLink(
@@ -109,12 +117,13 @@ export async function insertLink(
     SELECT substr(md5(random()::text), 1, 12), "workspaceId", id, 'link', 'stored',
       ${filename}::text, 'text/html', ${url}::text FROM cards WHERE "publicId" = ${card}
     RETURNING "publicId"`);
+  await keepCards({ db }, sql`c."publicId" = ${card}`);
   return row?.publicId ?? "";
 }
 
 /** Adds labels to a card's board and to the card; the API adds a hundred at a time. */
-export const insertLabels = ({ db }: Db, card: string, count: number) =>
-  db.write(sql`
+export async function insertLabels({ db }: Db, card: string, count: number): Promise<void> {
+  await db.write(sql`
     WITH card AS (SELECT * FROM cards WHERE "publicId" = ${card}), made AS (
       INSERT INTO labels ("publicId", "workspaceId", "boardId", name, "colourCode")
       SELECT substr(md5(random()::text), 1, 12), card."workspaceId", card."boardId",
@@ -123,3 +132,5 @@ export const insertLabels = ({ db }: Db, card: string, count: number) =>
     )
     INSERT INTO card_labels ("cardId", "labelId", "workspaceId")
     SELECT card.id, made.id, card."workspaceId" FROM card, made`);
+  await keepCards({ db }, sql`c."publicId" = ${card}`);
+}

@@ -1,6 +1,7 @@
 import { sql } from "../../src/platform/db/sql.ts";
 import { allowLongStatements } from "../../src/platform/db/transaction.ts";
 import type { App } from "./app.ts";
+import { keepCards } from "./kept.ts";
 
 type Db = Pick<App, "db">;
 
@@ -66,13 +67,22 @@ export const insertChecklist = ({ db }: Db, besides: string, name: string) =>
     FROM checklists WHERE "publicId" = ${besides}`);
 
 /** Adds items with the longest titles to a checklist; the API would need a call for each. */
-export const fillChecklist = ({ db }: Db, checklistPublicId: string, count: number) =>
-  db.write(sql`
+export async function fillChecklist(
+  { db }: Db,
+  checklistPublicId: string,
+  count: number,
+): Promise<void> {
+  await db.write(sql`
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
     SELECT substr(md5(n || random()::text), 1, 12), ch."workspaceId", ch.id, repeat('漢', 500),
       1000 + n
     FROM checklists ch, generate_series(1, ${count}::int) n
     WHERE ch."publicId" = ${checklistPublicId}`);
+  await keepCards(
+    { db },
+    sql`c.id = (SELECT "cardId" FROM checklists WHERE "publicId" = ${checklistPublicId})`,
+  );
+}
 
 /** Takes the password from an account, as if a trusted issuer had created it. */
 export const removePassword = ({ db }: Db, email: string) =>
@@ -106,6 +116,13 @@ export const giveIntegration = ({ db }: Db, user: string) =>
   db.write(sql`
     INSERT INTO integrations ("userId", provider, "accessToken")
     SELECT id, 'github', 'x' FROM users WHERE "publicId" = ${user}`);
+
+/** Links an account to a provider of sign-in. */
+export const giveIdentity = ({ db }: Db, user: string) =>
+  db.write(sql`
+    INSERT INTO identities ("publicId", "userId", provider, issuer, subject)
+    SELECT ${user}, id, 'google', 'https://accounts.google.com', ${user}
+    FROM users WHERE "publicId" = ${user}`);
 
 /** Revokes a session between two steps of a call of its own. */
 export const revokeSession = ({ db }: Db, session: string) =>
@@ -145,6 +162,15 @@ export async function insertInvite(
 /** Gives a webhook an address that the API refuses. */
 export const redirectWebhook = ({ db }: Db, webhook: string, url: string) =>
   db.write(sql`UPDATE webhooks SET url = ${url} WHERE "publicId" = ${webhook}`);
+
+/** Gives the webhooks of a path deliveries from now on, without an event of each. */
+export const activateWebhooks = ({ db }: Db, url: string) =>
+  db.write(sql`UPDATE webhooks SET active = true WHERE url = ${url}`);
+
+/** Takes the deliveries of the webhooks of a path away, and gives them no more. */
+export const silenceWebhooks = ({ db }: Db, url: string) =>
+  db.write(sql`WITH silent AS (UPDATE webhooks SET active = false WHERE url = ${url} RETURNING id)
+    DELETE FROM deliveries WHERE "webhookId" IN (SELECT id FROM silent)`);
 
 /** Adds the sealed code of the service to an authorization, as its callback would. */
 export const addCode = ({ db }: Db, resultHash: string, code: string) =>

@@ -31,7 +31,7 @@ const makeToken = () => `ATTA${randomBytes(36).toString("hex")}`;
 /** Starts a Trello whose account has no boards yet. */
 export async function startTrello(): Promise<FakeTrello> {
   let revoked: string | undefined;
-  const answer = ({ path, query, headers }: Recorded): Reply => {
+  const response = ({ path, query, headers }: Recorded): Reply => {
     const { key, token } = credentials(query, headers.authorization);
     if (key !== trello.apiKey) return { status: 401, body: "invalid key" };
     if (token === trello.expiredToken) return { status: 401, body: "expired token" };
@@ -57,7 +57,7 @@ export async function startTrello(): Promise<FakeTrello> {
       return { status: 400, body: "InvalidArgument: only one authentication is allowed" };
     return { status: 200, headers: { "content-type": upload.type }, body: upload.bytes };
   });
-  const standIn = await startStandIn(answer);
+  const standIn = await startStandIn(response);
   const trello: FakeTrello = {
     ...standIn,
     stop: async () => void (await Promise.all([standIn.stop(), storage.stop()])),

@@ -114,8 +114,8 @@ function operationLines({
       : [fieldLine(`${name} (${place})`, { ...schema, description: text }, required)];
   });
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
-  const answer = Body.safeParse(operation.responses["200"]).data;
-  const answered = Object.values(answer?.content ?? {})[0]?.schema;
+  const response = Body.safeParse(operation.responses["200"]).data;
+  const answered = Object.values(response?.content ?? {})[0]?.schema;
   return [
     `## ${operationId}: ${summary}`,
     "",

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { builtFile, fixedPage, sendShared, sharedAnswer } from "../built-file.ts";
+import { builtFile, fixedPage, sendShared, sharedResponse } from "../built-file.ts";
 import { countPages } from "../count-pages.ts";
 import { readFile } from "node:fs/promises";
 import type { AnyRouter } from "@trpc/server";
@@ -122,7 +122,7 @@ export function llmsRoutes(
     const { fullText, guideText, indexText, readGuides } = await import("./llms.ts");
     const document = withoutWebhooks(await readDocument(router, baseUrl));
     const guides = readGuides(await readFile(guidesFile, "utf8"));
-    const shared = (text: string) => sharedAnswer(new Uint8Array(Buffer.from(text)));
+    const shared = (text: string) => sharedResponse(new Uint8Array(Buffer.from(text)));
     return new Map([
       ["/llms.txt", shared(indexText(document, guides, baseUrl))],
       ["/llms-full.txt", shared(fullText(document, guides, baseUrl))],

@@ -44,8 +44,8 @@ const Data = z.object({
   attachment: z.object({ publicId: z.string(), filename: z.string() }).optional(),
   checklistItem: z.object({ title: z.string() }).optional(),
   checklist: z.object({ name: z.string() }).optional(),
-  from: z.object({ listPublicId: z.string().optional(), index: z.int().nullable() }).optional(),
-  to: z.object({ listPublicId: z.string().optional(), index: z.int().nullable() }).optional(),
+  from: z.object({ listPublicId: z.string().optional(), index: z.int().nullish() }).optional(),
+  to: z.object({ listPublicId: z.string().optional(), index: z.int().nullish() }).optional(),
 });
 
 const Change = z.object({ from: z.unknown(), to: z.unknown() });

@@ -1,3 +1,4 @@
+import type { FilterTree } from "../../contract/filter/tree.ts";
 import { z } from "zod";
 import { BoardEntry, BoardSummary, BoardWithCursor } from "../../contract/resources/boards.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
@@ -113,18 +114,15 @@ const periods = new Map([
   ["no-due-date", "none"],
 ]);
 
-/** The periods of Kan alone, in days from today: the first one, and the one after the last. */
-const ranges = new Map([
-  ["next-week", [0, 8]],
-  ["next-month", [8, 31]],
-] as const);
-const day = 86_400_000;
-
-/** A query of a board, and a test for the cards that Kan's filter matches. */
-type Query = { query: URLSearchParams; isMeant: (card: CardEntry) => boolean };
+const dueWithin = (value: string): FilterTree => ({ field: "dueDate", op: "within", value });
+/** The periods of Kan alone, as filters. */
+const ranges = new Map<string, FilterTree>([
+  ["next-week", dueWithin("next 8 days")],
+  ["next-month", { and: [dueWithin("next 31 days"), { not: dueWithin("next 8 days") }] }],
+]);
 
 /** The queries of a board that together show the cards that pass the filters. */
-function queriesOf(parameters: URLSearchParams, now: Date): Query[] {
+function queriesOf(parameters: URLSearchParams): URLSearchParams[] {
   const filters = ["members", "labels", "lists"].flatMap((name): [string, string][] => {
     const ids = parameters
       .getAll(name)
@@ -133,25 +131,17 @@ function queriesOf(parameters: URLSearchParams, now: Date): Query[] {
     return ids === "" ? [] : [[name, ids]];
   });
   const dues = new Set(parameters.getAll("dueDateFilters").flatMap((text) => text.split(",")));
-  const query = new URLSearchParams(filters);
-  if (dues.size === 0) return [{ query, isMeant: () => true }];
-  const today = Math.floor(now.getTime() / day);
+  if (dues.size === 0) return [new URLSearchParams(filters)];
   return [...dues].map((due) => {
-    const range = [...ranges].find(([name]) => name === due)?.[1];
-    if (range !== undefined) {
-      const [from, until] = range.map((days) => (today + days) * day);
-      const isMeant = ({ dueDate }: CardEntry) => {
-        const at = Date.parse(dueDate ?? "");
-        return at >= (from ?? 0) && at < (until ?? 0);
-      };
-      return { query, isMeant };
-    }
+    const range = ranges.get(due);
+    if (range !== undefined)
+      return new URLSearchParams([...filters, ["filter", JSON.stringify(range)]]);
     const period = periods.get(due);
     if (period === undefined) {
       const names = [...periods.keys(), ...ranges.keys()].join(", ");
       throw badRequest("invalid_value", `Must be of ${names}`, ["dueDateFilters"]);
     }
-    return { query: new URLSearchParams([...filters, ["due", period]]), isMeant: () => true };
+    return new URLSearchParams([...filters, ["due", period]]);
   });
 }
 
@@ -170,9 +160,9 @@ async function readBoard(
 ): Promise<Board> {
   const { lists: outlines, ...board } = await calls.read(Outline, path, query);
   const lists: Board["lists"] = [];
-  for (const { cards: given, ...list } of outlines) {
+  for (const { cards: input, ...list } of outlines) {
     const cards: CardEntry[] = [];
-    for (const card of given) {
+    for (const card of input) {
       await calls.turns.next();
       cards.push(CardEntry.parse(card));
     }
@@ -182,21 +172,19 @@ async function readBoard(
 }
 
 async function showBoard(calls: RestCalls, path: string) {
-  const queries = queriesOf(calls.query, calls.deps.clock());
-  const boards = await Promise.all(queries.map(({ query }) => readBoard(calls, path, query)));
+  const queries = queriesOf(calls.query);
+  const boards = await Promise.all(queries.map((query) => readBoard(calls, path, query)));
   const [board] = boards;
   if (board === undefined) throw new Error("A board is read at least once.");
-  const isFiltered = [...(queries[0]?.query ?? [])].length > 0;
+  const isFiltered = [...(queries[0] ?? [])].length > 0;
   const [details, favorite, whole] = await Promise.all([
     readDetails(calls, board),
     isFavourite(calls, board),
     isFiltered ? readBoard(calls, path, { cardLimit: "1" }) : board,
   ]);
   const cardsOf = async (listId: string) => {
-    const cards = boards.flatMap(({ lists }, nth) =>
-      lists
-        .filter(({ publicId }) => publicId === listId)
-        .flatMap((list) => list.cards.filter((card) => queries[nth]?.isMeant(card))),
+    const cards = boards.flatMap(({ lists }) =>
+      lists.flatMap((list) => (list.publicId === listId ? list.cards : [])),
     );
     // Periods may have cards in common.
     const each = [...new Map(cards.map((card) => [card.publicId, card])).values()].toSorted(

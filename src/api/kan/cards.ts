@@ -81,8 +81,8 @@ export async function listActivities(calls: RestCalls) {
 
 export async function deleteComment(calls: RestCalls) {
   const path = `${cardPath}/comments/{commentPublicId}`;
-  const answer = await calls.send("DELETE", Anything, path);
-  return { ...answer, publicId: calls.id("commentPublicId") };
+  const response = await calls.send("DELETE", Anything, path);
+  return { ...response, publicId: calls.id("commentPublicId") };
 }
 
 export async function updateItem(calls: RestCalls) {

@@ -28,11 +28,14 @@ function zodErrorOf(issues: z.infer<typeof Refusal>["issues"] = []) {
 }
 
 /** Adds the `data` that Kan's errors have to every error that leaves the mount. */
-export const kanErrors: MiddlewareHandler = async (c, next) => {
+export const kanErrors: MiddlewareHandler = (c, next) =>
+  isThroughKan(c.req.raw) ? addData(c, next) : next();
+
+const addData: MiddlewareHandler = async (c, next) => {
   await next();
   const { status, headers } = c.res;
   const isJson = headers.get("Content-Type")?.startsWith("application/json") === true;
-  if (status < 400 || !isJson || !isThroughKan(c.req.raw)) return;
+  if (status < 400 || !isJson) return;
   const text = await c.res.text();
   // The answer to HEAD has no body.
   const body = Refusal.parse(text === "" ? { code: "" } : JSON.parse(text));

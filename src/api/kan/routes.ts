@@ -1,7 +1,7 @@
 import { Hono, type Context as HonoContext } from "hono";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import { combineInTurn } from "../../kernel/request/expensive-work.ts";
+import { readLarge } from "../../kernel/request/expensive-work.ts";
 import { failure } from "../../platform/errors.ts";
 import { jsonInTurns } from "../../platform/json/json-in-turns.ts";
 import { kanApi, withoutMount } from "../kan-paths.ts";
@@ -59,7 +59,7 @@ async function answer(c: HonoContext, { translate }: Translation, rest: Hono, de
     const calls = new RestCalls(c, rest, ctx, headers);
     const make = async () => jsonInTurns(await translate(calls), calls.turns);
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    const body = await (isRead ? combineInTurn(ctx, make) : make());
+    const body = await (isRead ? readLarge(ctx, make) : make());
     recordUnsent(c, ctx.client, body.length);
     return inParts(body, {
       ...headers,

@@ -23,12 +23,12 @@ function secretOf(text: string): string {
   return `whsec_${filled.toString("base64")}`;
 }
 
-const GivenSecret = z.string().min(1);
+const SecretInput = z.string().min(1);
 
 /** The fields of a webhook, and its secret where one is given. */
 async function readBody(calls: RestCalls) {
   const { secret, ...fields } = await calls.body();
-  const { data: text } = GivenSecret.safeParse(secret);
+  const { data: text } = SecretInput.safeParse(secret);
   return { fields, secret: text === undefined ? undefined : secretOf(text) };
 }
 

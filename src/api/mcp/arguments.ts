@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cardFields } from "../../contract/fields/card.ts";
+import { seenKinds } from "../../contract/vocabulary/relation-kinds.ts";
 import { Due } from "../../domain/cards/filters.ts";
 import { ToolError } from "./text.ts";
 
@@ -10,11 +11,12 @@ export const Workspace = text("Name, slug or id.").optional();
 export const Board = text("Name or id.").optional();
 export const List = text("Name or id.");
 export const Card = text("Number such as WEB-12, or id.");
+export const RelationKind = z.enum(seenKinds);
 export const Cursor = text("From the previous answer.").optional();
 export const Labels = z.array(z.string()).max(100).optional();
 export const Members = z.array(z.string()).max(100).describe("Names, or me.").optional();
-export const DueDate = text("ISO 8601.").optional();
-export const Priority = z.enum(cardFields.priority.given.options);
+export const DueDate = text("ISO 8601; a date alone is a whole day.").optional();
+export const Priority = z.enum(cardFields.priority.input.options);
 export const DueIn = z.enum(Due.options);
 export const Position = z.enum(["start", "end"]).optional();
 export const Values = z.record(
@@ -32,8 +34,8 @@ export function withCleared<Changes extends object, Name extends string>(
   changes: Changes,
   names: readonly Name[] = [],
 ): Changes & { [Field in Name]?: null } {
-  const given = new Map<string, unknown>(Object.entries(changes));
-  const both = names.find((name) => given.get(name) !== undefined);
+  const input = new Map<string, unknown>(Object.entries(changes));
+  const both = names.find((name) => input.get(name) !== undefined);
   if (both !== undefined) throw new ToolError(`${both} has a value, and \`clear\` empties it.`);
   return Object.assign({ ...changes }, ...names.map((name) => ({ [name]: null })));
 }

@@ -1,4 +1,10 @@
 import type { z } from "zod";
+import { Failure } from "../../platform/errors.ts";
+
+type Path = (string | number)[];
+
+/** Where in the arguments of a tool the items of a field of its operation come from, if not by name. */
+export type Places = Readonly<Record<string, readonly Path[]>>;
 
 /** The last word of a name: `Item` of `checklistItem`. */
 const lastWord = (name: string) => name.replace(/^.*(?=[A-Z])/, "").toLowerCase();
@@ -17,9 +23,11 @@ export function parameterOf(input: z.ZodObject, field: string): string | undefin
 }
 
 /** The path of an issue in the names of a tool. */
-export function pathInTool(input: z.ZodObject, path: (string | number)[]): (string | number)[] {
+export function pathInTool(input: z.ZodObject, path: Path, places: Places = {}): Path {
   const [field, inner, ...rest] = path;
   if (typeof field !== "string") return path;
+  const place = places[field]?.[Number(inner)];
+  if (place !== undefined) return [...place];
   // The short filters of `card.next` are within its filter.
   if (field === "filter" && typeof inner === "string") {
     const filter = inner === "filter" ? inner : parameterOf(input, inner);
@@ -27,4 +35,19 @@ export function pathInTool(input: z.ZodObject, path: (string | number)[]): (stri
   }
   const parameter = parameterOf(input, field);
   return parameter === undefined ? path : [parameter, ...path.slice(1)];
+}
+
+/** A failure with the paths of its issues in the names of a tool. */
+export function inNamesOfTool(
+  error: unknown,
+  input: z.ZodObject,
+  places?: Places,
+  at: Path = [],
+): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { failedAt, failure, issues, headers, cause } = error;
+  const renamed = issues.map(({ path = [], ...issue }) => {
+    return { ...issue, path: [...at, ...pathInTool(input, path, places)] };
+  });
+  return Object.assign(new Failure(failure, renamed, headers, cause), { failedAt });
 }

@@ -13,12 +13,13 @@ import { originRule } from "../origins.ts";
 import { recordFailure, recordOperation } from "../rest/call-log.ts";
 import { createContext, readingOf, requestIdOf } from "../rest/create-context.ts";
 import { errorResponse } from "../rest/error-response.ts";
-import { chargeAnswer } from "../rest/connection.ts";
-import { messageMeant } from "./given.ts";
+import { chargeResponse } from "../rest/connection.ts";
+import { messageMeant } from "./input.ts";
 import { chosenGroups } from "./groups.ts";
 import { parseJson } from "./json.ts";
-import { mcpPaths } from "../mcp-paths.ts";
-import { challengeWith } from "./protected-resource.ts";
+import { isOfScope } from "./scope.ts";
+import { mcpPaths } from "../../contract/vocabulary/mcp-paths.ts";
+import { challengeWith, scopeChallenge } from "../oauth/metadata.ts";
 
 /** The tools for language models, by the Model Context Protocol. */
 export function mcpRoutes(router: AnyRouter, deps: Deps): Hono {
@@ -58,7 +59,7 @@ export function mcpRoutes(router: AnyRouter, deps: Deps): Hono {
       // A call of a tool names its own.
       Object.assign(ctx, { ifMatch: undefined, idempotencyKey: undefined });
       try {
-        const response = await chargeAnswer(c, ctx, await answer(c, ctx, headers));
+        const response = await chargeResponse(c, ctx, await answer(c, ctx, headers));
         for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
         response.headers.set("Cache-Control", "no-store");
         return response;
@@ -68,6 +69,10 @@ export function mcpRoutes(router: AnyRouter, deps: Deps): Hono {
         const challenge = response.headers.get("WWW-Authenticate");
         if (challenge !== null) {
           response.headers.set("WWW-Authenticate", challengeWith(challenge, path, deps));
+        }
+        // A host asks the person again, for more.
+        if (isOfScope(error, ctx)) {
+          response.headers.set("WWW-Authenticate", scopeChallenge(path, deps));
         }
         return response;
       }

@@ -1,12 +1,13 @@
 import { ProtocolError, Server } from "@modelcontextprotocol/server";
 import { Failure } from "../../platform/errors.ts";
-import { combineInTurn } from "../../kernel/request/expensive-work.ts";
+import { readLarge } from "../../kernel/request/expensive-work.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { failureOf } from "../../kernel/request/error-response.ts";
 import { version } from "../../platform/version.ts";
 import { Find } from "./find.ts";
-import { readArguments } from "./given.ts";
+import { readArguments } from "./input.ts";
 import { pathInTool } from "./parameter-names.ts";
+import { isOfScope } from "./scope.ts";
 import { Session } from "./session.ts";
 import { ToolError } from "./text.ts";
 import { definitionOfTool, hintsOf, type Tool } from "./tool.ts";
@@ -45,14 +46,18 @@ export function createServer(
       const data = readArguments(tool.input, params.arguments);
       const session = new Session(ctx, !isReadOnly);
       const run = () => tool.run({ session, find: new Find(session) }, data);
-      return said(await combineInTurn(ctx, run));
+      return said(await readLarge(ctx, run));
     } catch (error) {
-      if (error instanceof Failure && error.failure === "UNAUTHORIZED") refuse(error);
+      if (error instanceof Failure && isForHost(error, ctx)) refuse(error);
       return { ...said(problemOf(error, ctx, tool)), isError: true };
     }
   });
   return server;
 }
+
+/** Whether the host of an agent, and not the agent, has to do something about an error. */
+const isForHost = (error: Failure, ctx: Context) =>
+  error.failure === "UNAUTHORIZED" || isOfScope(error, ctx);
 
 const definitions = new WeakMap<Tool, ReturnType<typeof definitionOfTool>>();
 

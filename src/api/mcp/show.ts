@@ -2,8 +2,11 @@ import type { inferProcedureOutput } from "@trpc/server";
 import type { listBoardCards } from "../../domain/boards/cards.ts";
 import type { listComments } from "../../domain/comments/list.ts";
 import type { BoardEvent } from "../../contract/event-envelope.ts";
-import type { FieldValues } from "../../contract/resources/fields.ts";
+import { cardFields } from "../../contract/fields/card.ts";
+import type { Field } from "../../contract/fields/field.ts";
+import type { FieldValues } from "../../contract/resources/custom-fields.ts";
 import type { Card } from "./find.ts";
+import type { RelationKind } from "../../contract/vocabulary/relation-kinds.ts";
 import { block, quoted } from "./text.ts";
 
 type Summary = inferProcedureOutput<typeof listBoardCards>["items"][number];
@@ -23,20 +26,30 @@ const names = (word: string, items: { name: string }[]): string[] => {
   return [`${word} ${listed.join(", ")}${unlisted > 0 ? `, and ${unlisted} more` : ""}`];
 };
 
-const dates = ({ startDate, dueDate }: Pick<Entry, "startDate" | "dueDate">): string[] => [
-  ...(startDate === null ? [] : [`starts ${minutes(startDate)}`]),
-  ...(dueDate === null ? [] : [`due ${minutes(dueDate)}`]),
-];
-
 /** A moment to the minute. */
 export const minutes = (moment: string) => moment.replace(/:\d\d\.\d+Z$/, "Z");
 
-type States = Pick<Entry, "isComplete" | "isArchived" | "priority">;
-const states = ({ isComplete, isArchived, priority }: States): string[] => [
-  ...(priority === "none" ? [] : [`priority ${priority}`]),
-  ...(isComplete ? ["complete"] : []),
-  ...(isArchived ? ["archived"] : []),
-];
+const ofDates = new Map(Object.entries<Field>(cardFields).map(([name, { of }]) => [of, name]));
+/** A date to the minute, and a whole day as such. */
+export const dateShown = (date: string, isAllDay: boolean) =>
+  isAllDay ? date.slice(0, 10) : minutes(date);
+
+const withWord = Object.entries<Field>(cardFields).filter(([, { word }]) => word !== undefined);
+const isFlag = ([, { kind }]: [string, Field]) => kind === "flag";
+const shownFields = [...withWord.filter((field) => !isFlag(field)), ...withWord.filter(isFlag)];
+
+/** The fields of a card that have a value, those that only are so last. */
+const fieldsOf = (card: object): string[] => {
+  const values = new Map<string, unknown>(Object.entries(card));
+  return shownFields.flatMap(([name, { word = name, kind, choice }]) => {
+    const value = values.get(name) ?? choice?.otherwise ?? false;
+    if (value === false || value === choice?.otherwise) return [];
+    const isAllDay = values.get(ofDates.get(name) ?? "") === true;
+    if (typeof value === "string")
+      return `${word} ${kind === "moment" ? dateShown(value, isAllDay) : value}`;
+    return typeof value === "number" ? `${word} ${value}` : word;
+  });
+};
 
 /** Who works on a card. A claim that has expired holds nothing. */
 const claims = ({ claim }: Pick<Entry, "claim">, now: Date): string[] =>
@@ -48,6 +61,17 @@ const claims = ({ claim }: Pick<Entry, "claim">, now: Date): string[] =>
 const isLive = (claim: Entry["claim"], now: Date): claim is NonNullable<Entry["claim"]> =>
   claim !== null && Date.parse(claim.expiresAt) > now.getTime();
 
+/** What a card is to another one, as a sentence says it. */
+export const relationWords: Readonly<Record<RelationKind, string>> = {
+  parent: "has the child",
+  child: "is a child of",
+  blocks: "blocks",
+  blockedBy: "is blocked by",
+  relates: "relates to",
+  duplicates: "duplicates",
+  duplicatedBy: "is duplicated by",
+};
+
 /** How a card is shown now: with the name of its list, where that is not said before. */
 type Shown = { now: Date; list?: string; values?: ShowValues };
 
@@ -58,13 +82,16 @@ export function cardLine(card: Entry, { now, list, values }: Shown): string {
     ...(list === undefined ? [] : [`list ${quoted(list, 20)}`]),
     ...names("labels", card.labels),
     ...names("members", card.members),
-    ...dates(card),
-    ...states(card),
+    ...fieldsOf(card),
     ...claims(card, now),
     ...(checklistItems.total === 0
       ? []
       : [`items ${checklistItems.completed}/${checklistItems.total}`]),
     ...(commentCount === 0 ? [] : [`comments ${commentCount}`]),
+    ...(card.openBlockers === 0 ? [] : [`open blockers ${card.openBlockers}`]),
+    ...(card.children.total === 0
+      ? []
+      : [`children ${card.children.completed}/${card.children.total}`]),
     ...(values?.(card.fields) ?? []),
   ];
   return `- ${card.cardNumber} ${quoted(card.title, 60)}${facts.map((fact) => `; ${fact}`).join("")}`;
@@ -80,8 +107,7 @@ export function cardLines(
     `list ${quoted(list, 40)}`,
     ...card.labels.map(({ name }) => `label ${quoted(name, 20)}`),
     ...card.members.map(({ name }) => `member ${quoted(name, 20)}`),
-    ...dates(card),
-    ...states(card),
+    ...fieldsOf(card),
     ...claims(card, now),
     ...values(card.fields),
     `version ${card.version}`,
@@ -93,11 +119,16 @@ export function cardLines(
     ...card.checklists.flatMap((checklist) => [
       `checklist ${quoted(checklist.name)}:`,
       ...checklist.items.map(
-        ({ title, isComplete, dueDate }) =>
-          `- [${isComplete ? "x" : " "}] ${quoted(title, 500)}${dueDate === null ? "" : `; due ${minutes(dueDate)}`}`,
+        ({ title, isComplete, dueDate, isDueAllDay }) =>
+          `- [${isComplete ? "x" : " "}] ${quoted(title, 500)}${dueDate === null ? "" : `; due ${dateShown(dueDate, isDueAllDay)}`}`,
       ),
       ...(checklist.itemCount > checklist.items.length ? ["- and more items"] : []),
     ]),
+    ...card.relations.map(
+      ({ kind, card: other }) =>
+        `${relationWords[kind]} ${other.cardNumber} ${quoted(other.title, 60)}` +
+        (other.isComplete ? "; complete" : ""),
+    ),
     ...card.attachments.map(({ kind, filename, url, size }) =>
       kind === "link"
         ? `link ${filename === url ? "" : `${quoted(filename)} `}${quoted(url)}`

@@ -1,3 +1,4 @@
+import { isBetweenCards } from "../../contract/vocabulary/between-cards.ts";
 import type { AnyProcedure, inferProcedureInput, inferProcedureOutput } from "@trpc/server";
 import { z } from "zod";
 import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
@@ -5,6 +6,7 @@ import { definitionOf } from "../../kernel/procedures/builder.ts";
 import type { Find } from "./find.ts";
 import type { Group } from "./groups.ts";
 import type { WriteOptions, Session } from "./session.ts";
+import { inNamesOfTool, type Places } from "./parameter-names.ts";
 import { ToolError } from "./text.ts";
 
 /** The name of the operation of a procedure. */
@@ -21,6 +23,8 @@ export type Write = {
   perform: (session: Session, options: WriteOptions) => Promise<string>;
   /** Why the write is refused unless an earlier call with its `requestKey` has made it. */
   refusal: ToolError | undefined;
+  /** Where fields of the input come from that have no parameter of their name. */
+  places?: Places;
 };
 
 /** Plans a call of a procedure that writes; `say` describes the answer. */
@@ -118,7 +122,7 @@ export const writes = <Shape extends z.ZodRawShape>(
     plan: planned,
     async run({ session, find }, args) {
       const { ifVersion: version, requestKey: key } = Preconditions.parse(args);
-      const { perform, refusal } = await planned(find, args);
+      const { perform, refusal, places } = await planned(find, args);
       const refuse = () => {
         if (refusal !== undefined) throw refusal;
       };
@@ -127,6 +131,8 @@ export const writes = <Shape extends z.ZodRawShape>(
         ifMatch: version === undefined ? undefined : `"${version}"`,
         idempotencyKey: key,
         checkTarget: refusal === undefined ? check?.(toolInput.parse(args)) : refuse,
+      }).catch((error: unknown) => {
+        throw inNamesOfTool(error, input, places);
       });
     },
   };
@@ -136,11 +142,14 @@ export const writes = <Shape extends z.ZodRawShape>(
 const addsAtEachCall = (rule: Rule): boolean =>
   "creates" in rule || rule.emits?.includes("card.claimed") === true;
 
+/** Whether an event says that something is gone. What is between two cards can be said again. */
+const isRemoval = (type: string) => type.endsWith(".deleted") && !isBetweenCards(type);
+
 /** What clients show and ask before they call a tool, by the rules of its operations. */
 export function hintsOf({ title, procedures }: Described) {
   const rules = procedures.map((procedure) => ruleOf(operationOf(procedure)));
   const isReadOnly = procedures.every((procedure) => definitionOf(procedure).type === "query");
-  const removes = rules.some(({ emits = [] }) => emits.some((type) => type.endsWith(".deleted")));
+  const removes = rules.some(({ emits = [] }) => emits.some(isRemoval));
   return {
     title,
     readOnlyHint: isReadOnly,

@@ -31,7 +31,7 @@ has precedence. Unknown query parameters are refused, but ignored by \`workspace
 \`x-required-permission\` is the permission that an operation requires in the
 workspace of its target.
 \`member\` means any active member, \`self\` any credential (API keys only where allowed),
-\`operator\` the admin key, and \`public\` no credential.
+\`operator\` the admin key or a session of an operator's account, and \`public\` no credential.
 With \`x-or-creator\` the creator of the target may call it too, without that permission.
 \`x-view-permissions\` are permissions that the response requires as well, even for creators.
 A response omits other parts that the caller may not view.
@@ -73,7 +73,7 @@ export function createDocument(router: AnyRouter, baseUrl: string): Record<strin
   const schemas = describeUnions({
     ...webhooks.schemas,
     ...eventSchemas(),
-    ...withHeartbeats(openAnswers(draft)),
+    ...withHeartbeats(openResponses(draft)),
     BoardEvent: boardEvent,
     ...failureSchemas,
   });
@@ -135,7 +135,7 @@ function outputOf({ responses: drafted }: Drafted, schemas: Record<string, Schem
 }
 
 /** The schemas of a draft; those that only requests have refuse unknown fields. */
-function openAnswers({ paths, components }: ReturnType<typeof createDraft>) {
+function openResponses({ paths, components }: ReturnType<typeof createDraft>) {
   const schemas = tidyAll(components.schemas);
   const drafts = Object.values(paths).flatMap((methods) => Object.values(methods));
   const used = (parts: unknown) => usedComponents({ paths: parts, components: { schemas } });

@@ -1,4 +1,4 @@
-import { ruleOf, type Operation } from "../../contract/policy.ts";
+import { ruleOf, type Operation, type Rule } from "../../contract/policy.ts";
 import { errorCodes, type ErrorCode } from "../../contract/error-codes.ts";
 import { declaredFailures } from "../../contract/interface.ts";
 
@@ -41,7 +41,10 @@ function deriveFailures({
     ["BAD_REQUEST", true],
     ["UNAUTHORIZED", needsCredential],
     ["FORBIDDEN", canRefuse],
-    ["NOT_FOUND", "needs" in rule || fields.some((field) => /PublicIds?$/.test(field))],
+    [
+      "NOT_FOUND",
+      "needs" in rule || isHidden(rule) || fields.some((field) => /PublicIds?$/.test(field)),
+    ],
     ["NOT_ACCEPTABLE", hasType],
     ["REQUEST_TIMEOUT", hasBody],
     ["CONFLICT", isWrite],
@@ -55,3 +58,6 @@ function deriveFailures({
   ];
   return [...codes.flatMap(([code, applies]) => (applies ? [code] : [])), ...declared];
 }
+
+/** Whether an operation does not exist for those who may not call it. */
+const isHidden = (rule: Rule) => rule.on === "operator" && rule.announced !== true;

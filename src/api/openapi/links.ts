@@ -12,6 +12,8 @@ const madeByService: { readonly [Name in Operation]?: string } = {
   "invite.createLink": "inviteCode",
   "invite.accept": "memberPublicId",
   "workspace.import": "importPublicId",
+  "serviceAccount.create": "memberPublicId",
+  "serviceAccount.createKey": "apiKeyPublicId",
   "import.trello": "importPublicId",
   "import.trelloFile": "importPublicId",
   "import.github": "importPublicId",
@@ -57,7 +59,8 @@ export function linksOf(
     const values = ids.flatMap((id) => valueOf(id) ?? []);
     const isOnNew =
       ids.includes(newId) || operationsOfParent[create.operation]?.includes(operation) === true;
-    if (!isOnNew || values.length < ids.length) return [];
+    // Who creates something is no operator.
+    if (!isOnNew || values.length < ids.length || ruleOf(operation).on === "operator") return [];
     const parameters = Object.fromEntries(ids.map((id, index) => [id, values[index]]));
     return [[operation, { operationId: operation, parameters }] as const];
   });

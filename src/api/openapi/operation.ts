@@ -90,7 +90,7 @@ const inWords = new Intl.ListFormat("en");
 
 function securityOf({ on }: Rule) {
   if (on === "public") return [];
-  return on === "operator" ? [{ adminKey: [] }] : [{ bearer: [] }];
+  return on === "operator" ? [{ adminKey: [] }, { bearer: [] }] : [{ bearer: [] }];
 }
 
 /** Sorts path parameters in the order of the path, before all others. */

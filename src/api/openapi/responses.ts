@@ -4,14 +4,19 @@ import { failureCatalog, failureDescriptions } from "../../contract/failure-code
 import type { Failure, Issue } from "../../platform/errors.ts";
 import { examples } from "./failure-examples.ts";
 import { commonHeaders, headersNamed } from "./headers.ts";
-import { refTo, type Schema } from "../../kernel/schemas/schema.ts";
+import { SecondFactorChallenge } from "../../contract/resources/second-factor.ts";
+import { schemaOf } from "../../outbound/webhooks/event-descriptions.ts";
+import { refTo, tidyAll, type Schema } from "../../kernel/schemas/schema.ts";
 
 const failureList = Object.entries(failureDescriptions)
   .map(([code, sentence]) => `- \`${code}\`: ${sentence}`)
   .join("\n");
 
+const challenge = schemaOf(SecondFactorChallenge);
+
 /** The schemas of an error. */
-export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Issue", Schema> = {
+export const failureSchemas: Record<string, Schema> = {
+  ...tidyAll(challenge.shared),
   ErrorCode: {
     type: "string",
     description: "The code of an error. Each belongs to one status.",
@@ -51,6 +56,7 @@ export const failureSchemas: Record<"Error" | "ErrorCode" | "FailureCode" | "Iss
         },
         required: ["limit", "count"],
       },
+      secondFactor: refTo("SecondFactorChallenge"),
     },
     required: ["message", "code"],
   },

@@ -5,7 +5,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { checkAccepts } from "../rest/accept.ts";
 import { countPages } from "../count-pages.ts";
-import { sendShared, sharedAnswer } from "../built-file.ts";
+import { sendShared, sharedResponse } from "../built-file.ts";
 
 /**
  * `/openapi.json` and `/openapi.yaml`; `?webhooks=true` adds the requests that webhooks receive.
@@ -35,7 +35,7 @@ export function documentRoutes(
         const { readDocument, withoutWebhooks } = await import("./served-document.ts");
         const document = await readDocument(router, baseUrl);
         const text = await write(withWebhooks ? document : withoutWebhooks(document));
-        return sharedAnswer(Buffer.from(text));
+        return sharedResponse(Buffer.from(text));
       });
     const readers = { true: reader(true), false: reader(false) };
     app.get(path, countPages(deps), async (c) => {

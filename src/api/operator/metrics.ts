@@ -10,7 +10,7 @@ export type Metrics = {
   read(): Promise<{ text: string; contentType: string }>;
 };
 
-type MetricsSource = Pick<Deps, "db" | "clock" | "log" | "answers" | "files">;
+type MetricsSource = Pick<Deps, "db" | "clock" | "log" | "responses" | "files">;
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]);
 
@@ -48,7 +48,7 @@ export function createMetrics(deps: MetricsSource): Metrics {
     connections.set({ state: "busy" }, open - idle);
     connections.set({ state: "idle" }, idle);
     waiting.set(calls);
-    cache.set(deps.answers.bytes);
+    cache.set(deps.responses.bytes);
     free.set((await deps.files.freeBytes?.().catch(() => undefined)) ?? Number.NaN);
     const backlog = await readBacklog(deps.db.read, deps.clock()).catch((error: unknown) => {
       deps.log.warn({ err: error }, "could not read the database metrics");
@@ -76,7 +76,7 @@ export function createMetrics(deps: MetricsSource): Metrics {
 }
 
 /** Counts cache hits and misses. */
-function countReads({ answers }: Pick<Deps, "answers">, registry: Registry): void {
+function countReads({ responses }: Pick<Deps, "responses">, registry: Registry): void {
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
       name,
@@ -87,6 +87,6 @@ function countReads({ answers }: Pick<Deps, "answers">, registry: Registry): voi
         this.inc(read());
       },
     });
-  counter("cache_hits_total", "Reads answered from memory.", () => answers.counts.hits);
-  counter("cache_misses_total", "Reads without a cached answer.", () => answers.counts.misses);
+  counter("cache_hits_total", "Reads answered from memory.", () => responses.counts.hits);
+  counter("cache_misses_total", "Reads without a cached answer.", () => responses.counts.misses);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { Bytes } from "../../contract/vocabulary/fields.ts";
+import { Bytes } from "../../contract/vocabulary/texts.ts";
 import { readBacklog } from "../../kernel/jobs/lag.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { router } from "../../kernel/request/trpc.ts";
@@ -50,7 +50,8 @@ const getStats = query("stats.get")
       "/stats",
       "Get service statistics",
       "Returns statistics of the service for its operator. It requires the `ADMIN_KEY` in " +
-        "`X-Admin-Key`. Counts of tables with more than 100,000 rows are estimates. Returns 403 " +
+        "`X-Admin-Key`, or a session of an operator's account. Counts of tables with more than " +
+        "100,000 rows are estimates. Returns 403 " +
         "if the service has no `ADMIN_KEY`.",
     ),
   )

@@ -1,6 +1,6 @@
 import type { AnyRouter } from "@trpc/server";
 import type { RestOptions } from "../../kernel/request/rest.ts";
-import { mcpPaths } from "../mcp-paths.ts";
+import { mcpPaths } from "../../contract/vocabulary/mcp-paths.ts";
 import { routesOf } from "./routes.ts";
 
 const api = "/api/v1";

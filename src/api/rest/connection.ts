@@ -19,7 +19,7 @@ export function recordUnsent(c: HonoContext, client: string, bytes: number): voi
 }
 
 /** Counts the bytes of an answer for the limit of its caller, and until it is sent. */
-export async function chargeAnswer(
+export async function chargeResponse(
   c: HonoContext,
   { chargeBytes, client }: Pick<Context, "chargeBytes" | "client">,
   response: Response,

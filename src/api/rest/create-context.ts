@@ -1,5 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { resourcePathOf } from "../../contract/vocabulary/oauth.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
 import { countCalls } from "../../kernel/request/count-calls.ts";
 import { getConnInfo } from "@hono/node-server/conninfo";
@@ -11,7 +12,7 @@ import { networkOf, networkPrefix } from "../../kernel/request/network.ts";
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import { isThroughKan } from "../kan-paths.ts";
-import { recordFailure } from "./call-log.ts";
+import { callLogOf, recordFailure } from "./call-log.ts";
 import { errorResponse } from "./error-response.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { getOrInsert } from "../../platform/maps.ts";
@@ -40,9 +41,10 @@ export async function createContext(
     deps,
     credential:
       ticket === undefined || authorization !== null
-        ? await readCredential(authorization, deps)
+        ? await readCredential(authorization, deps, resourceOf(c, deps))
         : await readTicket(c, deps, ip, ticket),
     requestMetadata: { ip, requestId },
+    logged: callLogOf(c.req.raw),
     client: networkPrefix + networkOf(ip),
     userAgent: headers.get("user-agent")?.slice(0, 500),
     // A GET has no write headers: it writes only when a browser returns from another service.
@@ -54,6 +56,9 @@ export async function createContext(
     authentication: { credentialVerified: false },
   };
 }
+
+/** The address of what is called, as the tokens of grants name it. */
+const resourceOf = (c: HonoContext, { baseUrl }: Deps) => baseUrl + resourcePathOf(c.req.path);
 
 /** How the body of a call is read: its size counts for the caller. */
 export const readingOf = ({ client, deps, uncounted }: Context, limit: number) => ({

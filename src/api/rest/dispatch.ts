@@ -70,7 +70,7 @@ function handler(route: Route, deps: Deps) {
   const limit = ruleOf(operation).on === "public" ? publicBodyBytes : bodyBytes;
   const protective = protectiveHeaders(deps.baseUrl);
   const takesBytes = options.requestBody === "bytes";
-  const answers = answeredTypes(options);
+  const responses = answeredTypes(options);
   const waits = "wait" in schema.shape;
   const queryIsInput = takesBytes || method === "GET" || (method === "DELETE" && !options.inBody);
   const readQuery = queryReader(queryIsInput ? fieldsByEachName(schema) : {});
@@ -91,7 +91,7 @@ function handler(route: Route, deps: Deps) {
     );
     ctx.sendsBytes = true;
     try {
-      checkAccepts(answers, c.req.header("accept"));
+      checkAccepts(responses, c.req.header("accept"));
       const outer = outerCallOf(c.req.raw);
       if (outer === undefined) await countCalls(ctx, [operation], headers);
       else Object.assign(ctx, partOf(outer));
@@ -156,7 +156,7 @@ async function respond(
   protective: Record<string, string>,
 ): Promise<Response> {
   const { deps, responseMeta, chargeBytes } = ctx;
-  const { answer, eventStream, file, page, redirect, stream } = responseMeta;
+  const { response, eventStream, file, page, redirect, stream } = responseMeta;
   if (eventStream !== undefined) return eventStreamResponse(c, eventStream, ctx, headers);
   const connection = connectionOf(c);
   if (file !== undefined) {
@@ -169,7 +169,7 @@ async function respond(
   }
   if (redirect !== undefined) return c.redirect(redirect, 303);
   if (page !== undefined) return c.html(`<!doctype html><p>${page}</p>`, 200, headers);
-  const body = answer?.bytes ?? JSON.stringify(output);
+  const body = response?.bytes ?? JSON.stringify(output);
   await chargeBytes?.(body.length);
   return jsonResponse(c, body, { ...headers, ...protective }, ctx);
 }

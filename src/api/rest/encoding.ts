@@ -9,7 +9,7 @@ import {
   gzip,
 } from "node:zlib";
 import { getOrInsert } from "../../platform/maps.ts";
-import type { Encoding, ServedAnswer } from "../../kernel/answers/answer.ts";
+import type { Encoding, ServedResponse } from "../../kernel/response-cache/cached-response.ts";
 
 /** The encoding that `Accept-Encoding` prefers; undefined for no compression. */
 export function preferredEncoding<Name extends string>(
@@ -56,7 +56,7 @@ export type Encoded<Body> = { body: Body; encoding: Encoding | undefined };
 export async function encode<Body extends string | Bytes>(
   accepted: string | undefined,
   body: Body,
-  answer?: ServedAnswer,
+  response?: ServedResponse,
 ): Promise<Encoded<Body | Bytes>> {
   const encoding = body.length < minBytes ? undefined : preferredEncoding(accepted, encodings);
   if (encoding === undefined) return { body, encoding };
@@ -66,7 +66,7 @@ export async function encode<Body extends string | Bytes>(
   };
   // Simultaneous readers of a shared answer wait for the same bytes.
   const compressed =
-    answer === undefined ? compress() : getOrInsert(answer.compressed, encoding, compress);
+    response === undefined ? compress() : getOrInsert(response.compressed, encoding, compress);
   return { body: await compressed, encoding };
 }
 

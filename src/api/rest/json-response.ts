@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from "hono";
-import { digestOf } from "../../kernel/answers/answer.ts";
+import { digestOf } from "../../kernel/response-cache/cached-response.ts";
 import { logHeaders, type Context, type ResponseMeta } from "../../kernel/request/context.ts";
 import { markFinal } from "./protective-headers.ts";
 import { encode } from "./encoding.ts";
@@ -38,13 +38,13 @@ type Body = string | Uint8Array<ArrayBuffer>;
 export async function jsonResponse(
   c: HonoContext,
   body: Body,
-  answerHeaders: Headers,
+  responseHeaders: Headers,
   { client, responseMeta: meta }: Pick<Context, "client" | "responseMeta">,
 ): Promise<Response> {
   const { method } = c.req;
   const isRead = method === "GET" || method === "HEAD";
   const headers: Headers = {
-    ...answerHeaders,
+    ...responseHeaders,
     "Content-Type": "application/json",
     // Browsers may store reads only to revalidate them. Writes can return tokens and secrets.
     "Cache-Control": isRead ? "private, no-cache" : "no-store",
@@ -62,7 +62,7 @@ export async function jsonResponse(
     recordUnsent(c, client, body.length);
     return markFinal(inParts(body, headers));
   }
-  const encoded = await encode(c.req.header("accept-encoding"), body, meta.answer);
+  const encoded = await encode(c.req.header("accept-encoding"), body, meta.response);
   recordUnsent(c, client, encoded.body.length);
   if (encoded.encoding !== undefined) headers["Content-Encoding"] = encoded.encoding;
   return markFinal(inParts(encoded.body, headers));
@@ -73,9 +73,9 @@ const writeTag = ({ version }: ResponseMeta) =>
   version === undefined ? undefined : `"${version}"`;
 
 /** The ETag of a read, `"version-digest"`: a response can change without the version. */
-function readTag({ version, feedCursor, answer }: ResponseMeta, body: Body): string {
+function readTag({ version, feedCursor, response }: ResponseMeta, body: Body): string {
   // The cursor moves with every event of the workspace; the resource does not.
   const withoutCursor = typeof body === "string" ? body.replace(feedCursor ?? "", "") : "";
-  const digest = answer?.digest ?? digestOf(withoutCursor);
+  const digest = response?.digest ?? digestOf(withoutCursor);
   return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
 }

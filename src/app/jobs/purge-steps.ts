@@ -4,23 +4,26 @@ import { boardParts, parentOf } from "../../contract/resources/board-parts.ts";
 import { cardParts as declared } from "../../contract/resources/card-parts.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { tokens } from "../../domain/workspaces/search-matches.ts";
+import { isIndexed, tokens } from "../../domain/workspaces/search-matches.ts";
 
 /** Rows of `table` that match `where` are deleted. `where` gets the time that `age` names. */
 export type PurgeStep = {
   table: string;
   where: (before: Date) => Sql;
-  age: "trash" | "events" | "session" | "day" | "now" | "year";
+  age: "trash" | "events" | "history" | "session" | "day" | "now" | "year";
   /** Updates the rows instead of deleting them. */
   set?: (before: Date) => Sql;
 };
 
 type Rows = (before: Date) => Sql;
 
-/** SQL: whether the board's name, or a name on it, contains the word of the row `t`. */
-const isInName = sql`EXISTS (SELECT 1 FROM search_texts s
-  WHERE ${tokens} @@ (search_key(t."boardId" || 't' || t.word) || ' | '
-    || search_key(t."boardId" || 'n' || t.word))::tsquery)`;
+/** SQL: whether the name of a board, or of a card on it, has the word of the row `t`. */
+const isInName = sql`EXISTS (SELECT 1 FROM boards b CROSS JOIN LATERAL (
+    SELECT 1 FROM search_texts s WHERE s.type = 'board' AND s.id = b.id
+      AND s.words @@ (search_key(t.word) || ':A')::tsquery
+    UNION ALL (SELECT 1 FROM search_texts s
+      WHERE ${isIndexed} AND ${tokens} @@ search_key(b.id || 't' || t.word)::tsquery LIMIT 1)
+  ) AS found WHERE b."workspaceId" = t."workspaceId")`;
 
 /** SQL: the ids of the deleted rows of a table, and of all rows with a deleted parent. */
 const deletedIn =
@@ -101,6 +104,9 @@ const eraseEvents = (where: Rows): PurgeStep => ({
   set: () => sql`"isActivity" = false, changes = NULL, data = ${erased}`,
 });
 
+/** A pending delivery needs its event. */
+const sent = unused(sql`deliveries d WHERE d."eventId" = t.id AND d.status = 'pending'`);
+
 /** The steps of the purge, after the tables with their own. Children come before parents. */
 export const steps: PurgeStep[] = [
   trashOf("card_field_values", deletedOf("custom_fields"), sql.empty, "fieldId"),
@@ -139,6 +145,11 @@ export const steps: PurgeStep[] = [
   ),
   inEmptyWorkspace("imports", unused(sql`import_files f WHERE f."importId" = t.id`)),
   inEmptyWorkspace("invites"),
+  trashStep(
+    "users",
+    (before) => sql`t."isService" AND t.id IN (SELECT m."userId" FROM members m
+      WHERE m."workspaceId" IN (${workspaces(before)}))`,
+  ),
   inEmptyWorkspace("members"),
   trashStep(
     "workspaces",
@@ -155,17 +166,23 @@ export const steps: PurgeStep[] = [
     age: "events",
   },
   { table: "notifications", where: isBefore(sql`t."createdAt"`), age: "events" },
-  { table: "user_events", where: isBefore(sql`t."createdAt"`), age: "events" },
-  // A pending delivery needs its event.
+  {
+    table: "events",
+    where: isBefore(sql`NOT t."isActivity" AND t."createdAt"`, sent),
+    age: "events",
+  },
   {
     table: "events",
     where: isBefore(
-      sql`NOT t."isActivity" AND t."createdAt"`,
-      unused(sql`deliveries d WHERE d."eventId" = t.id AND d.status = 'pending'`),
+      sql`t."isActivity" AND t."createdAt"`,
+      sql`AND (t.credential IS NOT NULL OR t.ip IS NOT NULL OR t."requestId" IS NOT NULL)`,
     ),
     age: "events",
+    set: () => sql`credential = NULL, ip = NULL, "requestId" = NULL, "mutationId" = NULL`,
   },
+  { table: "events", where: isBefore(sql`t."createdAt"`, sent), age: "history" },
   { table: "jobs", where: isBefore(sql`t."finishedAt"`), age: "events" },
+  { table: "operator_actions", where: isBefore(sql`t."createdAt"`), age: "events" },
   { table: "idempotency_keys", where: isBefore(sql`t."createdAt"`), age: "day" },
   {
     table: "refresh_tokens",
@@ -175,7 +192,28 @@ export const steps: PurgeStep[] = [
   // A token that was used so long ago is refused like an unknown one. Sessions have many.
   { table: "refresh_tokens", where: isBefore(sql`t."spentAt"`), age: "session" },
   { table: "sessions", where: ended, age: "day" },
+  { table: "app_codes", where: expiresAt, age: "day" },
+  { table: "device_codes", where: expiresAt, age: "day" },
+  { table: "app_refresh_tokens", where: isBefore(sql`t."spentAt"`), age: "day" },
+  // Other keys that have ended stay, for their owner's records.
+  {
+    table: "api_keys",
+    where: (before) => sql`"appId" IS NOT NULL AND (${ended(before)})`,
+    age: "day",
+  },
+  {
+    table: "apps",
+    where: isBefore(
+      sql`t."createdAt"`,
+      sql`${unused(sql`api_keys k WHERE k."appId" = t.id`)}
+        ${unused(sql`device_codes d WHERE d."appId" = t.id`)}
+        ${unused(sql`forbidden_apps f WHERE f."appId" = t.id`)}`,
+    ),
+    age: "day",
+  },
   { table: "oauth_states", where: expiresAt, age: "now" },
+  { table: "sign_ins", where: expiresAt, age: "now" },
+  { table: "sign_in_challenges", where: expiresAt, age: "now" },
   {
     table: "password_resets",
     where: (before) =>
@@ -191,11 +229,12 @@ export const steps: PurgeStep[] = [
     set: (before) => sql`"goneAt" = ${before}::timestamptz`,
   },
   { table: "client_ids", where: isBefore(sql`t."goneAt"`), age: "year" },
+  { table: "attempt_counts", where: expiresAt, age: "now" },
   { table: "stream_tickets", where: expiresAt, age: "now" },
   {
     table: "search_words",
-    where: () => sql`NOT ${isInName} AND (t."boardId", t.word) IN (
-      SELECT w."boardId", w.word FROM search_words w WHERE w."isStale")`,
+    where: () => sql`NOT ${isInName} AND (t."workspaceId", t.word) IN (
+      SELECT w."workspaceId", w.word FROM search_words w WHERE w."isStale")`,
     age: "now",
   },
   { table: "search_words", where: () => sql`t."isStale" AND ${isInName}`, age: "now" },

@@ -15,16 +15,18 @@ const marginMs = 60_000;
 const maxTurnMs = 5_000;
 
 /**
- * Deletes what has expired: trash after `TRASH_DAYS`, events after `EVENT_DAYS`, sessions, tokens.
+ * Deletes what has expired: trash after `TRASH_DAYS`, events after `EVENT_DAYS`, history
+ * after `HISTORY_DAYS`, sessions, tokens.
  *
  * Each batch is its own transaction.
  */
 export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Promise<void> {
-  const { TRASH_DAYS, EVENT_DAYS } = deps.config;
+  const { TRASH_DAYS, EVENT_DAYS, HISTORY_DAYS } = deps.config;
   const ago = (days: number) => new Date(deps.clock().getTime() - days * dayMs);
   const before = {
     trash: new Date(ago(TRASH_DAYS).getTime() - marginMs),
     events: ago(EVENT_DAYS),
+    history: HISTORY_DAYS === undefined ? null : ago(HISTORY_DAYS),
     session: new Date(deps.clock().getTime() - sessionMs),
     day: ago(1),
     now: ago(0),
@@ -40,7 +42,10 @@ export async function purge(deps: Deps, _: unknown, { alive }: JobContext): Prom
   for (const { purged } of Object.values(cardParts))
     if (purged !== undefined) await drain(() => purged.purge(deps, before.trash));
   await sweepImports(deps);
-  for (const step of steps) await drain(() => purgeStep(deps, step, before[step.age]));
+  for (const step of steps) {
+    const time = before[step.age];
+    if (time !== null) await drain(() => purgeStep(deps, step, time));
+  }
 }
 
 async function purgeStep({ db }: Deps, { table, where, set }: PurgeStep, before: Date) {

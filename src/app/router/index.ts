@@ -13,9 +13,33 @@ import { resendVerification } from "../../domain/auth/resend-verification.ts";
 import { resetPassword } from "../../domain/auth/reset-password.ts";
 import { revokeApiKey } from "../../domain/auth/revoke-api-key.ts";
 import { revokeSession } from "../../domain/auth/revoke-session.ts";
+import { confirmSignIn } from "../../domain/second-factor/confirm.ts";
+import { listSecondFactors } from "../../domain/second-factor/list.ts";
+import { startTotp } from "../../domain/second-factor/start-totp.ts";
+import { addTotp } from "../../domain/second-factor/add-totp.ts";
+import { startPasskey } from "../../domain/second-factor/start-passkey.ts";
+import { addPasskey } from "../../domain/second-factor/add-passkey.ts";
+import { renameSecondFactor } from "../../domain/second-factor/rename.ts";
+import { removeSecondFactor } from "../../domain/second-factor/remove.ts";
+import { createRecoveryCodes } from "../../domain/second-factor/create-recovery-codes.ts";
 import { sessions } from "../../domain/auth/sessions.ts";
 import { streamTicket } from "../../domain/auth/stream-ticket.ts";
 import { verifyEmail } from "../../domain/auth/verify-email.ts";
+import { decideRequest } from "../../domain/oauth/decide.ts";
+import { decideDevice } from "../../domain/oauth/decide-device.ts";
+import { describeRequest } from "../../domain/oauth/describe.ts";
+import { describeDevice } from "../../domain/oauth/describe-device.ts";
+import { registerApp } from "../../domain/oauth/register.ts";
+import { revokeGrant } from "../../domain/oauth/revoke.ts";
+import { startDevice } from "../../domain/oauth/start-device.ts";
+import { issueGrantTokens } from "../../domain/oauth/token.ts";
+import { receiveSignIn } from "../../domain/sign-in/callback.ts";
+import { finishSignIn } from "../../domain/sign-in/finish.ts";
+import { listIdentities } from "../../domain/sign-in/identities.ts";
+import { linkProvider } from "../../domain/sign-in/link.ts";
+import { listSignInProviders } from "../../domain/sign-in/list-providers.ts";
+import { startSignIn } from "../../domain/sign-in/start.ts";
+import { unlinkProvider } from "../../domain/sign-in/unlink.ts";
 import { myCards } from "../../domain/users/cards.ts";
 import { deleteMe } from "../../domain/users/delete.ts";
 import { me } from "../../domain/users/me.ts";
@@ -63,6 +87,7 @@ import { readReport } from "../../domain/imports/report.ts";
 import { importTrello } from "../../transfer/imports/trello.ts";
 import { importTrelloFile } from "../../transfer/imports/trello-file.ts";
 import { trelloBoards } from "../../transfer/integrations/trello-boards.ts";
+import { operator } from "./operator.ts";
 import { resources } from "./resources.ts";
 
 /** All operations by name. */
@@ -71,6 +96,7 @@ export const appRouter = router({
   auth: {
     register,
     login,
+    confirm: confirmSignIn,
     refresh,
     logout,
     changePassword,
@@ -84,6 +110,36 @@ export const appRouter = router({
     createApiKey,
     revokeApiKey,
     streamTicket,
+  },
+  /** Apps that people connect. */
+  secondFactor: {
+    list: listSecondFactors,
+    startTotp,
+    addTotp,
+    startPasskey,
+    addPasskey,
+    rename: renameSecondFactor,
+    remove: removeSecondFactor,
+    createRecoveryCodes,
+  },
+  signIn: {
+    providers: listSignInProviders,
+    start: startSignIn,
+    callback: receiveSignIn,
+    finish: finishSignIn,
+    link: linkProvider,
+    identities: listIdentities,
+    unlink: unlinkProvider,
+  },
+  oauth: {
+    register: registerApp,
+    describe: describeRequest,
+    decide: decideRequest,
+    token: issueGrantTokens,
+    revoke: revokeGrant,
+    startDevice,
+    describeDevice,
+    decideDevice,
   },
   /** The caller's own account. */
   user: {
@@ -147,6 +203,7 @@ export const appRouter = router({
   },
   health,
   stats,
+  operator,
 });
 
 /** The router type for TypeScript clients. */

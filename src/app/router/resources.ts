@@ -17,6 +17,16 @@ import { createLink } from "../../domain/invites/create-link.ts";
 import { deactivateLink } from "../../domain/invites/deactivate-link.ts";
 import { getLink } from "../../domain/invites/get-link.ts";
 import { getInvite } from "../../domain/invites/get.ts";
+import { allowApp } from "../../domain/apps/allow.ts";
+import { forbidApp } from "../../domain/apps/forbid.ts";
+import { listApps } from "../../domain/apps/list.ts";
+import { createServiceAccountKey } from "../../domain/service-accounts/create-key.ts";
+import { createServiceAccount } from "../../domain/service-accounts/create.ts";
+import { deleteServiceAccount } from "../../domain/service-accounts/delete.ts";
+import { serviceAccountKeys } from "../../domain/service-accounts/keys.ts";
+import { listServiceAccounts } from "../../domain/service-accounts/list.ts";
+import { revokeServiceAccountKey } from "../../domain/service-accounts/revoke-key.ts";
+import { updateServiceAccount } from "../../domain/service-accounts/update.ts";
 import { grantToMember } from "../../domain/permissions/grant-to-member.ts";
 import { myPermissions } from "../../domain/permissions/mine.ts";
 import { permissionsOfMember } from "../../domain/permissions/of-member.ts";
@@ -81,13 +91,17 @@ import { deleteLabel } from "../../domain/labels/delete.ts";
 import { getLabel } from "../../domain/labels/get.ts";
 import { listLabels } from "../../domain/labels/list.ts";
 import { updateLabel } from "../../domain/labels/update.ts";
-import { createField } from "../../domain/fields/create.ts";
-import { deleteField } from "../../domain/fields/delete.ts";
-import { listFields } from "../../domain/fields/list.ts";
-import { restoreField } from "../../domain/fields/restore.ts";
-import { updateField } from "../../domain/fields/update.ts";
+import { createField } from "../../domain/custom-fields/create.ts";
+import { deleteField } from "../../domain/custom-fields/delete.ts";
+import { listFields } from "../../domain/custom-fields/list.ts";
+import { restoreField } from "../../domain/custom-fields/restore.ts";
+import { updateField } from "../../domain/custom-fields/update.ts";
+import { createRelation } from "../../domain/relations/create.ts";
+import { deleteRelation } from "../../domain/relations/delete.ts";
+import { updateRelation } from "../../domain/relations/update.ts";
 import { addItem } from "../../domain/checklists/add-item.ts";
 import { createChecklist } from "../../domain/checklists/create.ts";
+import { convertItem } from "../../domain/checklists/convert-item.ts";
 import { deleteItem } from "../../domain/checklists/delete-item.ts";
 import { listItems } from "../../domain/checklists/items.ts";
 import { deleteChecklist } from "../../domain/checklists/delete.ts";
@@ -129,6 +143,18 @@ export const resources = {
     remove: removeMember,
     leave: leaveWorkspace,
   },
+  /** Accounts of programs, which belong to a workspace. */
+  serviceAccount: {
+    list: listServiceAccounts,
+    create: createServiceAccount,
+    update: updateServiceAccount,
+    delete: deleteServiceAccount,
+    keys: serviceAccountKeys,
+    createKey: createServiceAccountKey,
+    revokeKey: revokeServiceAccountKey,
+  },
+  /** Apps that members have connected. */
+  app: { list: listApps, forbid: forbidApp, allow: allowApp },
   /** Invite links and invite codes. */
   invite: {
     getLink,
@@ -248,6 +274,13 @@ export const resources = {
     addItem,
     updateItem,
     deleteItem,
+    convertItem,
+  },
+  /** What cards are to each other. */
+  relation: {
+    create: createRelation,
+    update: updateRelation,
+    delete: deleteRelation,
   },
   /** Comments on a card. */
   comment: {

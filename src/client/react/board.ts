@@ -11,7 +11,7 @@ import {
 } from "../store/index.ts";
 import { useFiltered } from "./filtered.ts";
 import { useStore } from "./provider.ts";
-import { useShown, type Offline } from "./shown.ts";
+import { useResource, type Offline } from "./resource.ts";
 
 type Actions = Pick<
   BoardStore,
@@ -37,7 +37,7 @@ export type BoardOptions = Omit<FilterOptions, "sortBy"> & {
 /** Opens a board while the component is mounted. */
 export function useBoard(boardPublicId: string, options: BoardOptions = {}): BoardHook {
   const store = useStore().board(boardPublicId);
-  const state = useShown<BoardState>(store);
+  const state = useResource<BoardState>(store);
   const filtered = useFiltered(state, options.filter, options, filterBoard);
   return useMemo(() => {
     const { cards, lists, labels, fields, comments, checklists, update, undo, on } = store;

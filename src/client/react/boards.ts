@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { BoardsState } from "../store/index.ts";
 import { useStore } from "./provider.ts";
-import { useShown, type Offline } from "./shown.ts";
+import { useResource, type Offline } from "./resource.ts";
 
 const loading: BoardsState = { status: "loading", boards: [], error: undefined };
 const getRendered = () => loading;
@@ -23,5 +23,5 @@ export function useBoards(workspacePublicId: string): BoardsHook {
     [openWorkspace, onBoards, workspacePublicId],
   );
   const getBoards = useCallback(() => boards(workspacePublicId), [boards, workspacePublicId]);
-  return useShown<BoardsState>({ subscribe, get: getBoards, getRendered });
+  return useResource<BoardsState>({ subscribe, get: getBoards, getRendered });
 }

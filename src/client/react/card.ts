@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { CardState } from "../store/index.ts";
 import { useStore } from "./provider.ts";
-import { useShown, type Offline } from "./shown.ts";
+import { useResource, type Offline } from "./resource.ts";
 
 const loading: CardState = { status: "loading", card: undefined, error: undefined };
 const getRendered = () => loading;
@@ -15,6 +15,6 @@ export type CardHook = (CardState | Offline<CardState>) & {
 /** Loads a card with its relations and comments, and follows it while the component is mounted. */
 export function useCard(cardPublicId: string): CardHook {
   const { subscribe, get, reload } = useStore().card(cardPublicId);
-  const state = useShown<CardState>({ subscribe, get, getRendered });
+  const state = useResource<CardState>({ subscribe, get, getRendered });
   return useMemo(() => ({ ...state, reload }), [state, reload]);
 }

@@ -9,7 +9,7 @@ import {
 } from "../store/index.ts";
 import { useFiltered } from "./filtered.ts";
 import { useStore } from "./provider.ts";
-import { useShown } from "./shown.ts";
+import { useResource } from "./resource.ts";
 
 /** The cards that pass a filter. `invalid`: the board cannot be filtered so; `error` says why. */
 export type FilteredCardsHook =
@@ -36,7 +36,7 @@ export function useFilteredCards(
   filter?: Filter,
   options: FilterOptions = {},
 ): FilteredCardsHook {
-  const state = useShown<BoardState>(useStore().board(boardPublicId));
+  const state = useResource<BoardState>(useStore().board(boardPublicId));
   const filtered = useFiltered(state, filter, options, filterCards);
   return useMemo((): FilteredCardsHook => {
     const { status, value: cards = [], error } = filtered;

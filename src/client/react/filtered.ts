@@ -3,7 +3,7 @@ import { BoardServiceError } from "../errors.ts";
 import { askerOf } from "../store/askers.ts";
 import type { BoardState, BoardView, CardView, Filter, FilterOptions } from "../store/index.ts";
 import { structuralShare } from "../store/structural-sharing.ts";
-import type { Offline } from "./shown.ts";
+import type { Offline } from "./resource.ts";
 
 type State = BoardState | Offline<BoardState>;
 /** What a filter selects of a board that is shown; `invalid`: the board cannot be filtered so. */
@@ -15,11 +15,11 @@ export type Filtered<Value> =
 type CardFilter = Filter | ((card: CardView) => boolean) | undefined;
 
 /** What a filter selects of a board; the same object until it changes. */
-export function useFiltered<Value, Given extends CardFilter>(
+export function useFiltered<Value, Input extends CardFilter>(
   { status, board, error }: State,
-  filter: Given | undefined,
+  filter: Input | undefined,
   options: FilterOptions,
-  select: (board: BoardView, filter: Given | undefined, options: FilterOptions) => Value,
+  select: (board: BoardView, filter: Input | undefined, options: FilterOptions) => Value,
 ): Filtered<Value> {
   const last = useRef<Value | undefined>(undefined);
   // The caller of the store is known later than the board.
@@ -30,7 +30,7 @@ export function useFiltered<Value, Given extends CardFilter>(
   return useMemo((): Filtered<Value> => {
     if (status === "denied") return { status, value: undefined, error };
     if (status !== "ready") return { status, value: undefined, error: undefined };
-    const { filter: tree, ...parsed } = JSON.parse(content) as FilterOptions & { filter?: Given };
+    const { filter: tree, ...parsed } = JSON.parse(content) as FilterOptions & { filter?: Input };
     try {
       const value = structuralShare(last.current, select(board, test ?? tree, parsed));
       last.current = value;

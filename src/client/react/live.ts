@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { LiveData, LiveState, LiveStore, OfWorkspace } from "../store/index.ts";
 import { useStore } from "./provider.ts";
-import { useShown, type Offline } from "./shown.ts";
+import { useResource, type Offline } from "./resource.ts";
 
 /** The state of data other than boards, and how it is read again. */
 export type LiveHook<Data> = (LiveState<Data> | Offline<LiveState<Data>>) & {
@@ -19,7 +19,7 @@ const loading = { status: "loading", data: undefined, error: undefined } as cons
 const getRendered = () => loading;
 
 function useLive<Data>({ subscribe, get, reload, more }: LiveStore<Data>): PagesHook<Data> {
-  const state = useShown<LiveState<Data>>({ subscribe, get, getRendered });
+  const state = useResource<LiveState<Data>>({ subscribe, get, getRendered });
   return useMemo(() => ({ ...state, reload, more }), [state, reload, more]);
 }
 

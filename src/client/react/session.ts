@@ -34,7 +34,8 @@ export function SessionProvider({ session, children }: Props): ReactElement {
 }
 
 /** Who is signed in, the store of the user, and how to sign in and out. */
-export type SessionHook = SessionState & Pick<UserSession, "signIn" | "register" | "signOut">;
+export type SessionHook = SessionState &
+  Pick<UserSession, "signIn" | "confirm" | "register" | "finishSignIn" | "signOut">;
 
 /** The session of the nearest provider: the same in all tabs. */
 export function useSession(): SessionHook {
@@ -42,10 +43,10 @@ export function useSession(): SessionHook {
   if (session === undefined) {
     throw new Error("useSession needs a SessionProvider around the component.");
   }
-  const { subscribe, get, signIn, register, signOut } = session;
+  const { subscribe, get, signIn, confirm, register, finishSignIn, signOut } = session;
   const state = useSyncExternalStore(subscribe, get, getRendered);
   return useMemo(
-    () => ({ ...state, signIn, register, signOut }),
-    [state, signIn, register, signOut],
+    () => ({ ...state, signIn, confirm, register, finishSignIn, signOut }),
+    [state, signIn, confirm, register, finishSignIn, signOut],
   );
 }

@@ -1,7 +1,15 @@
 import { serviceAddress } from "../address.ts";
 import { errorOf } from "../errors.ts";
 import { createClient, type Client } from "../index.ts";
-import type { LoginAuthInput, RegisterAuthInput, SignIn, User } from "../router.ts";
+import type {
+  ConfirmAuthInput,
+  LoginAuthInput,
+  RegisterAuthInput,
+  SignIn,
+  StartedSignIn,
+  StartSignInInput,
+  User,
+} from "../router.ts";
 import { cookieCredential, expiresWithin } from "../credential.ts";
 import { received, type Session } from "../session-store.ts";
 import { getOrMake } from "../store/get-or-make.ts";
@@ -35,8 +43,14 @@ export type CookieJar = {
 export type SessionCookies = {
   /** Signs in, and sets the cookie. */
   signIn(jar: CookieJar, input: LoginAuthInput, visitor?: Visitor): Promise<User>;
+  /** Finishes a sign-in that threw `second_factor_required`, and sets the cookie. */
+  confirm(jar: CookieJar, input: ConfirmAuthInput, visitor?: Visitor): Promise<User>;
   /** Creates an account, signs in, and sets the cookie. */
   register(jar: CookieJar, input: RegisterAuthInput, visitor?: Visitor): Promise<User>;
+  /** Begins a sign-in through a provider: the address where the browser goes. Sets a cookie. */
+  signInWith(jar: CookieJar, input: StartSignInInput, visitor?: Visitor): Promise<string>;
+  /** Finishes it with the `result` that the browser returned with, and sets the cookie. */
+  finishSignIn(jar: CookieJar, result: string, visitor?: Visitor): Promise<User>;
   /** Removes the cookie, and ends the session if the service can be reached. */
   signOut(jar: CookieJar, visitor?: Visitor): Promise<void>;
   /** The access token; renews it first when it expires soon. Only where cookies can be set. */
@@ -71,6 +85,8 @@ const maxAge = 30 * 24 * 60 * 60;
 /** The page that a middleware prepares must not outlive its token. */
 const marginMs = 60_000;
 const timeoutMs = 30_000;
+/** How long a sign-in through a provider may take. */
+const signInSeconds = 10 * 60;
 
 /** Stores sessions in cookies, and renews each once for its simultaneous requests. */
 export function sessionCookies({ url, secure = true, ...options }: Options): SessionCookies {
@@ -85,13 +101,7 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
     jar.set(name, value, { ...attributes, maxAge: session === null ? 0 : maxAge });
   };
   const post = poster(`${service}/api/v1`);
-  const startSession = async (jar: CookieJar, path: string, body: object, visitor?: Visitor) => {
-    const response = await post(path, body, addressHeader(visitor));
-    if (!response.ok) throw await errorOf(response);
-    const signIn = (await response.json()) as SignIn;
-    write(jar, received(signIn));
-    return signIn.user;
-  };
+  const startSession = starter(post, write);
   const renewOnce = renewals(post);
   const refresh = async (jar: CookieJar, visitor?: Visitor) => {
     const session = readSession(jar);
@@ -105,7 +115,9 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
   return {
     refresh,
     signIn: (jar, input, visitor) => startSession(jar, "/auth/login", input, visitor),
+    confirm: (jar, input, visitor) => startSession(jar, "/auth/confirm", input, visitor),
     register: (jar, input, visitor) => startSession(jar, "/auth/register", input, visitor),
+    ...throughProviders(post, startSession, { name: `${name}-sign-in`, attributes }),
     async signOut(jar, visitor) {
       const session = readSession(jar);
       write(jar, null);
@@ -133,6 +145,40 @@ export function sessionCookies({ url, secure = true, ...options }: Options): Ses
     client: (jar, visitor) => clientOf(url, readSession(jar)?.accessToken ?? "", visitor),
   };
 }
+
+type Post = ReturnType<typeof poster>;
+
+/** Starts sessions by a call that answers tokens. */
+const starter =
+  (post: Post, write: (jar: CookieJar, session: Session) => void) =>
+  async (jar: CookieJar, path: string, body: object, visitor?: Visitor): Promise<User> => {
+    const response = await post(path, body, addressHeader(visitor));
+    if (!response.ok) throw await errorOf(response);
+    const signIn = (await response.json()) as SignIn;
+    write(jar, received(signIn));
+    return signIn.user;
+  };
+
+/** Sign-ins through providers, whose secret is in a cookie of its own meanwhile. */
+const throughProviders = (
+  post: Post,
+  startSession: ReturnType<typeof starter>,
+  { name, attributes }: { name: string; attributes: Omit<CookieOptions, "maxAge"> },
+): Pick<SessionCookies, "signInWith" | "finishSignIn"> => ({
+  async signInWith(jar, input, visitor) {
+    const response = await post("/sign-in/start", input, addressHeader(visitor));
+    if (!response.ok) throw await errorOf(response);
+    const started = (await response.json()) as StartedSignIn;
+    jar.set(name, started.secret, { ...attributes, maxAge: signInSeconds });
+    return started.url;
+  },
+  async finishSignIn(jar, result, visitor) {
+    const secret = jar.get(name)?.value ?? "";
+    const user = await startSession(jar, "/sign-in/finish", { result, secret }, visitor);
+    jar.set(name, "", { ...attributes, maxAge: 0 });
+    return user;
+  },
+});
 
 /** Lets the browser send a request again; the address is relative, as proxies can change paths. */
 const repeat = (request: Request): Response => {

@@ -1,9 +1,8 @@
 import { newPublicId } from "../public-id.ts";
 import type { Inputs } from "../router.ts";
 import { hasPlacement, present } from "./fields.ts";
-import type { Editable } from "./new-card.ts";
-import { findCard, findList, has, without } from "./tree.ts";
-import type { BoardView, MemberView } from "./types.ts";
+import { findCard, findList, has, without } from "./rows.ts";
+import type { BoardView, Editable, MemberView } from "./types.ts";
 import type { Send, Write } from "./writes.ts";
 
 /** A position among the cards or lists: set at most one; without one it is the end. */
@@ -58,13 +57,22 @@ type Change = (cardPublicId: string, input: object, more?: object) => Write;
 function shownBy(view: View, members: MemberChoice[]): { members: MemberView[] } {
   const cards = view()?.lists.flatMap((list) => list.cards) ?? [];
   const assigned = cards.flatMap((card) => card.members);
-  const givenMembers = members.filter((member) => typeof member !== "string");
+  const membersInput = members.filter((member) => typeof member !== "string");
   return {
-    members: [...assigned.filter((member) => members.includes(member.publicId)), ...givenMembers],
+    members: [...assigned.filter((member) => members.includes(member.publicId)), ...membersInput],
   };
 }
 
+/** What a card is to another one: `blocks`, or as the other end sees it `blockedBy`. */
+export type RelationKind = NonNullable<Inputs["card"]["update"]["addRelations"]>[number]["kind"];
+
 const relationActions = (change: Change, view: View) => ({
+  /** Relates the card to another one: it `blocks` the other, is its `parent`, or its `child`. */
+  relate: (cardPublicId: string, kind: RelationKind, relatedCardPublicId: string): Write =>
+    change(cardPublicId, { addRelations: [{ kind, relatedCardPublicId }] }),
+  /** Removes a relation of the card to another one. */
+  unrelate: (cardPublicId: string, kind: RelationKind, relatedCardPublicId: string): Write =>
+    change(cardPublicId, { removeRelations: [{ kind, relatedCardPublicId }] }),
   /** The card has these labels and no others. */
   setLabels: (cardPublicId: string, labelPublicIds: string[]): Write =>
     change(cardPublicId, { labelPublicIds }),

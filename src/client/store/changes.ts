@@ -1,5 +1,5 @@
 import type { Pending } from "./fields.ts";
-import { mapItems } from "./tree.ts";
+import { mapItems } from "./rows.ts";
 import type { Entry, Mutations } from "./types.ts";
 
 /** The key under which a change is stored. */

@@ -4,8 +4,8 @@ import { orderOf } from "../order.ts";
 import type { Board } from "../router.ts";
 import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
-import { createdBoard } from "./new-board.ts";
-import { withChanges } from "./optimistic.ts";
+import { createdBoard, withChanges } from "./optimistic.ts";
+import { withRelated } from "./related.ts";
 import { structuralShare } from "./structural-sharing.ts";
 import type { BoardState, BoardView, SavedBoard, Stop } from "./types.ts";
 
@@ -75,7 +75,7 @@ export class BoardCopy {
     this.#isCreated = base !== undefined && this.base === undefined;
     if (base === undefined) return isGone ? this.reset() : undefined;
     const last = this.state.board;
-    const board = structuralShare(last, withChanges(base, changes));
+    const board = structuralShare(last, withRelated(withChanges(base, changes)));
     this.#onShown(board);
     if (board !== last) this.#set({ status: "ready", board, error: undefined });
   }

@@ -5,18 +5,17 @@ import type { BoardEvent } from "../router.ts";
 import { Askers } from "./askers.ts";
 import { boardStore, type BoardStore } from "./board.ts";
 import { getOrMake } from "./get-or-make.ts";
-import { CardStore } from "./card.ts";
+import type { CardStore } from "./card.ts";
 import { hydratedOf } from "./copy.ts";
 import type { BoardCopy } from "./copy.ts";
 import { connectionState } from "./connection.ts";
-import type { Caller } from "./detail.ts";
+import type { Caller } from "./new-rows.ts";
 import { Display } from "./display.ts";
-import { signedOut } from "./failures.ts";
 import { Listeners, run } from "./listeners.ts";
-import { callerOf, openLives } from "./open-lives.ts";
-import type { LiveCache, Lives } from "./lives.ts";
+import { callerOf, openSubscriptions } from "./open-subscriptions.ts";
+import type { SubscriptionCache, Subscriptions } from "./subscriptions.ts";
 import { isOf } from "./changes.ts";
-import { createsBoard, type NewBoard } from "./new-board.ts";
+import { createsBoard } from "./optimistic.ts";
 import { newPublicId } from "../public-id.ts";
 import { viewActions, type ViewActions } from "./view-actions.ts";
 import { Outbox } from "./outbox.ts";
@@ -24,7 +23,7 @@ import { persistenceOf } from "./persistence.ts";
 import { Replica } from "./replica.ts";
 import { SavedBoards } from "./saved-boards.ts";
 import type { StoreOptions } from "./options.ts";
-import type { Store } from "./store.ts";
+import type { NewBoard, Store } from "./store.ts";
 import type { BoardsState, Entry, Failure, Mutations, Stop } from "./types.ts";
 import type { UserFeed } from "./user-feed.ts";
 import { Waiting } from "./waiting.ts";
@@ -38,7 +37,6 @@ const confirmMs = 3_000;
 class Core implements Store {
   readonly #connection = connectionState(() => this.#wake());
   readonly #outbox: Outbox;
-  readonly #client: Client;
   readonly #saved: SavedBoards;
   readonly #replica: Replica;
   readonly #waiting = new Waiting();
@@ -46,14 +44,13 @@ class Core implements Store {
   readonly #confirming = new Waiting();
   readonly #writes = openWrites();
   readonly #boards = new Map<string, BoardStore>();
-  readonly #cards = new Map<string, CardStore>();
   readonly #views = new Map<string, ViewActions>();
   readonly #listeners = new Map<string, Listeners<[BoardEvent]>>();
   readonly #workspaces: Workspaces;
   readonly #display: Display;
   readonly #userFeed: UserFeed;
   readonly #user: () => Caller | undefined;
-  readonly #lives: LiveCache;
+  readonly #subscriptions: SubscriptionCache;
   readonly #askers = new Askers(
     (id) => this.live.asker(id),
     (id) => {
@@ -61,21 +58,19 @@ class Core implements Store {
         if (copy.base?.workspacePublicId === id) copy.showAgain();
     },
   );
-  readonly live: Lives;
+  readonly live: Subscriptions;
 
   constructor(client: Client, options: StoreOptions) {
     const { outbox = "memory", name = "boards", user, onFailure, onWarning } = options;
-    this.#client = client;
     const storage = persistenceOf(outbox, name, onWarning);
     this.#saved = new SavedBoards(client, storage, this.#waiting, options.cards === "all");
     this.#replica = new Replica(client, this.#saved, this.#waiting, {
       onChange: (copy) => this.#display.change([copy]),
       onShown: (board) => this.#askers.show(board),
       onEvent: (event, apply) => this.#handle(event, apply),
-      onGap: (id) => this.#lives.refresh(id),
+      onGap: (id) => this.#subscriptions.refresh(id),
       onReadAgain: (id) => {
-        this.#lives.refresh(id);
-        for (const card of this.#cards.values()) card.refresh();
+        this.#subscriptions.refresh(id, true);
       },
       onLogLost: (id) => this.#outbox.forgetOrders(id),
       isCreating: (id) => this.#isCreating(id),
@@ -96,11 +91,10 @@ class Core implements Store {
       replica: this.#replica,
       pending: () => this.#outbox.changes.pending,
     };
-    ({ lives: this.#lives, userFeed: this.#userFeed } = openLives(following));
-    this.live = this.#lives.lives;
-    this.#user = callerOf(user, this.live, () => {
-      for (const card of this.#cards.values()) card.show();
-    });
+    ({ subscriptions: this.#subscriptions, userFeed: this.#userFeed } =
+      openSubscriptions(following));
+    this.live = this.#subscriptions.subscriptions;
+    this.#user = callerOf(user, this.live, () => this.#subscriptions.show());
     const isShared = outbox !== "memory" && (outbox !== "indexeddb" || "indexedDB" in globalThis);
     this.#outbox = new Outbox(
       client,
@@ -114,7 +108,7 @@ class Core implements Store {
         connection: this.#connection,
       },
     );
-    this.#display = new Display(this.#outbox, this.#cards);
+    this.#display = new Display(this.#outbox, this.#subscriptions);
     void this.#outbox.load();
   }
 
@@ -133,21 +127,10 @@ class Core implements Store {
     });
 
   readonly card = (publicId: string): CardStore =>
-    getOrMake(
-      this.#cards,
-      publicId,
-      () =>
-        new CardStore(publicId, {
-          client: this.#client,
-          waiting: this.#waiting,
-          saved: this.#saved,
-          user: this.#user,
-          pending: () => this.#outbox.changes.pending,
-          open: (id) => this.#replica.open(this.#replica.copy(id)),
-          view: (id) => this.#replica.copy(id).state.board,
-          connection: this.#connection,
-        }),
-    );
+    this.#subscriptions.card(publicId, {
+      user: this.#user,
+      view: (id) => this.#replica.copy(id).state.board,
+    });
 
   readonly createBoard = (workspacePublicId: string, board: NewBoard): Write => {
     const { publicId = newPublicId(), lists = [], ...fields } = board;
@@ -188,8 +171,7 @@ class Core implements Store {
   readonly clear = async (): Promise<void> => {
     this.#replica.reset();
     this.#writes.drop();
-    this.#lives.drop();
-    for (const card of this.#cards.values()) card.drop(undefined, signedOut());
+    this.#subscriptions.drop();
     await this.#outbox.purge();
     await this.#saved.removeBefore(Infinity);
   };
@@ -218,14 +200,7 @@ class Core implements Store {
       },
       () => this.#listeners.get(type)?.notify(event),
     );
-    this.#lives.handle(event);
-    const { card } = event.data as { card?: { publicId: string } };
-    this.#cards.get(card?.publicId ?? "")?.handle(event);
-    // Values of cards may show no longer, or again.
-    if (/^field\.(?!created)/.test(type))
-      for (const open of this.#cards.values()) open.refresh(event.boardPublicId);
-    // What names a member ends with the membership.
-    if (type === "member.removed") for (const open of this.#cards.values()) open.refresh();
+    this.#subscriptions.handle(event);
   }
 
   /** Shows the changes that are not confirmed yet. */
@@ -233,7 +208,6 @@ class Core implements Store {
     for (const { boardPublicId } of this.#outbox.changes.pending.filter(createsBoard))
       this.#replica.copy(boardPublicId);
     this.#display.change(this.#replica.copies.values());
-    this.#lives.show();
   }
 
   #fail(entry: Entry, onFailure: StoreOptions["onFailure"]): void {
@@ -277,7 +251,7 @@ class Core implements Store {
 
   async #purge(boardPublicId: string, error: BoardServiceError): Promise<void> {
     this.#writes.drop(boardPublicId);
-    for (const card of this.#cards.values()) card.drop(boardPublicId, error);
+    this.#subscriptions.deny(boardPublicId, error);
     await this.#outbox.purge(boardPublicId);
     await this.#saved.remove(boardPublicId);
     await this.#saved.removeCards(boardPublicId);

@@ -1,8 +1,8 @@
-import type { CardStore } from "./card.ts";
 import type { BoardCopy } from "./copy.ts";
 import type { Pending } from "./fields.ts";
 import { Listeners } from "./listeners.ts";
 import type { Outbox } from "./outbox.ts";
+import type { SubscriptionCache } from "./subscriptions.ts";
 import type { Entry, Mutations } from "./types.ts";
 
 /** Shows copies with the changes that are not confirmed yet, and notifies subscribers. */
@@ -10,7 +10,7 @@ export class Display {
   readonly boards = new Listeners();
   readonly mutations = new Listeners();
   readonly #outbox: Outbox;
-  readonly #cards: ReadonlyMap<string, CardStore>;
+  readonly #subscriptions: SubscriptionCache;
   /** The boards to show when the running step ends; undefined when nothing has changed. */
   #changed: Set<BoardCopy> | undefined;
   /** The changes that the subscribers have seen. */
@@ -18,9 +18,9 @@ export class Display {
   #depth = 0;
   #onShown: (() => void)[] = [];
 
-  constructor(outbox: Outbox, cards: ReadonlyMap<string, CardStore>) {
+  constructor(outbox: Outbox, subscriptions: SubscriptionCache) {
     this.#outbox = outbox;
-    this.#cards = cards;
+    this.#subscriptions = subscriptions;
   }
 
   /** Runs a step; subscribers see its result, and nothing between. `isLast`: it is shown now. */
@@ -53,16 +53,14 @@ export class Display {
       this.#outbox.settle(publicId, order),
     ) as Pending[];
     this.#changed = undefined;
-    for (const card of this.#cards.values()) {
-      card.confirm(confirmed.filter(({ cardPublicId }) => cardPublicId === card.publicId));
-    }
+    this.#subscriptions.confirm(confirmed);
     const before = this.#shown;
     for (const copy of changedCopies) {
       const isShown = ({ boardPublicId, card }: Entry) =>
         boardPublicId === copy.publicId || card !== undefined;
       copy.show(this.#outbox.changes.pending.filter(isShown));
     }
-    for (const card of this.#cards.values()) card.show();
+    this.#subscriptions.show();
     this.boards.notify();
     this.#shown = this.#outbox.changes.snapshot();
     if (this.#shown !== before) this.mutations.notify();

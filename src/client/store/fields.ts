@@ -1,9 +1,9 @@
 import type { Inputs } from "../router.ts";
-import { byName, inOrder } from "./tree.ts";
-import type { Editable } from "./new-card.ts";
+import { byName, inOrder } from "./rows.ts";
 import type {
   BoardView,
   CardView,
+  Editable,
   Entry,
   FieldView,
   LabelView,
@@ -57,12 +57,6 @@ export const fieldsOf = ({ input }: Entry): Fields => input;
 /** When a change was made: its order begins with the time. */
 export const timeOf = ({ seq }: Entry): string => new Date(parseInt(seq, 36) / 1000).toISOString();
 
-/** Some fields of the input of a change: those that it sets. */
-export const givenFields = <Name extends keyof Fields>(change: Entry, ...names: Name[]) =>
-  present(Object.fromEntries(names.map((name) => [name, fieldsOf(change)[name]]))) as {
-    [Field in Name]?: Exclude<Fields[Field], undefined>;
-  };
-
 const before = (fields: Fields) => fields.beforeCardPublicId ?? fields.beforeListPublicId;
 const after = (fields: Fields) => fields.afterCardPublicId ?? fields.afterListPublicId;
 
@@ -93,7 +87,7 @@ function changedSet<Item extends { publicId: string; name: string }>(
 }
 
 /** The labels and members of a card after a change. */
-export function relationsOf(
+export function setsOf(
   { labels, members }: { labels: LabelView[]; members: MemberView[] },
   change: Entry,
   board: BoardView | undefined,

@@ -123,7 +123,9 @@ function testOf(board: BoardView, filter: Filter | undefined, options: FilterOpt
   const fields = fieldsWith(board.fields);
   const passes = filterTest(filter, { me, timeZone, weekStartDay, now }, fields);
   const { publicId: boardPublicId } = board;
-  return (card, listPublicId) => passes({ ...card, listPublicId, boardPublicId });
+  const names = new Map(board.lists.map(({ publicId, name }) => [publicId, name]));
+  return (card, listPublicId) =>
+    passes({ ...card, listPublicId, listName: names.get(listPublicId) ?? null, boardPublicId });
 }
 
 /**

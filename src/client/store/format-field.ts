@@ -1,3 +1,4 @@
+import { isWholeDay } from "../../contract/vocabulary/whole-days.ts";
 import { askerOf } from "./askers.ts";
 import type { BoardView, CardDetail, CardView } from "./types.ts";
 
@@ -48,7 +49,9 @@ export function formatField(
       return unit === null || unit === "" ? number : `${number} ${unit}`;
     }
     case "date": {
-      const zone = timeZone ?? askerOf(board)?.timeZone ?? "UTC";
+      const asked = timeZone ?? askerOf(board)?.timeZone ?? "UTC";
+      // A whole day is the same day everywhere.
+      const zone = isWholeDay(value) ? "UTC" : asked;
       const style = { dateStyle: "medium", timeZone: zone } as const;
       return new Intl.DateTimeFormat(locale, style).format(new Date(String(value)));
     }

@@ -8,6 +8,7 @@ export {
   type FilteredCard,
   type SortBy,
 } from "./filter.ts";
+export { groupFields } from "./groupings.ts";
 export { formatField, type FormatOptions } from "./format-field.ts";
 export { indexedDbPersistence, memoryPersistence } from "./persistence.ts";
 export type { BoardStore } from "./board.ts";
@@ -29,9 +30,8 @@ export {
   type SessionState,
   type UserSession,
 } from "./session.ts";
-export type { Lives } from "./lives.ts";
-export type { NewBoard } from "./new-board.ts";
-export type { Store } from "./store.ts";
+export type { Subscriptions as Lives } from "./subscriptions.ts";
+export type { NewBoard, Store } from "./store.ts";
 export type { NewView, ViewActions, ViewChanges } from "./view-actions.ts";
 export type {
   BoardState,

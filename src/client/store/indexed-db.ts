@@ -33,7 +33,7 @@ type Browser = {
 
 const table = "entries";
 
-const answerOf = <T>(request: Request<T>) =>
+const responseOf = <T>(request: Request<T>) =>
   new Promise<T>((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));
     request.addEventListener("error", () => reject(request.error));
@@ -49,7 +49,7 @@ export function openIndexedDb(name: string): Persistence {
     if (indexedDB === undefined) throw new Error("This platform has no IndexedDB.");
     const request = indexedDB.open(name, 1);
     request.addEventListener("upgradeneeded", () => request.result.createObjectStore(table));
-    return answerOf(request);
+    return responseOf(request);
   };
   /** Runs a transaction; once more after a failure: browsers close databases. */
   const run = async <T>(mode: Mode, use: (begun: Transaction) => Promise<T>): Promise<T> => {
@@ -77,8 +77,8 @@ export function openIndexedDb(name: string): Persistence {
         const objects = transaction.objectStore(table);
         const range = browser.IDBKeyRange.bound(prefix, `${prefix}\uffff`);
         const [keys, values] = await Promise.all([
-          answerOf(objects.getAllKeys(range)),
-          answerOf(objects.getAll(range)),
+          responseOf(objects.getAllKeys(range)),
+          responseOf(objects.getAll(range)),
         ]);
         return keys.map((key, nth) => [key, values[nth]]);
       }),

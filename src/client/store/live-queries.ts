@@ -1,6 +1,6 @@
 import { paginate, type Page } from "../pages.ts";
 import { boardFeed, userFeed, type LiveEvent, type LiveQuery } from "./live.ts";
-import { withViewChanges } from "./view-actions.ts";
+import { withRowChanges } from "./optimistic.ts";
 import type { BoardView, LiveData, OfWorkspace } from "./types.ts";
 
 /** Whether an event is about one of these resources. */
@@ -95,10 +95,8 @@ export const views = (workspacePublicId: string): LiveQuery<LiveData["views"]> =
   read: (client) => client.view.list({ workspacePublicId }),
   apply: (data, event) => (isAbout(event, ...viewed) ? "read" : data),
   optimistic: (data, changes) =>
-    withViewChanges(
-      data,
-      changes.filter(({ boardPublicId }) => boardPublicId === workspacePublicId),
-    ),
+    withRowChanges({ publicId: workspacePublicId, views: data }, changes).views,
+  isChangedBy: ({ boardPublicId }) => boardPublicId === workspacePublicId,
 });
 
 const onCards = ["card", "comment", "attachment", "checklist", "checklist_item", "import"];

@@ -1,179 +1,218 @@
+import { aloneWith } from "../card-shapes.ts";
+import { isDayAfter, isWholeDay, momentOfDate } from "../../contract/vocabulary/whole-days.ts";
 import {
   fieldsOf,
-  givenFields,
-  indexIn,
   hasPlacement,
+  indexIn,
   present,
-  relationsOf,
+  setsOf,
   timeOf,
   valuesOf,
   type Pending,
 } from "./fields.ts";
-import { editable, newCard } from "./new-card.ts";
+import { withRelationChanges, withShownRelations } from "./related.ts";
+import { createdRow, type Caller } from "./new-rows.ts";
 import {
+  fieldsIn,
+  find,
   findCard,
-  findList,
+  groupsOf,
   has,
-  insertCard,
-  insertList,
-  mapCard,
-  mapList,
-  putField,
-  putLabel,
-  removeCard,
-  removeField,
-  removeLabel,
-  removeList,
-  shownFields,
+  isKind,
+  parentKindOf,
+  put,
+  remove,
   withFields,
-  withLimit,
   without,
-} from "./tree.ts";
+  type Kind,
+  type Place,
+  type Row,
+} from "./rows.ts";
 import type { Inputs } from "../router.ts";
-import type { BoardView, CardView, FieldView, ListView } from "./types.ts";
+import type { BoardView, CardDetail, CardView, Entry, FieldView } from "./types.ts";
 
-type Effect = (board: BoardView, change: Pending) => BoardView;
+/** What changes are shown with: the board, which of its fields have values, and the user. */
+type Context = {
+  board: BoardView | undefined;
+  fields: readonly FieldView[];
+  user: Caller | undefined;
+};
 
-function edited(card: CardView, change: Pending, board: BoardView): CardView {
-  const { description } = fieldsOf(change);
-  const hasDescription =
-    description === undefined ? card.hasDescription : description !== null && description !== "";
-  return withFields(card, {
-    ...givenFields(change, ...editable),
-    hasDescription,
-    ...relationsOf(card, change, board),
-    fields: valuesOf(card.fields, change, shownFields(board)),
+/** The kind of the row that a change is about, and what it does to it. */
+function nameOf({ operation }: Entry): [kind: string, verb: string] {
+  const [resource = "", verb = ""] = operation.split(".");
+  const name = verb.replace("Item", "");
+  return [name === verb ? resource : `${resource}Item`, name === "add" ? "create" : name];
+}
+
+/** Whether a change creates a board. */
+export const createsBoard = ({ operation }: Pick<Entry, "operation">): boolean =>
+  operation === "board.create";
+
+/** Whether an item is completed, by both names of the field. */
+function completion(change: Entry): object {
+  const { isComplete, completed = isComplete } = fieldsOf(change);
+  return completed === undefined ? {} : { isComplete: completed, completed };
+}
+
+/** A row with dates, each of which may be a whole day. */
+type Dated = {
+  dueDate?: string | null;
+  isDueAllDay?: boolean;
+  startDate?: string | null;
+  isStartAllDay?: boolean;
+};
+
+/** The dates of a change, and whether they are whole days. */
+function datesOf(row: Dated, change: Entry): object {
+  const { dueDate, startDate } = fieldsOf(change);
+  const dateOf = (date: unknown) => (isWholeDay(date) ? momentOfDate(date) : date);
+  const due = { isAllDay: row.isDueAllDay === true, moment: row.dueDate ?? null };
+  const start = { isAllDay: row.isStartAllDay === true, moment: row.startDate ?? null };
+  return {
+    ...(dueDate === undefined
+      ? {}
+      : { dueDate: dateOf(dueDate), isDueAllDay: isDayAfter(dueDate, due) }),
+    ...(startDate === undefined
+      ? {}
+      : { startDate: dateOf(startDate), isStartAllDay: isDayAfter(startDate, start) }),
+  };
+}
+
+/** The options that stay, with their changes; the service makes the ids of new ones. */
+function optionsOf({ options }: FieldView, { input }: Entry): FieldView["options"] {
+  const { options: changes } = input as Inputs["field"]["update"];
+  if (changes === undefined) return options;
+  return changes.flatMap(({ publicId, ...fields }) => {
+    const option = options.find((candidate) => candidate.publicId === publicId);
+    return option === undefined ? [] : withFields(option, present(fields));
   });
 }
 
-const createCard: Effect = (board, change) => {
-  const fields = fieldsOf(change);
-  const list = findList(board, fields.listPublicId ?? "");
-  if (list === undefined || findCard(board, change.publicId) !== undefined) return board;
-  const card = edited(newCard(change.publicId), change, board);
-  return insertCard(board, card, list.publicId, indexIn(list.cards, fields));
-};
-
-const updateCard: Effect = (board, change) => {
-  const fields = fieldsOf(change);
-  const located = findCard(board, change.publicId);
-  const card = located?.card ?? change.card;
-  if (card === undefined) return board;
-  if (fields.isArchived === true) return removeCard(board, card.publicId);
-  const next = edited(card, change, board);
-  const target = fields.listPublicId ?? located?.list.publicId;
-  const isMoved = target !== located?.list.publicId || hasPlacement(fields);
-  if (!isMoved) return mapCard(board, card.publicId, () => next);
-  const rest = removeCard(board, card.publicId);
-  const list = findList(rest, target ?? "");
-  if (list === undefined) return rest;
-  return insertCard(board, next, list.publicId, indexIn(list.cards, fields));
-};
-
-const createList: Effect = (board, change) => {
-  const { publicId } = change;
-  const { name = "" } = fieldsOf(change);
-  if (findList(board, publicId) !== undefined) return board;
-  const time = timeOf(change);
-  const list: ListView = {
-    publicId,
-    name,
-    wipLimit: null,
-    wipMode: "warn",
-    isArchived: false,
-    version: 0,
-    cardCount: 0,
-    cardsOverLimit: 0,
-    cards: [],
-    createdAt: time,
-    updatedAt: time,
+/** What a change sets of a row other than the fields that its input has by the same names. */
+function derivedFields(kind: Kind, row: Row, change: Entry, { board, fields }: Context): object {
+  if (kind === "checklistItem") return { ...completion(change), ...datesOf(row as Dated, change) };
+  if (kind === "checklist") return { items: (row as CardDetail["checklists"][number]).items };
+  if (kind === "field") return { options: optionsOf(row as FieldView, change) };
+  if (kind !== "card") return {};
+  const card = row as CardView;
+  const { description } = fieldsOf(change);
+  return {
+    hasDescription:
+      description === undefined ? card.hasDescription : description !== null && description !== "",
+    ...datesOf(card, change),
+    ...setsOf(card, change, board),
+    fields: valuesOf(card.fields, change, fields),
   };
-  return insertList(board, list, indexIn(board.lists, fieldsOf(change)));
-};
+}
 
-const updateList: Effect = (board, change) => {
-  const fields = fieldsOf(change);
-  const list = findList(board, change.publicId);
-  if (list === undefined) return board;
-  if (fields.isArchived === true) return removeList(board, list.publicId);
-  const next = withLimit(list, givenFields(change, "name", "wipLimit", "wipMode"));
-  if (!hasPlacement(fields)) return mapList(board, list.publicId, () => next);
-  const otherLists = without(board.lists, list.publicId);
-  return insertList(board, next, indexIn(otherLists, fields));
-};
-
-const setLabel: Effect = (board, change) => {
-  const { name = "", colourCode = null } = fieldsOf(change);
-  return putLabel(board, { publicId: change.publicId, name, colourCode });
-};
-
-const createField: Effect = (board, change) => {
+/** Where a change puts its row; undefined if it stays where it is. */
+function placeOf(root: Row, kind: Kind, change: Entry): Place | undefined {
   const { publicId, input } = change;
-  if (has(board.fields, publicId)) return board;
-  const { name = "" } = fieldsOf(change);
-  const { type, unit = null, isShownOnCard = false } = input as Inputs["field"]["create"];
-  // The service makes the ids of the options.
-  const field: FieldView = { publicId, name, type, unit, isShownOnCard, options: [] };
-  return putField(board, field, indexIn(board.fields, fieldsOf(change)));
-};
+  const groups = groupsOf(root, kind);
+  const from = groups.find(({ rows }) => has(rows, publicId))?.parent.publicId;
+  const target = input[`${parentKindOf(kind)}PublicId`] as string | undefined;
+  const parent = target ?? from;
+  const fields = fieldsOf(change);
+  if (parent === from && !hasPlacement(fields)) return undefined;
+  const { rows = [] } = groups.find((group) => group.parent.publicId === parent) ?? {};
+  return { parent, index: indexIn(without(rows, publicId), fields) };
+}
 
-const updateField: Effect = (board, change) => {
-  const field = board.fields.find(({ publicId }) => publicId === change.publicId);
-  if (field === undefined || change.isSeen) return board;
-  const { options, unit, isShownOnCard } = change.input as Inputs["field"]["update"];
-  const changedOptions = options?.flatMap(({ publicId = "", ...fields }) => {
-    const option = field.options.find((candidate) => candidate.publicId === publicId);
-    return option === undefined ? [] : withFields(option, present(fields));
-  });
+/** A board or card after a change, as far as it shows before the service has answered. */
+function withChange<Root extends Row>(root: Root, change: Pending, context: Context): Root {
+  const [kind, verb] = nameOf(change);
+  const { publicId, input } = change;
+  if (!isKind(kind)) return root;
+  if (verb === "delete") return remove(root, kind, publicId);
+  const current = find(root, kind, publicId) ?? change.card;
+  // After its event, a field has options that the change does not know.
+  const isDone = verb === "create" ? current !== undefined : kind === "field" && change.isSeen;
+  if (isDone || (verb !== "create" && verb !== "update")) return root;
+  const row = current ?? (verb === "create" ? createdRow(kind, change, context.user) : undefined);
+  if (row === undefined) return root;
+  if (input["isArchived"] === true && publicId !== root.publicId)
+    return remove(root, kind, publicId);
   const fields = {
-    ...givenFields(change, "name"),
-    ...present({ options: changedOptions, unit, isShownOnCard }),
+    ...present(fieldsIn(row, input)),
+    ...derivedFields(kind, row, change, context),
+    publicId,
   };
-  const at = hasPlacement(fieldsOf(change))
-    ? indexIn(without(board.fields, field.publicId), fieldsOf(change))
-    : board.fields.indexOf(field);
-  return putField(board, withFields(field, fields), at);
-};
+  return put(root, kind, { ...row, ...fields }, placeOf(root, kind, change));
+}
 
-const updateBoard: Effect = (board, { input }) => {
-  const { boardPublicId: _, ...fields } = input;
-  return withFields(board, fields as Partial<BoardView>);
-};
+/** By how much a change raises the numbers of comments and items that a board shows of its card. */
+function countsOf({ operation, input }: Entry): { comments: number; items: number } {
+  const items = (input["items"] ?? []) as string[];
+  return {
+    comments: operation === "comment.create" ? 1 : operation === "comment.delete" ? -1 : 0,
+    items:
+      operation === "checklist.addItem" ? 1 : operation === "checklist.create" ? items.length : 0,
+  };
+}
 
-/** Adds to the number of comments or items, until the event has the new number. */
-const count =
-  (comments: number, items: number): Effect =>
-  (board, { cardPublicId = "", isSeen }) =>
-    isSeen
-      ? board
-      : mapCard(board, cardPublicId, (card) => ({
-          ...card,
-          commentCount: card.commentCount + comments,
-          checklistItems: { ...card.checklistItems, total: card.checklistItems.total + items },
-        }));
-
-/** What each operation changes of a board at once. Others show when their event arrives. */
-const effects: Record<string, Effect> = {
-  "card.create": createCard,
-  "card.update": updateCard,
-  "card.delete": (board, { publicId }) => removeCard(board, publicId),
-  "list.create": createList,
-  "list.update": updateList,
-  "list.delete": (board, { publicId }) => removeList(board, publicId),
-  "label.create": setLabel,
-  "label.update": setLabel,
-  "label.delete": (board, { publicId }) => removeLabel(board, publicId),
-  "field.create": createField,
-  "field.update": updateField,
-  "field.delete": (board, { publicId }) => removeField(board, publicId),
-  "board.update": updateBoard,
-  "comment.create": count(1, 0),
-  "comment.delete": count(-1, 0),
-  "checklist.addItem": count(0, 1),
-  "checklist.create": (board, change) =>
-    count(0, fieldsOf(change).items?.length ?? 0)(board, change),
-};
+/** A board whose card has the numbers after a change; its event has them too. */
+function counted(board: BoardView, change: Pending): BoardView {
+  const { comments, items } = countsOf(change);
+  if (change.isSeen || (comments === 0 && items === 0)) return board;
+  const { card } = findCard(board, change.cardPublicId ?? "") ?? {};
+  if (card === undefined) return board;
+  const { publicId, commentCount, checklistItems } = card;
+  const counts = {
+    publicId,
+    commentCount: commentCount + comments,
+    checklistItems: { ...checklistItems, total: checklistItems.total + items },
+  };
+  return put(board, "card", counts);
+}
 
 /** A board with the changes that are not confirmed yet, in their order. */
 export const withChanges = (board: BoardView, changes: readonly Pending[]): BoardView =>
-  changes.reduce((next, change) => effects[change.operation]?.(next, change) ?? next, board);
+  changes.reduce((next, change) => {
+    const fields = next.fields.filter(({ isShownOnCard }) => isShownOnCard);
+    const changed = withChange(next, change, { board: next, fields, user: undefined });
+    return withRelationChanges(counted(changed, change), change);
+  }, board);
+
+/** A card with the changes that are not confirmed yet, in their order. */
+export const withCardChanges = (
+  card: CardDetail,
+  changes: readonly Pending[],
+  { board, user }: Pick<Context, "board" | "user">,
+): CardDetail =>
+  changes
+    .filter(({ cardPublicId }) => cardPublicId === card.publicId)
+    .reduce((next, change) => {
+      const changed = withChange(next, change, { board, user, fields: board?.fields ?? [] });
+      return withShownRelations(changed, change, board);
+    }, card);
+
+/** The rows of a workspace with the changes that are not confirmed yet, in their order. */
+export const withRowChanges = <Root extends Row>(root: Root, changes: readonly Pending[]): Root =>
+  changes.reduce(
+    (next, change) => withChange(next, change, { board: undefined, fields: [], user: undefined }),
+    root,
+  );
+
+/** A board as its create makes it, before the service has answered; undefined without a create. */
+export function createdBoard(changes: readonly Entry[]): BoardView | undefined {
+  const change = changes.find(createsBoard);
+  const board = change && (createdRow("board", change, undefined) as BoardView);
+  return board && { ...board, ...fieldsIn(board, change.input) };
+}
+
+/** A card that is being created, as boards show it, with what only its create has. */
+export function createdCard(board: BoardView, change: Pending): CardDetail | undefined {
+  const located = findCard(board, change.publicId);
+  if (located === undefined) return undefined;
+  const time = timeOf(change);
+  const created = aloneWith(located.card, {
+    description: fieldsOf(change).description ?? null,
+    createdAt: time,
+    updatedAt: time,
+    listPublicId: located.list.publicId,
+    boardPublicId: board.publicId,
+    workspacePublicId: board.workspacePublicId,
+  });
+  return { ...created, commentCount: 0 };
+}

@@ -1,6 +1,7 @@
 import { isOffline } from "../errors.ts";
 import type { Client } from "../index.ts";
 import type { LoginAuthInput, RegisterAuthInput, User } from "../router.ts";
+import type { ReturnedOptions } from "../sign-in-with.ts";
 import { createStore } from "./core.ts";
 import { Listeners } from "./listeners.ts";
 import type { StoreOptions } from "./options.ts";
@@ -34,8 +35,12 @@ export type UserSession = {
   readonly subscribe: (listener: () => void) => Stop;
   /** Signs in. */
   readonly signIn: (input: LoginAuthInput) => Promise<void>;
+  /** Finishes a sign-in that threw `second_factor_required`; without a code by a passkey. */
+  readonly confirm: (input?: { code?: string }) => Promise<void>;
   /** Creates an account, and signs in. */
   readonly register: (input: RegisterAuthInput) => Promise<void>;
+  /** Finishes a sign-in through a provider; false on a page that none returned to. */
+  readonly finishSignIn: (options?: ReturnedOptions) => Promise<boolean>;
   /** Signs out, also offline: nothing of the user stays in the browser. */
   readonly signOut: () => Promise<void>;
 };
@@ -111,6 +116,19 @@ function stateOfUsers({ account }: Client, open: (user: User) => Store) {
   };
 }
 
+/** The user of a stored session; undefined if there is none, or the service cannot be reached. */
+async function signedInUser({ account, user }: Client): Promise<User | undefined> {
+  try {
+    return (await account.isSignedIn()) ? await user.me() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const unlessOffline = (error: unknown) => {
+  if (!isOffline(error)) throw error;
+};
+
 /** Follows who is signed in. Each user has a store with its own name. */
 export function createSession(client: Client, options: SessionOptions = {}): UserSession {
   const { user: givenUser, name = "boards", outbox = "indexeddb", ...more } = options;
@@ -127,11 +145,8 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
   const resume = async () => {
     const initialUser = givenUser ?? savedUser.load();
     if (initialUser) return start(initialUser);
-    try {
-      if (await client.account.isSignedIn()) return startAs(await client.user.me());
-    } catch {
-      // The service cannot be reached, and nothing is known of the user.
-    }
+    const user = await signedInUser(client);
+    if (user !== undefined) return startAs(user);
     if (get().status === "loading") await end(false);
   };
 
@@ -143,8 +158,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
   /** Does what another tab has done. */
   const follow = () => {
     const user = savedUser.load();
-    if (user) start(user);
-    else void end(user === null);
+    return user ? start(user) : void end(user === null);
   };
   savedUser.onChange(follow);
   void resume();
@@ -153,7 +167,13 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
     get,
     subscribe,
     signIn: async (input) => startAs(await client.account.signIn(input)),
+    confirm: async (input) => startAs(await client.account.confirm(input)),
     register: async (input) => startAs(await client.account.register(input)),
+    async finishSignIn(returned) {
+      const user = await client.account.finishSignIn(returned);
+      if (user !== null) startAs(user);
+      return user !== null;
+    },
     async signOut() {
       const { user } = get();
       const current = savedUser.load();
@@ -161,9 +181,7 @@ export function createSession(client: Client, options: SessionOptions = {}): Use
       if (user && current && user.publicId !== current.publicId) return follow();
       isSigningOut = true;
       try {
-        await client.account.signOut();
-      } catch (error) {
-        if (!isOffline(error)) throw error;
+        await client.account.signOut().catch(unlessOffline);
       } finally {
         isSigningOut = false;
         savedUser.save(null);

@@ -1,11 +1,19 @@
-import type { Board, EventType } from "../router.ts";
+import type { Board, EventType, Inputs } from "../router.ts";
 import type { BoardStore } from "./board.ts";
 import type { CardStore } from "./card.ts";
-import type { Lives } from "./lives.ts";
-import type { NewBoard } from "./new-board.ts";
+import type { Subscriptions } from "./subscriptions.ts";
 import type { ViewActions } from "./view-actions.ts";
 import type { Write } from "./writes.ts";
 import type { BoardsState, Connection, EventOf, Mutations, Stop } from "./types.ts";
+
+/** A new board. Its lists are created with it, empty. */
+export type NewBoard = Pick<
+  Inputs["board"]["create"],
+  "name" | "description" | "slug" | "type" | "visibility" | "publicId"
+> & {
+  /** The names of its lists, in order. */
+  lists?: readonly string[];
+};
 
 /** Copies of boards that follow the service, and the changes that are made to them. */
 export type Store = {
@@ -24,7 +32,7 @@ export type Store = {
   /** Calls a function when a board changes. */
   readonly onBoards: (listener: () => void) => Stop;
   /** Workspaces, members, notifications, activity and searches. */
-  readonly live: Lives;
+  readonly live: Subscriptions;
   /** Sets what a server has read, before the boards are opened. */
   readonly hydrate: (state: { boards: readonly Board[] }) => void;
   /** The state of the connection. */

@@ -1,6 +1,7 @@
 import type { BoardServiceError, Issue } from "../errors.ts";
+import type { WithTexts } from "../card-shapes.ts";
 import type { FollowedEvent } from "../events.ts";
-import type { Board, Card, EventType, Outputs } from "../router.ts";
+import type { Board, Card, EventType, Inputs, Outputs } from "../router.ts";
 
 /** A board as `board.get` shows it, with the changes that are not confirmed yet. */
 export interface BoardView extends Omit<Board, "cursor"> {}
@@ -10,6 +11,12 @@ export type SavedBoard = { board: BoardView; order: string };
 export type ListView = BoardView["lists"][number];
 /** A card of a board. */
 export type CardView = ListView["cards"][number];
+/** A field of a card that boards show, and that a change of the card can set. */
+export type Editable = Exclude<
+  keyof CardView & keyof Inputs["card"]["update"],
+  "index" | "isArchived" | "fields"
+>;
+
 /** A label of a board. */
 export type LabelView = BoardView["labels"][number];
 /** A custom field of a board. */
@@ -25,12 +32,7 @@ export type CardDetail = Card & {
 };
 
 /** A card in an event. */
-export type EventCard = CardView & {
-  description: string | null;
-  listPublicId: string;
-  createdAt: string;
-  updatedAt: string;
-};
+export type EventCard = CardView & WithTexts;
 /** An event of a type, with its data. */
 export type EventOf<Type extends EventType> = Extract<FollowedEvent, { type: Type }>;
 

@@ -7,7 +7,7 @@ import type { OpenWorkspace } from "./replica-handlers.ts";
 import type { Replica } from "./replica.ts";
 import { workspaceKey, type SavedBoards } from "./saved-boards.ts";
 import { structuralShare } from "./structural-sharing.ts";
-import { byName } from "./tree.ts";
+import { byName } from "./rows.ts";
 import type { BoardsState, Stop } from "./types.ts";
 import type { Waiting } from "./waiting.ts";
 

@@ -1,5 +1,6 @@
 import { newPublicId } from "../public-id.ts";
-import { editable, newCard, type Editable } from "../store/new-card.ts";
+import { editable, newCard } from "../store/new-rows.ts";
+import type { Editable } from "../store/types.ts";
 import type { CardView, Store } from "../store/index.ts";
 import { boardCollection, checkFields, type BoardCollectionConfig } from "./collection.ts";
 

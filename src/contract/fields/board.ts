@@ -1,5 +1,5 @@
-import { BoardType, BoardVisibility } from "../vocabulary/enums.ts";
-import { name, Slug, text } from "../vocabulary/fields.ts";
+import { BoardType, BoardVisibility, OpenWorkMode } from "../vocabulary/enums.ts";
+import { Slug, text, storedName } from "../vocabulary/texts.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import type { Fields } from "./field.ts";
 import {
@@ -7,44 +7,44 @@ import {
   BoardDescription,
   BoardName,
   BoardSlug,
-  GivenBoardDescription,
-  GivenBoardName,
-  GivenBoardSlug,
+  BoardDescriptionInput,
+  BoardNameInput,
+  BoardSlugInput,
 } from "./shared.ts";
 
-/** The fields of a board: whoever shows, sets or exports boards walks over them. */
+/** The fields of a board: whoever shows, sets, copies, exports or imports boards walks over them. */
 export const boardFields = {
-  publicId: { column: "publicId", kind: "text", shown: idOf("board"), in: ["ref", "entry"] },
+  publicId: { column: "publicId", kind: "text", output: idOf("board"), in: ["ref", "entry"] },
   name: {
     column: "name",
     kind: "text",
-    shown: BoardName,
-    given: GivenBoardName,
-    stored: name(255),
+    output: BoardName,
+    input: BoardNameInput,
+    stored: storedName(255),
     isRequired: true,
     in: ["ref", "entry", "create", "update", "export"],
   },
   description: {
     column: "description",
     kind: "text",
-    shown: BoardDescription,
-    given: GivenBoardDescription,
+    output: BoardDescription,
+    input: BoardDescriptionInput,
     stored: text(0, 100_000).nullable(),
-    in: ["entry", "create", "update", "export"],
+    in: ["entry", "create", "update", "copy", "export"],
   },
   slug: {
     column: "slug",
     kind: "text",
-    shown: BoardSlug,
-    given: GivenBoardSlug,
+    output: BoardSlug,
+    input: BoardSlugInput,
     stored: Slug,
     in: ["entry", "create", "update", "export"],
   },
   type: {
     column: "type",
     kind: "choice",
-    shown: BoardType,
-    given: BoardType,
+    output: BoardType,
+    input: BoardType,
     stored: BoardType,
     choice: { type: "BoardType", otherwise: "regular" },
     in: ["entry", "create", "export"],
@@ -52,11 +52,20 @@ export const boardFields = {
   visibility: {
     column: "visibility",
     kind: "choice",
-    shown: BoardVisibility,
-    given: BoardVisibility,
+    output: BoardVisibility,
+    input: BoardVisibility,
     stored: BoardVisibility,
     choice: { type: "BoardVisibility", otherwise: "private" },
     in: ["entry", "create", "update", "export"],
+  },
+  openWorkMode: {
+    column: "openWorkMode",
+    kind: "choice",
+    output: OpenWorkMode,
+    input: OpenWorkMode,
+    stored: OpenWorkMode.default("off"),
+    choice: { type: "WipMode", otherwise: "off" },
+    in: ["entry", "create", "update", "copy", "export"],
   },
   ...archivableFields("board"),
 } as const satisfies Fields;

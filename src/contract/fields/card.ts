@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { name, plannedDate, text, Timestamp } from "../vocabulary/fields.ts";
+import { name, plannedDate, text, Timestamp, storedName } from "../vocabulary/texts.ts";
 import { cardPriorities } from "../vocabulary/priorities.ts";
 import type { Fields } from "./field.ts";
-import { CreatedAt, DueDate, UpdatedAt, Version } from "./shared.ts";
+import { allDay, CreatedAt, DueDate, IsDueAllDay, UpdatedAt, Version } from "./shared.ts";
 
 const title = { description: "The title of the card.", examples: ["Write the announcement"] };
 const description = {
@@ -15,6 +15,8 @@ const start = {
   description: "When work starts: ISO 8601 with `Z` or an offset. Null if there is no start date.",
   examples: ["2026-02-16T08:00:00.000Z"],
 };
+
+const IsStartAllDay = allDay("startDate");
 
 const priority = z
   .enum(cardPriorities)
@@ -30,23 +32,23 @@ export const cardFields = {
   publicId: {
     column: "publicId",
     kind: "text",
-    shown: z.string().meta({ description: "The public id.", examples: ["q8w2e5r7t1y4"] }),
+    output: z.string().meta({ description: "The public id.", examples: ["q8w2e5r7t1y4"] }),
     in: ["ref", "entry"],
   },
   title: {
     column: "title",
     kind: "text",
-    shown: z.string().meta(title),
-    given: name(2_000).meta(title),
+    output: z.string().meta(title),
+    input: name(2_000).meta(title),
     isRequired: true,
-    stored: name(2_000),
+    stored: storedName(2_000),
     in: ["ref", "entry", "public", "create", "update", "copy", "export", "csv"],
   },
   description: {
     column: "description",
     kind: "text",
-    shown: z.string().nullable().meta(description),
-    given: text(0, 100_000).nullable().meta(description),
+    output: z.string().nullable().meta(description),
+    input: text(0, 100_000).nullable().meta(description),
     stored: text(0, 100_000).nullable(),
     // Summaries show `hasDescription`.
     in: ["ref", "public", "create", "update", "copy", "export", "csv"],
@@ -54,24 +56,42 @@ export const cardFields = {
   startDate: {
     column: "startDate",
     kind: "moment",
-    shown: Timestamp.nullable().meta(start),
-    given: plannedDate("When work starts", "2026-02-16T08:00:00.000Z"),
+    word: "starts",
+    output: Timestamp.nullable().meta(start),
+    input: plannedDate("When work starts", "2026-02-16T08:00:00.000Z"),
     stored: Timestamp.nullable(),
     in: ["entry", "public", "create", "update", "bulk", "copy", "export", "csv"],
+  },
+  isStartAllDay: {
+    column: "isStartAllDay",
+    kind: "allDay",
+    of: "startDate",
+    output: IsStartAllDay,
+    stored: IsStartAllDay.default(false),
+    in: ["entry", "public", "copy", "export"],
   },
   dueDate: {
     column: "dueDate",
     kind: "moment",
-    shown: DueDate,
-    given: plannedDate("When it is due"),
+    word: "due",
+    output: DueDate,
+    input: plannedDate("When it is due"),
     stored: Timestamp.nullable(),
     sort: { order: "asc", about: "earliest first, cards without one last" },
     in: ["ref", "entry", "public", "create", "update", "bulk", "copy", "export", "csv"],
   },
+  isDueAllDay: {
+    column: "isDueAllDay",
+    kind: "allDay",
+    of: "dueDate",
+    output: IsDueAllDay,
+    stored: IsDueAllDay.default(false),
+    in: ["entry", "public", "copy", "export"],
+  },
   cardNumber: {
     column: "number",
     kind: "cardNumber",
-    shown: z
+    output: z
       .string()
       .meta({ examples: ["AE-12"], description: "The card prefix and number, such as `ENG-12`." }),
     in: ["entry", "public"],
@@ -79,8 +99,9 @@ export const cardFields = {
   isArchived: {
     column: "archivedAt",
     kind: "flag",
-    shown: IsCardArchived,
-    given: IsCardArchived,
+    word: "archived",
+    output: IsCardArchived,
+    input: IsCardArchived,
     stored: Timestamp.nullable(),
     events: { true: "card.archived", false: "card.unarchived" },
     in: ["entry", "update", "bulk", "export"],
@@ -88,8 +109,9 @@ export const cardFields = {
   isComplete: {
     column: "completedAt",
     kind: "flag",
-    shown: IsCardComplete,
-    given: IsCardComplete,
+    word: "complete",
+    output: IsCardComplete,
+    input: IsCardComplete,
     stored: Timestamp.nullable(),
     events: { true: "card.completed" },
     in: ["entry", "public", "update", "bulk", "export", "csv"],
@@ -97,8 +119,9 @@ export const cardFields = {
   priority: {
     column: "priority",
     kind: "choice",
-    shown: Priority,
-    given: Priority,
+    word: "priority",
+    output: Priority,
+    input: Priority,
     stored: Priority.default("none"),
     choice: { type: "CardPriority", otherwise: "none" },
     sort: { order: "desc", about: "most urgent first" },
@@ -108,20 +131,20 @@ export const cardFields = {
   version: {
     column: "version",
     kind: "integer",
-    shown: Version,
+    output: Version,
     in: ["entry"],
   },
   createdAt: {
     column: "createdAt",
     kind: "moment",
-    shown: CreatedAt,
+    output: CreatedAt,
     sort: { order: "desc", about: "newest first" },
     in: ["summary", "public"],
   },
   updatedAt: {
     column: "updatedAt",
     kind: "moment",
-    shown: UpdatedAt,
+    output: UpdatedAt,
     sort: { order: "desc", about: "newest first" },
     in: ["summary"],
   },

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { WipMode } from "../vocabulary/enums.ts";
-import { name } from "../vocabulary/fields.ts";
+import { storedName } from "../vocabulary/texts.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import type { Fields } from "./field.ts";
-import { archivableFields, GivenListName, ListName } from "./shared.ts";
+import { archivableFields, ListNameInput, ListName } from "./shared.ts";
 
 const limit = {
   description:
@@ -13,28 +13,28 @@ const limit = {
 
 /** The fields of a list: whoever shows, sets, copies, exports or imports lists walks over them. */
 export const listFields = {
-  publicId: { column: "publicId", kind: "text", shown: idOf("list"), in: ["ref", "entry"] },
+  publicId: { column: "publicId", kind: "text", output: idOf("list"), in: ["ref", "entry"] },
   name: {
     column: "name",
     kind: "text",
-    shown: ListName,
-    given: GivenListName,
-    stored: name(255),
+    output: ListName,
+    input: ListNameInput,
+    stored: storedName(255),
     in: ["ref", "entry", "update", "copy", "export"],
   },
   wipLimit: {
     column: "wipLimit",
     kind: "integer",
-    shown: z.int().nullable().meta(limit),
-    given: z.int().min(1).max(1_000).nullable().meta(limit),
+    output: z.int().nullable().meta(limit),
+    input: z.int().min(1).max(1_000).nullable().meta(limit),
     stored: z.int().min(1).max(1_000).nullable(),
     in: ["entry", "update", "copy", "export"],
   },
   wipMode: {
     column: "wipMode",
     kind: "choice",
-    shown: WipMode,
-    given: WipMode,
+    output: WipMode,
+    input: WipMode,
     stored: WipMode.default("warn"),
     choice: { type: "WipMode", otherwise: "warn" },
     in: ["entry", "update", "copy", "export"],

@@ -33,7 +33,7 @@ export type PartTable = {
  * The input that selects a part of a card's copy, its name in similar services, its default, and
  * the permission that it requires. Copies of boards always have what is `onBoards`.
  */
-type Copied = {
+type Selectable = {
   /** What is copied, in words. */
   what: string;
   by: string;
@@ -42,6 +42,8 @@ type Copied = {
   needs?: Permission;
   onBoards?: true;
 };
+/** A part without a switch is in copies of boards only. */
+type Copied = Selectable | { onBoards: true };
 
 /**
  * What hangs on a resource: what shows it, and its tables, parents first.
@@ -185,12 +187,16 @@ export const selectedShape = <P extends Parts>(
 /** The switches that select what a copy of a card has. */
 export const copiedShape = <P extends Parts>(
   parts: P,
-): Record<P[keyof P]["copied"]["by"], z.ZodDefault<z.ZodBoolean>> =>
+): Record<Extract<P[keyof P]["copied"], Selectable>["by"], z.ZodDefault<z.ZodBoolean>> =>
   recordOf(
-    Object.values(parts).map(({ copied: { what, by, also, isDefault } }) => [
+    selectableIn(parts).map(({ what, by, also, isDefault }) => [
       by,
       alsoNamed(z.boolean().default(isDefault), also).meta({
         description: `Whether ${what} are copied. Also accepted as \`${also}\`.`,
       }),
     ]),
   );
+
+/** The parts that an input selects for copies. */
+export const selectableIn = (parts: Parts): Selectable[] =>
+  Object.values(parts).flatMap(({ copied }) => ("by" in copied ? copied : []));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Slug, Timestamp, name, text } from "../vocabulary/fields.ts";
+import { Slug, Timestamp, name, text } from "../vocabulary/texts.ts";
 import { TimeZone } from "../vocabulary/time-zone.ts";
 
 // Fields that several schemas have, with their texts and examples.
@@ -19,17 +19,17 @@ const boardDescription = {
   examples: ["All that has to happen before March"],
 };
 export const BoardDescription = z.string().nullable().meta(boardDescription);
-export const GivenBoardDescription = text(0, 10_000).nullable().meta(boardDescription);
+export const BoardDescriptionInput = text(0, 10_000).nullable().meta(boardDescription);
 export const BoardId = z.string().meta({ description: "Public id of the board." });
 const boardName = { description: "The name of the board.", examples: ["Website relaunch"] };
 export const BoardName = z.string().meta(boardName);
-export const GivenBoardName = name(255).meta(boardName);
+export const BoardNameInput = name(255).meta(boardName);
 const boardSlug = {
   description: "The name in URLs: 3 to 64 letters, digits and hyphens. Case is ignored.",
   examples: ["website-relaunch"],
 };
 export const BoardSlug = z.string().meta(boardSlug);
-export const GivenBoardSlug = Slug.meta(boardSlug);
+export const BoardSlugInput = Slug.meta(boardSlug);
 export const CardPrefix = z.string().meta({
   description: "The start of card numbers: 1 to 10 characters of `A-Z0-9`.",
   examples: ["AE"],
@@ -39,7 +39,7 @@ const checklistName = {
   examples: ["Before it goes out"],
 };
 export const ChecklistName = z.string().meta(checklistName);
-export const GivenChecklistName = name(255).meta(checklistName);
+export const ChecklistNameInput = name(255).meta(checklistName);
 export const ClientAddress = z
   .string()
   .nullable()
@@ -62,6 +62,16 @@ export const DueDate = Timestamp.nullable().meta({
   description: "When it is due: ISO 8601 with `Z` or an offset. Null if there is no due date.",
   examples: ["2026-02-27T16:00:00.000Z"],
 });
+/** Whether a date is a whole day. */
+export const allDay = (date: string): z.ZodBoolean =>
+  z.boolean().meta({
+    description:
+      `Whether \`${date}\` is a whole day: \`${date}\` was given without a time, and is that day's ` +
+      "midnight in UTC. The day is the same for everybody, in every time zone.",
+    examples: [false],
+  });
+/** Whether a due date is a whole day. */
+export const IsDueAllDay = allDay("dueDate");
 export const EventTime = Timestamp.meta({
   description: "When the event happened, in UTC.",
   examples: ["2026-02-02T08:15:00.000Z"],
@@ -80,18 +90,18 @@ export const FailureReason = z
 export const FeedCursor = z
   .string()
   .meta({ description: "The position in the feed. A stream or the feed can resume after it." });
-export const GivenItemTitles = z
+export const ItemTitlesInput = z
   .array(name(500))
   .max(500)
   .meta({
     description: "The titles of the items, in order.",
     examples: [["Check the links", "Ask Charles"]],
   });
-export const GivenTimeZone = TimeZone.nullable().meta({
+export const TimeZoneInput = TimeZone.nullable().meta({
   description: "The time zone in which days begin. Null for UTC.",
   examples: ["Europe/Berlin"],
 });
-export const GivenUserName = name(255).meta({
+export const UserNameInput = name(255).meta({
   description: "The display name.",
   examples: ["Ada Lovelace"],
 });
@@ -125,13 +135,13 @@ export const ItemKind = z
   .meta({ description: "The kind of item, such as `card`.", examples: ["card"] });
 const itemTitle = { description: "The title of the item.", examples: ["Check the links"] };
 export const ItemTitle = z.string().meta(itemTitle);
-export const GivenItemTitle = name(500).meta(itemTitle);
+export const ItemTitleInput = name(500).meta(itemTitle);
 const labelName = { description: "The name of the label.", examples: ["Urgent"] };
 export const LabelName = z.string().meta(labelName);
-export const GivenLabelName = name(36).meta(labelName);
+export const LabelNameInput = name(36).meta(labelName);
 const listName = { description: "The name of the list.", examples: ["To do"] };
 export const ListName = z.string().meta(listName);
-export const GivenListName = name(255).meta(listName);
+export const ListNameInput = name(255).meta(listName);
 export const CardsOverLimit = z.int().meta({
   description:
     "By how many cards the list exceeds `wipLimit`, whatever the filters. 0 without a limit, or with `wipMode: off`.",
@@ -164,6 +174,9 @@ export const RoleName = z
 export const ShowEmailsToMembers = z
   .boolean()
   .meta({ description: "Whether members without `member:edit` see email addresses." });
+export const RequiresSecondFactor = z
+  .boolean()
+  .meta({ description: "Whether only members with a second factor may act in the workspace." });
 export const StatusCode = z
   .int()
   .nullable()
@@ -181,7 +194,7 @@ export const Version = z.int().meta({
 });
 const webhookName = { description: "The name of the webhook.", examples: ["Team chat"] };
 export const WebhookName = z.string().meta(webhookName);
-export const GivenWebhookName = name(255).meta(webhookName);
+export const WebhookNameInput = name(255).meta(webhookName);
 export const WebhookSecret = z.string().meta({
   description: "Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes.",
   examples: ["whsec_dGhlIHNlY3JldCBvZiBhIHdlYmhvb2s="],
@@ -194,13 +207,13 @@ const workspaceDescription = {
   examples: ["Everything that we build"],
 };
 export const WorkspaceDescription = z.string().nullable().meta(workspaceDescription);
-export const GivenWorkspaceDescription = text(0, 280).nullable().meta(workspaceDescription);
+export const WorkspaceDescriptionInput = text(0, 280).nullable().meta(workspaceDescription);
 const workspaceName = {
   description: "The name of the workspace.",
   examples: ["Analytical Engines"],
 };
 export const WorkspaceName = z.string().meta(workspaceName);
-export const GivenWorkspaceName = name(64).meta(workspaceName);
+export const WorkspaceNameInput = name(64).meta(workspaceName);
 export const WorkspaceRole = z
   .string()
   .meta({ description: "The name of the caller's role.", examples: ["member"] });
@@ -209,7 +222,7 @@ const workspaceSlug = {
   examples: ["analytical-engines"],
 };
 export const WorkspaceSlug = z.string().meta(workspaceSlug);
-export const GivenWorkspaceSlug = Slug.meta(workspaceSlug);
+export const WorkspaceSlugInput = Slug.meta(workspaceSlug);
 
 /** The fields that boards and lists have in common, after their own. */
 export const archivableFields = <Kind extends "board" | "list">(kind: Kind) =>
@@ -217,13 +230,13 @@ export const archivableFields = <Kind extends "board" | "list">(kind: Kind) =>
     isArchived: {
       column: "archivedAt",
       kind: "flag",
-      shown: IsArchived,
-      given: IsArchived,
+      output: IsArchived,
+      input: IsArchived,
       stored: Timestamp.nullable(),
       events: { true: `${kind}.archived`, false: `${kind}.unarchived` },
       in: ["entry", "update", "export"],
     },
-    version: { column: "version", kind: "integer", shown: Version, in: ["entry"] },
-    createdAt: { column: "createdAt", kind: "moment", shown: CreatedAt, in: ["entry"] },
-    updatedAt: { column: "updatedAt", kind: "moment", shown: UpdatedAt, in: ["entry"] },
+    version: { column: "version", kind: "integer", output: Version, in: ["entry"] },
+    createdAt: { column: "createdAt", kind: "moment", output: CreatedAt, in: ["entry"] },
+    updatedAt: { column: "updatedAt", kind: "moment", output: UpdatedAt, in: ["entry"] },
   }) as const;

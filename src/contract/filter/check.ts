@@ -6,6 +6,7 @@ import {
   type FieldsByName,
   type FilterField,
 } from "./fields.ts";
+import { fold } from "./fold.ts";
 import { periodNames, periodOf } from "./periods.ts";
 import { filterLimits, filterOps, type FilterOp, type FilterTree } from "./tree.ts";
 
@@ -92,7 +93,10 @@ function checkLeaf(leaf: Readonly<Record<string, unknown>>, path: Path, state: C
   if (!opsOf(field).includes(op)) {
     return addIssue(`\`${name}\` can be compared with ${opsOf(field).join(", ")}.`, "op");
   }
-  const problem = problemOf(op, value, field);
+  const problem =
+    op === "contains" && typeof value === "string" && value !== "" && fold(value) === ""
+      ? "The text must have a character that is seen."
+      : problemOf(op, value, field);
   if (problem !== undefined) addIssue(problem, "value");
 }
 
@@ -145,8 +149,8 @@ function problemOfOne(
       if (typeof value === "string" && (isId(value) || (isMember && value === "me"))) {
         return undefined;
       }
-      const given = typeof value === "string" && value.length <= 64 ? `, not \`${value}\`` : "";
-      return `The value must be a public id${isMember ? ", or `me`" : ""}${given}: ids, not names.`;
+      const input = typeof value === "string" && value.length <= 64 ? `, not \`${value}\`` : "";
+      return `The value must be a public id${isMember ? ", or `me`" : ""}${input}: ids, not names.`;
     }
     default:
       return typeof value === "string" && value.length > 0 && value.length <= filterLimits.text

@@ -1,27 +1,15 @@
-import type { cardFields } from "../fields/card.ts";
 import { valueOf, type FilteredCard } from "./evaluate.ts";
 import { builtIn, type FieldsByName } from "./fields.ts";
-import type { SortKey, SortName } from "./sort.ts";
+import type { KeyName, SortKey } from "./sort.ts";
 
 /** A key of an order; without a direction it has that of its field. */
-export type GivenKey = { field: string; order?: SortKey["order"] | undefined };
+export type KeyInput = { field: string; order?: SortKey["order"] | undefined };
 
-type OrderOf<Name> = Name extends keyof typeof cardFields
-  ? (typeof cardFields)[Name] extends { sort: { order: infer Order } }
-    ? Order
-    : never
-  : "asc";
+/** The numbers of other cards, of which most come first. */
+const counts = new Set<string>(["openBlockers", "children"] satisfies KeyName[]);
 
-/** The directions of the fields; the compiler compares them with the declaration. */
-const usualOrders: { [Name in SortName]: OrderOf<Name> } = {
-  position: "asc",
-  dueDate: "asc",
-  priority: "desc",
-  createdAt: "desc",
-  updatedAt: "desc",
-};
-
-const isSortName = (field: string): field is SortName => Object.hasOwn(usualOrders, field);
+const isDescendingUsually = (field: string): boolean =>
+  counts.has(field) || builtIn(field)?.order === "desc";
 
 /** How much of a text decides its order, as in the index of the service. */
 const maxText = 200;
@@ -32,7 +20,7 @@ type Rank = number | string[] | null;
 function rankOf(
   card: FilteredCard,
   nth: number,
-  { field: name }: GivenKey,
+  { field: name }: KeyInput,
   fields: FieldsByName,
 ): Rank {
   if (name === "position") return nth;
@@ -70,11 +58,11 @@ const numberOf = (card: FilteredCard) => Number(String(card["cardNumber"]).split
  */
 export function sortCards<Card extends FilteredCard>(
   cards: readonly Card[],
-  keys: readonly GivenKey[],
+  keys: readonly KeyInput[],
   fields: FieldsByName = builtIn,
 ): Card[] {
-  const directions = keys.map(
-    ({ field, order = isSortName(field) ? usualOrders[field] : "asc" }) => order === "desc",
+  const directions = keys.map(({ field, order }) =>
+    order === undefined ? isDescendingUsually(field) : order === "desc",
   );
   const ranked = cards.map((card, nth) => ({
     card,

@@ -1,6 +1,7 @@
 import { builtIn, type FieldsByName, type FilterField } from "./fields.ts";
+import { isWholeDay } from "../vocabulary/whole-days.ts";
 import { fold } from "./fold.ts";
-import { testOf, type Condition, type FilterContext, type FilterTest } from "./test-of.ts";
+import { isNamed, testOf, type Condition, type FilterContext, type FilterTest } from "./test-of.ts";
 import type { FilterLeaf, FilterTree } from "./tree.ts";
 
 /** A card as lists of cards or `card.get` show it. */
@@ -43,7 +44,11 @@ export function filterTest(
   const field = fields(tree.field);
   if (field === undefined) return () => false;
   const condition = testOf(tree, field, context);
-  return (card) => isMet(valueOf(card, tree.field, context.now), condition, field);
+  const { allDay } = field;
+  return (card) => {
+    const isAllDay = allDay !== undefined && card[allDay] === true;
+    return isMet(valueOf(card, tree.field, context.now), condition, field, isAllDay);
+  };
 }
 
 /** Whether a value passes a condition. */
@@ -54,10 +59,24 @@ export const passesLeaf = (
   context: FilterContext,
 ): boolean => isMet(value, testOf(leaf, field, context), field);
 
-function isMet(value: Value, { test, isNegated }: Condition, { kind }: FilterField): boolean {
+function isMet(
+  value: Value,
+  { test, isNegated }: Condition,
+  field: FilterField,
+  isAllDay = false,
+): boolean {
+  const { kind } = field;
+  if (isNamed(field)) return fulfils(foldedNames(value), test) !== isNegated;
   // A checkbox without a value is not checked.
   const cardValue = kind === "flag" ? value === true : value;
-  return fulfils(kind === "moment" ? timeOf(value) : cardValue, test) !== isNegated;
+  if (kind !== "moment") return fulfils(cardValue, test) !== isNegated;
+  const isDay = "days" in test && (isAllDay || isWholeDay(value));
+  return fulfils(timeOf(value), isDay ? { bounds: test.days ?? {} } : test) !== isNegated;
+}
+
+function foldedNames(value: Value): Value {
+  if (typeof value === "string") return fold(value);
+  return typeof value === "object" ? (value?.map((name) => fold(String(name))) ?? null) : value;
 }
 
 const timeOf = (value: Value) => (typeof value === "string" ? Date.parse(value) : null);
@@ -83,6 +102,10 @@ function fulfils(value: Value, test: FilterTest): boolean {
 
 const idsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.flatMap((entry) => idOf(entry) ?? []) : [];
+const namesOf = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.flatMap((entry) => (isRecord(entry) ? String(entry["name"]) : []))
+    : [];
 const idOf = (value: unknown) =>
   isRecord(value) && typeof value["publicId"] === "string" ? value["publicId"] : null;
 
@@ -90,11 +113,32 @@ const idOf = (value: unknown) =>
 const claimer = (claim: unknown, now: number) =>
   isRecord(claim) && Date.parse(String(claim["expiresAt"])) > now ? idOf(claim["member"]) : null;
 
+/** What lists of cards show of the relations of a card. */
+function relationValue(card: FilteredCard, name: string, now: number): Value | undefined {
+  const { openBlockers, children, relatedCards } = card;
+  const isBlocked = Number(openBlockers ?? 0) > 0;
+  const related = isRecord(relatedCards) ? relatedCards : {};
+  const total = isRecord(children) ? Number(children["total"]) : 0;
+  if (name === "openBlockers") return Number(openBlockers ?? 0);
+  if (name === "isBlocked") return isBlocked;
+  if (name === "children") return total;
+  if (name === "hasChildren") return total > 0;
+  if (name === "parent") return typeof related["parent"] === "string" ? related["parent"] : null;
+  if (name === "blocks")
+    return Array.isArray(related["blocks"]) ? related["blocks"].map(String) : [];
+  if (name !== "isReady") return undefined;
+  const isOpen = card["isComplete"] !== true && card["isArchived"] !== true;
+  return isOpen && !isBlocked && claimer(card["claim"], now) === null;
+}
+
 /** The value of a field of a card. */
 export function valueOf(card: FilteredCard, name: string, now: number): Value {
+  const ofRelations = relationValue(card, name, now);
+  if (ofRelations !== undefined) return ofRelations;
   if (name === "text") return `${String(card["cardNumber"])}\n${String(card["title"])}`;
   if (name === "claim") return claimer(card["claim"], now);
   if (name === "labels" || name === "members") return idsOf(card[name]);
+  if (name === "labelNames") return namesOf(card["labels"]);
   if (name === "description" && card[name] === undefined) return card["hasDescription"] ? " " : "";
   const [fieldName = "", ...rest] = name.split(".");
   const value = rest.reduce<unknown>(

@@ -3,8 +3,20 @@ import type { Permission } from "../vocabulary/permissions.ts";
 import { cardPriorities } from "../vocabulary/priorities.ts";
 import type { FilterOp } from "./tree.ts";
 
-/** What a field holds: `ids` are those of many things, `id` that of one or none. */
-export type FilterKind = "text" | "number" | "moment" | "flag" | "choice" | "id" | "ids";
+/**
+ * What a field holds: `ids` are those of many things, `id` that of one or none. Names are compared
+ * as `contains` compares texts.
+ */
+export type FilterKind =
+  | "text"
+  | "number"
+  | "moment"
+  | "flag"
+  | "choice"
+  | "id"
+  | "ids"
+  | "name"
+  | "names";
 
 /** A field that cards are filtered by. */
 export type FilterField = {
@@ -12,12 +24,25 @@ export type FilterField = {
   /** The values of a choice in their order; the first means none if it `hasNone`. */
   options?: readonly string[];
   hasNone?: true;
+  /** The field that says whether a moment is a whole day: else a text without a time is one. */
+  allDay?: string;
   /** How it is compared, if not in all ways of its kind. */
   ops?: readonly FilterOp[];
   /** Whether its ids are of members: `me` is the caller. */
   isMember?: true;
   /** The permission that seeing it requires. Without it, it counts as empty. */
   needs?: Permission;
+  /** The direction in which it is sorted, if it is no key of filters only. */
+  order?: "asc" | "desc";
+};
+
+/** The fields with a direction, as the declaration of cards has it. */
+type Ordered = {
+  [Name in keyof typeof cardFields]: (typeof cardFields)[Name] extends {
+    sort: { order: infer Order };
+  }
+    ? { order: Order }
+    : { order?: never };
 };
 
 const equal = ["is", "isNot", "isAnyOf", "isNoneOf"] as const;
@@ -32,6 +57,8 @@ const opsOfKind: Readonly<Record<FilterKind, readonly FilterOp[]>> = {
   choice: [...equal, ...empty, ...ordered],
   id: [...equal, ...empty],
   ids: [...equal, ...empty],
+  name: equal,
+  names: equal,
 };
 
 /** How a field is compared. */
@@ -49,6 +76,9 @@ export const filterFields = {
   text: { kind: "text", ops: ["contains"] },
   cardNumber: { kind: "text", ops: [...equal, "contains"] },
   listPublicId: { kind: "id", ops: equal },
+  /** Those of several boards by one name. */
+  listName: { kind: "name", needs: "list:view" },
+  labelNames: { kind: "names", needs: "board:view" },
   boardPublicId: { kind: "id", ops: equal },
   labels: { kind: "ids", needs: "board:view" },
   members: { kind: "ids", isMember: true },
@@ -57,11 +87,14 @@ export const filterFields = {
     kind: "choice",
     options: cardPriorities,
     hasNone: true,
+    order: "desc",
   },
-  startDate: { kind: "moment" },
-  dueDate: { kind: "moment" },
-  createdAt: { kind: "moment" },
-  updatedAt: { kind: "moment" },
+  startDate: { kind: "moment", allDay: "isStartAllDay" },
+  isStartAllDay: { kind: "flag" },
+  dueDate: { kind: "moment", allDay: "isDueAllDay", order: "asc" },
+  isDueAllDay: { kind: "flag" },
+  createdAt: { kind: "moment", order: "desc" },
+  updatedAt: { kind: "moment", order: "desc" },
   isComplete: { kind: "flag" },
   isArchived: { kind: "flag" },
   version: { kind: "number" },
@@ -69,8 +102,17 @@ export const filterFields = {
   attachmentCount: { kind: "number" },
   "checklistItems.total": { kind: "number" },
   "checklistItems.completed": { kind: "number" },
+  /** Whether a card of the board that is not complete blocks it. */
+  isBlocked: { kind: "flag" },
+  /** Whether it can be worked on: not complete, archived, claimed or blocked. */
+  isReady: { kind: "flag" },
+  parent: { kind: "id" },
+  /** The cards of the board that it blocks. */
+  blocks: { kind: "ids" },
+  hasChildren: { kind: "flag" },
 } as const satisfies Readonly<Record<string, FilterField>> &
-  Record<keyof typeof cardFields, FilterField>;
+  Record<keyof typeof cardFields, FilterField> &
+  Ordered;
 
 /** The name of a field of every card. */
 export type FilterFieldName = keyof typeof filterFields;

@@ -47,6 +47,10 @@ function localTime(moment: number, timeZone: string): number {
 export const dayOf = (moment: number, timeZone: string): number =>
   Math.floor(localTime(moment, timeZone) / dayMs);
 
+/** The midnight in UTC of the day of a moment in a time zone: whole days are stored so. */
+export const midnightOf = (moment: number, timeZone: string): number =>
+  dayOf(moment, timeZone) * dayMs;
+
 /** When a day begins in a time zone: the first moment whose date is not before it. */
 export function startOfDay(day: number, timeZone: string): number {
   const local = day * dayMs;

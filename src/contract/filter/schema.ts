@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { customFieldId } from "./fields.ts";
 import { filterIssues, isFilter } from "./check.ts";
-import { aboutSorts, sortNames, usualOrder, type SortKey } from "./sort.ts";
+import { aboutKeys, keyNames, sortNames, usualOrder, type SortKey } from "./sort.ts";
 import { filterLimits, filterOps, type FilterOp, type FilterTree } from "./tree.ts";
 
 const example = {
@@ -115,13 +115,13 @@ const Key = z
     field: z
       .string()
       .refine(
-        (field) => sortNames.some((name) => name === field) || customFieldId(field) !== undefined,
+        (field) => keyNames.some((name) => name === field) || customFieldId(field) !== undefined,
         {
-          error: `Must be one of ${sortNames.join(", ")}, or fields.<fieldPublicId>`,
+          error: `Must be one of ${keyNames.join(", ")}, or fields.<fieldPublicId>`,
         },
       )
       .meta({
-        description: `${aboutSorts} \`fields.<fieldPublicId>\`: a custom field of the board.`,
+        description: `${aboutKeys} \`fields.<fieldPublicId>\`: a custom field of the board.`,
         examples: ["priority"],
       }),
     order: z
@@ -140,7 +140,7 @@ const Key = z
 const aboutEmpty =
   "Cards without a date or a value of a custom field come last, in either direction. `none` is " +
   "the lowest priority.";
-const aboutKeys = `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. ${aboutEmpty}`;
+const aboutSortBy = `Sorts by up to ${filterLimits.sortKeys} keys instead of \`sort\`. ${aboutEmpty}`;
 
 const Keys = z
   .array(Key)
@@ -152,7 +152,7 @@ const Keys = z
 const exampleKeys = [{ field: "priority", order: "desc" }, { field: "dueDate" }];
 
 /** The keys of an order, in a body. */
-export const SortKeys = Keys.meta({ description: aboutKeys, examples: [exampleKeys] });
+export const SortKeys = Keys.meta({ description: aboutSortBy, examples: [exampleKeys] });
 
 /** The keys of the order of a view, in a body. */
 export const ViewSortKeys = Keys.meta({
@@ -168,6 +168,6 @@ export const SortKeysText: z.ZodType<SortKey[], z.input<typeof Keys> | string> =
   .pipe(Keys)
   .meta({
     "x-also-accepts": "CardSortKey[]",
-    description: `${aboutKeys} As JSON.`,
+    description: `${aboutSortBy} As JSON.`,
     examples: [JSON.stringify(exampleKeys)],
   });

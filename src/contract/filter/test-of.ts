@@ -1,19 +1,21 @@
 import { fold } from "./fold.ts";
 import type { FilterField } from "./fields.ts";
-import { periodOf, type Calendar } from "./periods.ts";
+import { midnightOf, periodOf, type Calendar } from "./periods.ts";
 import type { FilterLeaf } from "./tree.ts";
 
 /** Who asks, and when: `me` are the public ids of the caller as a member. */
 export type FilterContext = Calendar & { me: string | readonly string[] | null };
 
-type Bounds = { lt?: number; lte?: number; gt?: number; gte?: number };
+/** What a moment is compared with. */
+export type Bounds = { lt?: number; lte?: number; gt?: number; gte?: number };
 
 /** What a condition tests of a value: moments are milliseconds since 1970. */
 export type FilterTest =
   | { anyOf: readonly (string | number | boolean)[] }
   | { isEmpty: true }
   | { contains: string }
-  | { bounds: Bounds };
+  /** `days` are the bounds of whole days, by their midnights in UTC. */
+  | { bounds: Bounds; days?: Bounds };
 
 /** A test, and whether a value passes that does not fulfil it. */
 export type Condition = { test: FilterTest; isNegated: boolean };
@@ -32,7 +34,10 @@ function testFor({ op, value }: FilterLeaf, field: FilterField, context: FilterC
     return field.hasNone && none !== undefined ? { anyOf: [none] } : { isEmpty: true as const };
   }
   if (op === "contains") return { contains: fold(String(value)) };
-  if (field.kind === "moment") return { bounds: momentBounds(op, periodOf(value, context)) };
+  if (field.kind === "moment") {
+    const bounds = momentBounds(op, periodOf(value, context));
+    return { bounds, days: boundsOfDays(bounds, context) };
+  }
   if (op === "lt" || op === "lte" || op === "gt" || op === "gte") {
     return field.kind === "choice"
       ? { anyOf: optionsWithin(field.options ?? [], op, String(value)) }
@@ -41,8 +46,12 @@ function testFor({ op, value }: FilterLeaf, field: FilterField, context: FilterC
   return anyOf(Array.isArray(value) ? value : [value], field, context);
 }
 
+/** Whether values are names, which are folded before they are compared. */
+export const isNamed = ({ kind }: FilterField): boolean => kind === "name" || kind === "names";
+
 function anyOf(values: unknown[], field: FilterField, { me }: FilterContext): FilterTest {
   const options = values.flatMap((value) => {
+    if (isNamed(field)) return [fold(String(value))];
     if (field.isMember && value === "me") return [me ?? []].flat();
     const isValue =
       typeof value === "string" || typeof value === "number" || typeof value === "boolean";
@@ -67,6 +76,24 @@ function momentBounds(op: string, period: readonly [number, number] | undefined)
       return { gte: from, lt: until };
   }
 }
+
+const dayMs = 86_400_000;
+
+/**
+ * The bounds of whole days that are like some of moments, for people in a time zone.
+ *
+ * A day has passed a moment when it has ended, and comes behind one when it begins then or later: a
+ * day is within a period that has all of it.
+ */
+function boundsOfDays({ lt, gte }: Bounds, { timeZone }: Calendar): Bounds {
+  return {
+    ...(lt === undefined ? {} : { lt: isDay(lt) ? midnightOf(lt, timeZone) : lt }),
+    ...(gte === undefined ? {} : { gte: isDay(gte) ? midnightOf(gte - 1, timeZone) + dayMs : gte }),
+  };
+}
+
+/** Whether a bound is a moment of a day, and not infinite. */
+const isDay = Number.isFinite;
 
 function optionsWithin(options: readonly string[], op: string, value: string) {
   const at = options.indexOf(value);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AttachmentKind } from "../vocabulary/enums.ts";
 import { AttachmentCount, CreatedAt, Version } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { Bytes, Timestamp, PublicId, text } from "../vocabulary/fields.ts";
+import { Bytes, Timestamp, PublicId, text } from "../vocabulary/texts.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { Part } from "../fields/part.ts";
 

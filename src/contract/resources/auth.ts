@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { idOf } from "../vocabulary/ids.ts";
 import { ClientAddress, CreatedAt, ExpiresAt } from "../fields/shared.ts";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Timestamp } from "../vocabulary/texts.ts";
+import { AppInfo } from "./oauth.ts";
 import { User } from "./users.ts";
 
 /** The tokens of a session. `expiresAt` belongs to the access token. */
@@ -66,7 +67,7 @@ export const ApiKey = z
       .string()
       .meta({ description: "The name of the key.", examples: ["Continuous integration"] }),
     prefix: z.string().meta({
-      description: "The first characters of the key, to recognize it.",
+      description: "The first characters of the key, to recognize it. Empty for a connected app.",
       examples: ["wbs_4fJ8sQ2x"],
     }),
     permissions: z
@@ -85,6 +86,10 @@ export const ApiKey = z
       "The only board that the key can access. Null for all.",
     ).nullable(),
     readOnly: z.boolean().meta({ description: "Whether the key may only read." }),
+    app: AppInfo.nullable().meta({
+      description: "The app that was connected. Null for a key that was made by hand.",
+      examples: [null],
+    }),
     createdAt: CreatedAt,
     lastUsedAt: Timestamp.nullable().meta({
       description: "When it was last used, in UTC. Null if it was never used.",
@@ -95,7 +100,7 @@ export const ApiKey = z
       examples: ["2099-12-31T23:00:00.000Z"],
     }),
   })
-  .meta({ id: "ApiKey", description: "An API key without the key itself." });
+  .meta({ id: "ApiKey", description: "An API key without the key itself, or a connected app." });
 
 /** A new API key with the key, which is returned only once. */
 export const NewApiKey = ApiKey.extend({

@@ -1,13 +1,13 @@
 import { tablesOf, type AnyPart, type PartTable } from "../fields/part.ts";
 import { cardParts } from "./card-parts.ts";
-import { fieldsOnBoard } from "./fields.ts";
+import { customFieldsOnBoard } from "./custom-fields.ts";
 import { labelsOnBoard } from "./labels.ts";
 import { listsOnBoard } from "./lists.ts";
 
 /** What hangs on a board: whoever shows, copies, moves, exports or purges boards walks over it. */
 export const boardParts = {
   labels: labelsOnBoard,
-  fields: fieldsOnBoard,
+  fields: customFieldsOnBoard,
   lists: listsOnBoard,
 } as const satisfies Readonly<Record<string, AnyPart>>;
 

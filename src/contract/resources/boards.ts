@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { boardFields } from "../fields/board.ts";
-import { shownIn, shownShape } from "../fields/field.ts";
+import { outputIn, outputShape } from "../fields/field.ts";
 import { CardsOverLimit } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { Success } from "../vocabulary/fields.ts";
+import { Success } from "../vocabulary/texts.ts";
 import { CardSummary } from "./cards.ts";
 import { boardParts } from "./board-parts.ts";
 import { partsIn } from "../fields/part.ts";
@@ -15,7 +15,7 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 export const BoardRef = viewedWith(
   "board:view",
   z
-    .object(shownIn(boardFields, "ref"))
+    .object(outputIn(boardFields, "ref"))
     .meta({ id: "BoardRef", description: "The id and name of a board." }),
 );
 
@@ -23,7 +23,7 @@ export const BoardRef = viewedWith(
 export const BoardInfo = viewedWith(
   "board:view",
   z
-    .object(shownShape(boardFields))
+    .object(outputShape(boardFields))
     .meta({ id: "BoardInfo", description: "A board without its lists." }),
 );
 

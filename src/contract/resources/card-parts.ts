@@ -1,9 +1,10 @@
 import { attachmentsPart } from "./attachments.ts";
 import { checklistsPart } from "./checklists.ts";
 import { commentsPart } from "./comments.ts";
-import { fieldsPart } from "./fields.ts";
+import { customFieldsPart } from "./custom-fields.ts";
 import { labelsPart } from "./labels.ts";
 import { membersPart } from "./members.ts";
+import { relationsPart } from "./relations.ts";
 import type { Parts } from "../fields/part.ts";
 
 /** What hangs on a card: whoever shows, copies, moves or exports cards walks over it. */
@@ -13,5 +14,6 @@ export const cardParts = {
   checklists: checklistsPart,
   comments: commentsPart,
   attachments: attachmentsPart,
-  fields: fieldsPart,
+  fields: customFieldsPart,
+  relations: relationsPart,
 } as const satisfies Parts;

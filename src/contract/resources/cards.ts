@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { idOf } from "../vocabulary/ids.ts";
 import { cardFields } from "../fields/card.ts";
-import { shownIn, shownShape } from "../fields/field.ts";
+import { outputIn, outputShape } from "../fields/field.ts";
 import { cardParts } from "./card-parts.ts";
 import { partsIn } from "../fields/part.ts";
-import { Success, Timestamp } from "../vocabulary/fields.ts";
+import { Success, Timestamp } from "../vocabulary/texts.ts";
 import { MemberRef } from "./members.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
@@ -12,14 +12,14 @@ import { viewedWith } from "../vocabulary/view-permissions.ts";
 export const CardRef = viewedWith(
   "card:view",
   z
-    .object(shownIn(cardFields, "ref"))
+    .object(outputIn(cardFields, "ref"))
     .meta({ id: "CardRef", description: "The text and due date of a card." }),
 );
 
 /** A card without its relations. */
 export const CardInfo = viewedWith(
   "card:view",
-  z.object(shownShape(cardFields)).meta({ id: "CardInfo" }),
+  z.object(outputShape(cardFields)).meta({ id: "CardInfo" }),
 );
 
 const cardIndex = viewedWith(
@@ -55,7 +55,7 @@ const claim = z
 export const CardSummary = viewedWith(
   "card:view",
   z
-    .object(shownIn(cardFields, "entry", "summary"))
+    .object(outputIn(cardFields, "entry", "summary"))
     .extend({
       hasDescription: z
         .boolean()

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ChecklistName, DueDate, ItemTitle, Version } from "../fields/shared.ts";
+import { ChecklistName, DueDate, IsDueAllDay, ItemTitle, Version } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { Timestamp, name, PublicId } from "../vocabulary/fields.ts";
+import { Timestamp, PublicId, storedName } from "../vocabulary/texts.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { Part } from "../fields/part.ts";
 
@@ -19,6 +19,7 @@ export const ChecklistItem = viewedWith(
         "Public id of the assigned member. Null if no one is assigned.",
       ).nullable(),
       dueDate: DueDate,
+      isDueAllDay: IsDueAllDay,
       version: Version,
     })
     .meta({ id: "ChecklistItem", description: "An item of a checklist." }),
@@ -82,6 +83,7 @@ const PublicChecklist = z.object({
         isComplete: ChecklistItem.shape.isComplete,
         completed: ChecklistItem.shape.completed,
         dueDate: DueDate,
+        isDueAllDay: IsDueAllDay,
       }),
     )
     .meta({ description: "The titles of the items, in order." }),
@@ -91,16 +93,18 @@ const ChecklistLine = Checklist.omit({ itemCount: true }).extend({ cardPublicId:
 
 const StoredItem = z.strictObject({
   publicId: PublicId,
-  title: name(500),
+  title: storedName(500),
   completedAt: maybe,
   dueDate: maybe,
+  // Files of older versions have none.
+  isDueAllDay: IsDueAllDay.default(false),
   memberPublicId: PublicId.nullable(),
   ...dated,
 });
 
 const StoredChecklist = z.strictObject({
   publicId: PublicId,
-  name: name(255),
+  name: storedName(255),
   ...dated,
   items: z.array(StoredItem),
 });

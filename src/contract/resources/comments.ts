@@ -10,7 +10,7 @@ import {
 } from "../fields/shared.ts";
 import { MemberRef } from "./members.ts";
 import { sourceFamilies } from "../vocabulary/import-sources.ts";
-import { Timestamp, PublicId, text } from "../vocabulary/fields.ts";
+import { Timestamp, PublicId, text } from "../vocabulary/texts.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { Part } from "../fields/part.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idOf } from "../vocabulary/ids.ts";
 import { BoardName, CreatedAt, FailureReason, ItemKind, Version } from "../fields/shared.ts";
 import { sourceNames } from "../vocabulary/import-sources.ts";
-import { Timestamp, pageOf } from "../vocabulary/fields.ts";
+import { Timestamp, pageOf } from "../vocabulary/texts.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { BoardRef } from "./boards.ts";
 import { CardName } from "./cards.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LabelName, Version } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
-import { ColourCode, name, PublicId } from "../vocabulary/fields.ts";
+import { ColourCode, PublicId, storedName } from "../vocabulary/texts.ts";
 import type { AnyPart, Part } from "../fields/part.ts";
 
 /** A label of a board. */
@@ -46,7 +46,7 @@ export const labelsOnBoard = {
     labels: z.array(
       z.strictObject({
         publicId: PublicId,
-        name: name(36),
+        name: storedName(36),
         colourCode: ColourCode.nullable(),
       }),
     ),

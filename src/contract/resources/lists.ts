@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { columnsIn, shownIn, shownShape, storedShape } from "../fields/field.ts";
+import { columnsIn, outputIn, outputShape, storedShape } from "../fields/field.ts";
 import type { AnyPart } from "../fields/part.ts";
 import { listFields } from "../fields/list.ts";
 import { CardsOverLimit } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { PublicId, Success, Timestamp } from "../vocabulary/fields.ts";
+import { PublicId, Success, Timestamp } from "../vocabulary/texts.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 
 /** The name of a list. */
 export const ListRef = viewedWith(
   "list:view",
   z
-    .object(shownIn(listFields, "ref"))
+    .object(outputIn(listFields, "ref"))
     .meta({ id: "ListRef", description: "The id and name of a list." }),
 );
 
@@ -19,7 +19,7 @@ export const ListRef = viewedWith(
 export const ListInfo = viewedWith(
   "list:view",
   z
-    .object(shownShape(listFields))
+    .object(outputShape(listFields))
     .meta({ id: "ListInfo", description: "A list without its cards." }),
 );
 

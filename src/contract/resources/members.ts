@@ -10,7 +10,7 @@ import {
   Version,
 } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { Success, Timestamp, PublicId } from "../vocabulary/fields.ts";
+import { Success, Timestamp, PublicId } from "../vocabulary/texts.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import type { Part } from "../fields/part.ts";
 
@@ -40,6 +40,10 @@ export const Member = viewedWith(
     role: MemberRole,
     rolePublicId: idOf("role"),
     status: MemberStatus,
+    isService: z.boolean().meta({
+      description: "Whether it is a service account: a program's, which does not sign in.",
+      examples: [false],
+    }),
     version: Version,
     createdAt: CreatedAt,
     joinedAt: Timestamp.nullable().meta({

@@ -1,7 +1,14 @@
 import { z } from "zod";
-import { ActorName, CreatedAt, DueDate, WebhookName, WorkspaceName } from "../fields/shared.ts";
+import {
+  ActorName,
+  CreatedAt,
+  DueDate,
+  IsDueAllDay,
+  WebhookName,
+  WorkspaceName,
+} from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { Timestamp } from "../vocabulary/fields.ts";
+import { Timestamp } from "../vocabulary/texts.ts";
 import { notificationTypes } from "../vocabulary/notifications.ts";
 import { BoardRef } from "./boards.ts";
 import { CardName } from "./cards.ts";
@@ -32,6 +39,7 @@ export const NotificationData = z.object({
     })
     .optional(),
   dueDate: Timestamp.optional(),
+  isDueAllDay: z.boolean().optional(),
   /** How many cards the action named, if several. */
   cards: z.int().optional(),
   webhook: z.object({ publicId: idOf("notification"), name: ActorName }).optional(),
@@ -78,6 +86,7 @@ export const Notification = z
       .nullable()
       .meta({ description: "The start of the comment." }),
     dueDate: DueDate,
+    isDueAllDay: IsDueAllDay,
     webhook: z
       .object({ publicId: idOf("webhook"), name: WebhookName })
       .nullable()

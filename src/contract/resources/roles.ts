@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HierarchyLevel, Permissions, RoleName, Version } from "../fields/shared.ts";
 import { idOf } from "../vocabulary/ids.ts";
-import { Success } from "../vocabulary/fields.ts";
+import { Success } from "../vocabulary/texts.ts";
 import { permissions } from "../vocabulary/permissions.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 

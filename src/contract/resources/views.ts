@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { customFieldId } from "../filter/fields.ts";
+import { dueGroups, groupFields, groupingOf, isGroupField, noGroup } from "../filter/groupings.ts";
 import { isFilter } from "../filter/check.ts";
 import { Filter, ShownFilter, ViewSortKeys } from "../filter/schema.ts";
 import { CreatedAt, UpdatedAt, Version } from "../fields/shared.ts";
 import { filterLimits } from "../filter/tree.ts";
-import { name, PublicId, Timestamp } from "../vocabulary/fields.ts";
+import { name, PublicId, storedName, Timestamp } from "../vocabulary/texts.ts";
 import { exampleIds, idOf } from "../vocabulary/ids.ts";
 import { viewedWith } from "../vocabulary/view-permissions.ts";
 import { MemberRef } from "./members.ts";
@@ -39,24 +40,31 @@ const Layout = z
     examples: ["table"],
   });
 
-/** The fields by which cards of all boards can be grouped. */
-export const groupFields = ["list", "label", "member", "priority", "due"] as const;
+/** Whether the names of what cards are grouped by can stand for it. */
+export const isNamedGroup = (field: string): boolean =>
+  groupingOf(field)?.name !== undefined || customFieldId(field) !== undefined;
 
-/** A field by which cards of all boards can be grouped. */
-export type GroupField = (typeof groupFields)[number];
+/** What the cards of a view are grouped by. */
+export type Grouping = { field: string; byName: boolean };
 
-/** Whether cards of all boards can be grouped by a field. */
-export const isGroupField = (field: string): field is GroupField =>
-  groupFields.some((groupField) => groupField === field);
+/** How a grouping is stored, and exported: as one text. */
+export const groupingText = (grouping: { field: string; byName?: boolean | undefined }): string =>
+  `${grouping.byName === true ? "byName:" : ""}${grouping.field}`;
+
+/** The grouping that was stored as a text. */
+export const groupingIn = (text: string): Grouping => ({
+  field: text.replace(/^byName:/, ""),
+  byName: text.startsWith("byName:"),
+});
 
 const groupField = {
   description:
     `What cards are grouped by: ${groupFields.map((field) => `\`${field}\``).join(", ")}, or ` +
     "`fields.<fieldPublicId>` of a `select` or `multiSelect` field.",
-  examples: ["priority"],
+  examples: ["label"],
 };
 /** A field to group cards by, as input. */
-export const givenGroup = z
+export const groupInput = z
   .string()
   .refine((field) => isGroupField(field) || customFieldId(field) !== undefined, {
     error: `Must be one of ${groupFields.join(", ")}, or fields.<fieldPublicId>`,
@@ -65,8 +73,15 @@ export const givenGroup = z
 const viewName = { description: "The name of the view.", examples: ["Due this week"] };
 const groupBy = {
   description: "What the cards are grouped by. Null if they are not grouped.",
-  examples: [{ field: "priority" }],
+  examples: [{ field: "label", byName: true }],
 };
+/** Whether groups are those of names. */
+export const ByName = z.boolean().meta({
+  description:
+    "Whether lists, labels or options of one name are one group, whatever their boards. Of a " +
+    "custom field, those of all fields of its name are.",
+  examples: [true],
+});
 
 const SortedBy = viewedWith(
   "board:view",
@@ -77,10 +92,10 @@ const SortedBy = viewedWith(
     })
     .meta({ id: "ViewSortKey", description: "One key of the order of a view." }),
 );
-const Grouping = viewedWith(
+const ShownGrouping = viewedWith(
   "board:view",
   z
-    .object({ field: z.string().meta(groupField) })
+    .object({ field: z.string().meta(groupField), byName: ByName })
     .meta({ id: "ViewGrouping", description: "What the cards of a view are grouped by." }),
 );
 
@@ -111,7 +126,7 @@ export const ViewInfo = viewedWith(
       sortBy: z
         .array(SortedBy)
         .meta({ description: "The keys of the order, as in `board.queryCards`." }),
-      groupBy: Grouping.nullable().meta(groupBy),
+      groupBy: ShownGrouping.nullable().meta(groupBy),
       layout: Layout,
       version: Version,
       createdAt: CreatedAt,
@@ -141,7 +156,7 @@ export const View = viewedWith(
   }).meta({ id: "View", description: "A saved view: which cards it shows, and how." }),
 );
 
-const givenBoards = z
+const boardsInput = z
   .array(PublicId)
   .min(1, "Must have at least one id; null means all boards")
   .max(viewLimits.boards)
@@ -164,7 +179,7 @@ export const ViewFilter = Filter.refine(
 
 const shared = {
   name: name(255).meta(viewName),
-  boards: givenBoards.optional(),
+  boards: boardsInput.optional(),
   filter: ViewFilter.nullable()
     .meta({
       description:
@@ -175,8 +190,10 @@ const shared = {
     .optional(),
   sortBy: ViewSortKeys.nullable().optional(),
   groupBy: z
-    .strictObject({
-      field: givenGroup,
+    .strictObject({ field: groupInput, byName: ByName.optional() })
+    .refine(({ field, byName }) => byName !== true || isNamedGroup(field), {
+      error: "Only lists, labels and options are grouped by name",
+      path: ["byName"],
     })
     .meta({ id: "GivenViewGrouping", description: "What to group the cards of a view by." })
     .nullable()
@@ -204,7 +221,7 @@ export const ViewChanges = {
 /** A view as exports have it. `filter` is a filter, or null. */
 export const StoredView = z.strictObject({
   publicId: PublicId,
-  name: shared.name,
+  name: storedName(255).meta(viewName),
   boardPublicId: PublicId.nullable(),
   ownerPublicId: PublicId.nullable(),
   boards: z.array(PublicId).max(viewLimits.boards),
@@ -220,12 +237,6 @@ export const StoredView = z.strictObject({
   updatedAt: Timestamp,
 });
 
-/** The key of the group of cards without a value. */
-export const noGroup = "none";
-
-/** The groups of due dates, in order. */
-export const dueGroups = ["past", "today", "tomorrow", "thisWeek", "later", noGroup] as const;
-
 const ViewGroup = viewedWith(
   "card:view",
   z
@@ -238,7 +249,7 @@ const ViewGroup = viewedWith(
             .slice(0, -1)
             .map((dueGroup) => `\`${dueGroup}\``)
             .join(", ")}. Cards without a ` +
-          `value have the key \`${noGroup}\`.`,
+          `value have the key \`${noGroup}\`. With \`byName\` it is the name, behind \`name:\`.`,
         examples: ["high"],
       }),
       name: z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wrongFormat } from "./fields.ts";
+import { wrongFormat } from "./texts.ts";
 
 // The characters of the HTML standard, and all that are not ASCII (SMTPUTF8).
 // Brackets are escaped: in Java an unescaped one opens a class inside the class.

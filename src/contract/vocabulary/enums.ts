@@ -23,6 +23,15 @@ export const WipMode = z.enum(["off", "warn", "block"]).meta({
     "`block`: they are refused.",
 });
 
+/** What happens when a card is completed that has open blockers or children. */
+export const OpenWorkMode = z.enum(["off", "warn", "block"]).meta({
+  id: "OpenWorkMode",
+  description:
+    "What happens when a card is completed while cards of the board block it, or its children " +
+    "there are not complete. `off`: nothing. `warn`: clients ask. `block`: it is refused.",
+  examples: ["off"],
+});
+
 /** Who may see a board. */
 export const BoardVisibility = z.enum(["private", "restricted", "public"]).meta({
   id: "BoardVisibility",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublicId } from "./fields.ts";
+import { PublicId } from "./texts.ts";
 
 /** The example of an id, by the kind of resource that it names. */
 export const exampleIds = {
@@ -14,6 +14,7 @@ export const exampleIds = {
   view: "v6i2e4w8s1x3",
   checklist: "c9h3k5l7s1t2",
   checklistItem: "i2t6m8a4d7o5",
+  relation: "r7e2l4a9t1n3",
   attachment: "a9t4t2a7c1h5",
   comment: "c3o6m9m2e5n8",
   member: "m7e1m9b3r5s6",
@@ -23,6 +24,9 @@ export const exampleIds = {
   import: "i8m2p6o4r1t9",
   session: "s6e2s8i4n9o1",
   apiKey: "a3p7k1e5y9z4",
+  app: "a4p8p2c6l1n5",
+  identity: "i7d3e9n2t5y8",
+  secondFactor: "f6a2c8t4o1r9",
   invite: "n8v2t6e4l3i7",
   user: "u5s9r3a1d7l8",
   notification: "n4o7t1i8f2y5",
@@ -38,6 +42,7 @@ const nouns: { readonly [Name in Kind]?: string } = {
   apiKey: "API key",
   checklistItem: "checklist item",
   fieldOption: "option",
+  secondFactor: "second factor",
   user: "account",
 };
 
@@ -50,5 +55,5 @@ const about = (kind: Kind, description = `Public id of the ${nouns[kind] ?? kind
 export const idOf = (kind: Kind, description?: string) => z.string().meta(about(kind, description));
 
 /** The id of a resource, as inputs have it. */
-export const givenId = (kind: Kind, description?: string) =>
+export const inputId = (kind: Kind, description?: string) =>
   PublicId.meta(about(kind, description));

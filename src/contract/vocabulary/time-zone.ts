@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wrongFormat } from "./fields.ts";
+import { wrongFormat } from "./texts.ts";
 
 // Intl also accepts offsets, such as `+02:00`, which are not names.
 const namedZone = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z][A-Za-z0-9_+-]*){0,2}$/;

@@ -4,6 +4,7 @@ import { boards, messageOf } from "../base/service.ts";
 import { useUser } from "../base/use-user.ts";
 import { Avatar } from "../components/avatar.tsx";
 import { Modal } from "../components/modal.tsx";
+import { SecondFactors } from "./second-factors.tsx";
 import { textOf } from "../components/text-of.ts";
 import { useCall } from "../components/use-call.ts";
 
@@ -25,6 +26,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
         />
       )}
       <PasswordForm />
+      <SecondFactors />
     </Modal>
   );
 }

@@ -72,8 +72,8 @@ function TokenForm({ token, onDone }: { token: string; onDone: () => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        const [given, newPassword] = [textOf(form, "token").trim(), textOf(form, "password")];
-        run(() => boards.auth.resetPassword({ token: given, newPassword }), onDone);
+        const [input, newPassword] = [textOf(form, "token").trim(), textOf(form, "password")];
+        run(() => boards.auth.resetPassword({ token: input, newPassword }), onDone);
       }}
     >
       <Field

@@ -15,6 +15,7 @@ export type CardSummary = Pick<
   | "title"
   | "cardNumber"
   | "dueDate"
+  | "isDueAllDay"
   | "isComplete"
   | "priority"
   | "labels"

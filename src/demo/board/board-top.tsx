@@ -8,7 +8,8 @@ import type { Notify } from "../components/use-notice.ts";
 import { open } from "../base/route.ts";
 import { boards, messageOf } from "../base/service.ts";
 import { MembersDialog } from "../workspace/members-dialog.tsx";
-import { FieldsDialog } from "./fields-dialog.tsx";
+import { CustomFieldsDialog } from "./custom-fields-dialog.tsx";
+import { OpenWorkDialog } from "./open-work-dialog.tsx";
 import { LabelsDialog } from "./labels-dialog.tsx";
 import { ActivityList } from "../components/activity-list.tsx";
 import { PageTitle } from "../components/page-title.tsx";
@@ -83,7 +84,16 @@ function ActivityPanel({ board, onClose }: { board: BoardView; onClose: () => vo
 type Props = { board: BoardView; notify: Notify };
 
 /** The dialogs of a board. */
-type Shown = "" | "list" | "rename" | "labels" | "fields" | "archive" | "activity" | "members";
+type Shown =
+  | ""
+  | "list"
+  | "rename"
+  | "labels"
+  | "fields"
+  | "work"
+  | "archive"
+  | "activity"
+  | "members";
 
 /** The name of a board, and what can be done with it. */
 export function BoardTop({ board, notify }: Props) {
@@ -126,6 +136,7 @@ function BoardMenu({ board, notify, show }: Props & { show: (shown: Shown) => vo
         { name: "Show the activity", run: () => show("activity") },
         { name: "Edit labels", run: () => show("labels") },
         { name: "Edit fields", run: () => show("fields") },
+        { name: "Cards with open work", run: () => show("work") },
         { name: "Archive and trash", run: () => show("archive") },
         {
           name: board.isArchived ? "Bring the board back" : "Archive the board",
@@ -168,7 +179,15 @@ function BoardDialog({ board, shown, onClose }: DialogProps) {
     case "labels":
       return <LabelsDialog board={board} onClose={onClose} />;
     case "fields":
-      return <FieldsDialog board={board} onClose={onClose} />;
+      return <CustomFieldsDialog board={board} onClose={onClose} />;
+    case "work":
+      return (
+        <OpenWorkDialog
+          board={board}
+          onSave={(openWorkMode) => void update({ openWorkMode })}
+          onClose={onClose}
+        />
+      );
     case "archive":
       return <ArchiveDialog board={board} onClose={onClose} />;
     case "activity":

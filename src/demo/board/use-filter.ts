@@ -5,8 +5,8 @@ import { treeOf, type Chosen } from "./filter-parts.ts";
 
 /** What the address says is chosen, as in `?labels=ID&labels=ID&text=gam`. */
 function chosenIn(query: string): Chosen {
-  const given = new URLSearchParams(query);
-  return Object.fromEntries([...new Set(given.keys())].map((key) => [key, given.getAll(key)]));
+  const input = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(input.keys())].map((key) => [key, input.getAll(key)]));
 }
 
 function write(chosen: Chosen): void {

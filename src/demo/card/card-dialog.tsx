@@ -14,6 +14,7 @@ import { Checklists } from "./checklists.tsx";
 import { Comments } from "./comments.tsx";
 import { Description } from "./description.tsx";
 import { Files } from "./files.tsx";
+import { Relations } from "./relations.tsx";
 import { ActivityList } from "../components/activity-list.tsx";
 import { useQuery } from "../base/use-query.ts";
 
@@ -122,6 +123,9 @@ function CardText({ board, card, actions, reload }: TextProps) {
       </Boundary>
       <Boundary name="The checklists">
         <Checklists card={card} checklists={actions.checklists} />
+      </Boundary>
+      <Boundary name="The relations">
+        <Relations board={board} card={card} cards={actions.cards} />
       </Boundary>
       <Boundary name="The files">
         <Files card={card} reload={reload} />

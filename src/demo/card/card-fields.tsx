@@ -36,6 +36,7 @@ export function CardFields({ board, card, cards }: Props) {
       <DateField
         label="Due"
         date={card.dueDate}
+        isAllDay={card.isDueAllDay}
         onSave={(dueDate) => void cards.update(id, { dueDate })}
       />
       <Property name="Priority">
@@ -49,7 +50,22 @@ export function CardFields({ board, card, cards }: Props) {
           onChange={(event) => void cards.update(id, { isComplete: event.target.checked })}
         />
       </label>
+      <OpenWork board={board} id={id} />
     </>
+  );
+}
+
+/** What is open although the card is complete, on boards that warn about it. */
+function OpenWork({ board, id }: { board: BoardView; id: string }) {
+  const card = board.lists.flatMap(({ cards }) => cards).find(({ publicId }) => publicId === id);
+  if (board.openWorkMode !== "warn" || card?.isComplete !== true) return null;
+  const { openBlockers, children } = card;
+  const open = children.total - children.completed;
+  if (openBlockers + open === 0) return null;
+  return (
+    <p className="hint" role="status">
+      It is complete, and has {openBlockers} open blockers and {open} open parts.
+    </p>
   );
 }
 

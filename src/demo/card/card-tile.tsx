@@ -80,11 +80,34 @@ export const Priority = ({ priority }: Pick<Card, "priority">) =>
 
 /** What a card has, as signs with numbers in one line. */
 function Facts({ card }: { card: Card }) {
-  const { dueDate, hasDescription, checklistItems, commentCount, attachmentCount, claim } = card;
+  const {
+    dueDate,
+    isDueAllDay,
+    hasDescription,
+    checklistItems,
+    commentCount,
+    attachmentCount,
+    claim,
+    openBlockers,
+    children,
+  } = card;
   const facts = [
-    dueDate !== null && <Due key="due" date={dueDate} isComplete={card.isComplete} />,
+    dueDate !== null && (
+      <Due key="due" date={dueDate} isAllDay={isDueAllDay} isComplete={card.isComplete} />
+    ),
     dueDate === null && card.isComplete && (
       <Fact key="complete" icon="check" text="" meaning="Complete" />
+    ),
+    openBlockers > 0 && !card.isComplete && (
+      <Fact key="blocked" icon="blocked" text={`${openBlockers}`} meaning="open blockers" />
+    ),
+    children.total > 0 && (
+      <Fact
+        key="children"
+        icon="parts"
+        text={`${children.completed}/${children.total}`}
+        meaning="parts complete"
+      />
     ),
     hasDescription && <Fact key="text" icon="text" text="" meaning="Has a description" />,
     checklistItems.total > 0 && (

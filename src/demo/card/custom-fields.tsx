@@ -60,6 +60,7 @@ function FieldInput({ field, members, value, onSave }: Input & { members: Member
         <DateField
           label={field.name}
           date={typeof value === "string" ? value : null}
+          isAllDay={typeof value === "string" && !value.includes("T")}
           onSave={onSave}
         />
       );

@@ -15,13 +15,19 @@ import {
 } from "react-aria-components";
 import { useDraft } from "../components/use-draft.ts";
 
-type Props = { label: string; date: string | null; onSave: (date: string | null) => void };
+type Props = {
+  label: string;
+  date: string | null;
+  isAllDay: boolean;
+  onSave: (date: string | null) => void;
+};
 
 /** A date as a day of the user's time zone, as cards show it. */
-export function DateField({ label, date, onSave }: Props) {
+export function DateField({ label, date, isAllDay, onSave }: Props) {
   // Each digit of a year is a value: the date is saved when the field is left.
-  const { text, change, save } = useDraft(dayOf(date), (day) =>
-    onSave(day === "" ? null : new Date(`${day}T12:00:00`).toISOString()),
+  const { text, change, save } = useDraft(
+    isAllDay && date !== null ? date.slice(0, 10) : dayOf(date),
+    (day) => onSave(day === "" ? null : day),
   );
   return (
     <div className="property due">

@@ -1,5 +1,7 @@
 const paths = {
   account: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-5 8-5s7 1 8 5",
+  blocked: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM6.5 6.5l11 11",
+  parts: "M5 5h6v6H5zM13 13h6v6h-6zM8 11v5h5",
   bell: "M12 3a6 6 0 0 0-6 6v4l-2 4h16l-2-4V9a6 6 0 0 0-6-6zM10 20h4",
   check: "M4 5h16v14H4zM8 12l3 3 5-6",
   claim: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",

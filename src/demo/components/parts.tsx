@@ -1,10 +1,15 @@
 import type { Card } from "../base/types.ts";
 import { Icon } from "./icon.tsx";
 
+type DueProps = { date: string; isAllDay: boolean; isComplete: boolean };
+
 /** A due date, which stands out when it has passed. */
-export function Due({ date, isComplete }: { date: string; isComplete: boolean }) {
-  const [due, now] = [new Date(date), new Date()];
-  const isLate = !isComplete && due < now;
+export function Due({ date, isAllDay, isComplete }: DueProps) {
+  const due = new Date(isAllDay ? `${date.slice(0, 10)}T00:00:00` : date);
+  const [end, now] = [new Date(due), new Date()];
+  // A whole day is over when it has ended here.
+  if (isAllDay) end.setDate(end.getDate() + 1);
+  const isLate = !isComplete && (isAllDay ? end <= now : end < now);
   const text = due.toLocaleDateString(undefined, {
     day: "numeric",
     month: "short",

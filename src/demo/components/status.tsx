@@ -89,7 +89,7 @@ type AnywayProps = { failure: Failure; discard: (id: string) => void };
 function Anyway({ failure, discard }: AnywayProps) {
   const { cards, get } = useStore().board(failure.boardPublicId);
   const { id, publicId, operation, error, input } = failure;
-  const { listPublicId: list, title, beforeCardPublicId: before } = input as Given;
+  const { listPublicId: list, title, beforeCardPublicId: before } = input as Input;
   const workspace = get().board?.workspacePublicId;
   const isFull = error.issues.some(({ code }) => code === "wip_limit");
   if (!isFull || list === undefined || workspace === undefined) return null;
@@ -112,7 +112,7 @@ function Anyway({ failure, discard }: AnywayProps) {
 }
 
 /** The parts of the input of a refused change that tell where a card should have gone. */
-type Given = { listPublicId?: string; beforeCardPublicId?: string; title?: string };
+type Input = { listPublicId?: string; beforeCardPublicId?: string; title?: string };
 
 type Guarded = { workspace: string; permission: string; children: ReactNode };
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { CardFilter } from "@workspace-board-service/client";
 import { useStore } from "@workspace-board-service/client/react";
-import type { BoardView } from "@workspace-board-service/client/store";
+import { groupFields, type BoardView } from "@workspace-board-service/client/store";
 import { open } from "../base/route.ts";
 import { messageOf } from "../base/service.ts";
 import type { Field } from "../base/types.ts";
@@ -88,13 +88,9 @@ const scopes = [
 ] as const;
 
 /** What the cards of a view can be grouped by. */
-const groupings = [
-  ["list", "List"],
-  ["label", "Label"],
-  ["member", "Member"],
-  ["priority", "Priority"],
-  ["due", "Due"],
-] as const;
+const groupings = groupFields.map(
+  (field) => [field, field.charAt(0).toUpperCase() + field.slice(1)] as const,
+);
 
 const layouts = [
   ["board", "A board"],

@@ -141,7 +141,11 @@ function CardRow({ card, board, hasBoard, fields, href }: RowProps) {
       <td>
         <Priority priority={card.priority} />
       </td>
-      <td>{card.dueDate !== null && <Due date={card.dueDate} isComplete={card.isComplete} />}</td>
+      <td>
+        {card.dueDate !== null && (
+          <Due date={card.dueDate} isAllDay={card.isDueAllDay} isComplete={card.isComplete} />
+        )}
+      </td>
       <td>
         <Members members={card.members} />
       </td>

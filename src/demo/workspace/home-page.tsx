@@ -21,7 +21,9 @@ function MyCards() {
           <li key={card.publicId}>
             <a href={hrefOf("card", card.publicId)}>{card.title}</a>
             <small>{card.cardNumber}</small>
-            {card.dueDate !== null && <Due date={card.dueDate} isComplete={false} />}
+            {card.dueDate !== null && (
+              <Due date={card.dueDate} isAllDay={card.isDueAllDay} isComplete={false} />
+            )}
           </li>
         ))}
       </ul>

@@ -71,6 +71,7 @@ function MemberRow({ member, roles, isSelf, may, onRole, onRemove }: Row) {
       <span className="person">
         {name} {isSelf && <small>you</small>}
         {status === "invited" && <span className="badge">invited</span>}
+        {member.isService && <span className="badge">service account</span>}
         {email !== null && email !== name && <small className="email">{email}</small>}
       </span>
       <Select

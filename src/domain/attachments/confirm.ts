@@ -6,7 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { completeUpload } from "./pending.ts";
 import { headBytes, typeOf } from "./type.ts";
 import { AttachmentDetail } from "../../contract/resources/attachments.ts";
-import { showAttachmentDetail } from "../shown/attachments.ts";
+import { showAttachmentDetail } from "../presenters/attachments.ts";
 
 /** Completes an upload to an address from `attachment.prepare`. */
 export const confirmAttachment = externalMutation("attachment.confirm")
@@ -50,6 +50,8 @@ async function examine(files: Files, { storageKey, size, contentType }: Attachme
   }
   const head: Uint8Array[] = [];
   const range = { start: 0, end: Math.min(headBytes, storedSize) - 1 };
-  for await (const chunk of await files.get(storageKey, range)) head.push(chunk);
+  // An empty file has no range.
+  if (storedSize > 0)
+    for await (const chunk of await files.get(storageKey, range)) head.push(chunk);
   return { size: storedSize, contentType: await typeOf(Buffer.concat(head), contentType) };
 }

@@ -1,8 +1,8 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showAttachment } from "../shown/attachments.ts";
+import { showAttachment } from "../presenters/attachments.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Deletes an attachment. */

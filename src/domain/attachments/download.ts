@@ -3,7 +3,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
 import { serveFile } from "./file.ts";
 import { servedTypes } from "./type.ts";
-import { showAttachment } from "../shown/attachments.ts";
+import { showAttachment } from "../presenters/attachments.ts";
 
 /** Downloads a file; over tRPC, answers the attachment with its URL. */
 export const downloadAttachment = query("attachment.download")

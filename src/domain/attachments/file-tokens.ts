@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credentialKinds } from "../../kernel/access/credential.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { Unsealable } from "../../platform/crypto/seal.ts";
 import { failure } from "../../platform/errors.ts";
@@ -6,7 +7,7 @@ import { failure } from "../../platform/errors.ts";
 const Claims = z.object({
   counted: z.string(),
   expires: z.number(),
-  signer: z.object({ kind: z.enum(["session", "apiKey", "issuer"]), id: z.string() }),
+  signer: z.object({ kind: credentialKinds, id: z.string() }),
 });
 
 /** What a token says: whose calls it counts for, until when it is valid (ms), and who signed it. */

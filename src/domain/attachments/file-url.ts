@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ExpiresAt } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/texts.ts";
 import { Failure } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { serveFile } from "./file.ts";

@@ -1,6 +1,8 @@
+import type { FactorSetting } from "../../kernel/access/second-factor.ts";
 import { z } from "zod";
+import { isVisible } from "../../contract/vocabulary/visible.ts";
 import { Attachment } from "../../contract/resources/attachments.ts";
-import { Bytes } from "../../contract/vocabulary/fields.ts";
+import { Bytes } from "../../contract/vocabulary/texts.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { authorizeMember } from "../../kernel/access/authorize.ts";
 import { resolveTarget, type Target } from "../../kernel/access/resolve-target.ts";
@@ -21,7 +23,7 @@ const maxLength = 255;
 export function cleanName(name: string): string {
   const baseName = name.normalize("NFC").split("/").at(-1)?.replaceAll("\\", "_") ?? "";
   const visible = baseName.replace(/[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}/gu, "").trim();
-  const characters = Array.from(/^\.*$/.test(visible) ? "file" : visible);
+  const characters = Array.from(isVisible(visible.replaceAll(".", "")) ? visible : "file");
   if (characters.length <= maxLength) return characters.join("");
   const extension = Array.from(/\.[^.\s]{1,20}$/u.exec(characters.join(""))?.[0] ?? "");
   return [...characters.slice(0, maxLength - extension.length), ...extension].join("");
@@ -76,16 +78,16 @@ export const fileOfAttachment = query("attachment.file", FileOfUrl)
     if (attachment === null) throw notFound("attachment");
     const target = { on: "attachment", id: attachmentPublicId, lock: false } as const;
     const signed = await resolveTarget(db.query, signer, deps.clock(), target);
-    if (signed === null || !isReader(signed)) throw invalidUrl();
+    if (signed === null || !isReader(signed, deps.config)) throw invalidUrl();
     serveFile(responseMeta, attachment, `URLs of ${counted}`);
     const { filename, contentType, size } = attachment;
     return { filename, contentType, size: Number(size) };
   });
 
 /** Whether the signer of a URL may sign it now. */
-function isReader(signed: Target): boolean {
+function isReader(signed: Target, setting: FactorSetting): boolean {
   try {
-    authorizeMember(policy["attachment.fileUrl"], signed, false);
+    authorizeMember(policy["attachment.fileUrl"], signed, false, setting);
     return true;
   } catch (error) {
     if (error instanceof Failure) return false;

@@ -3,9 +3,9 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { addressOf, shortened } from "../../platform/foreign-text.ts";
-import { name, wrongFormat } from "../../contract/vocabulary/fields.ts";
+import { name, wrongFormat } from "../../contract/vocabulary/texts.ts";
 import { AttachmentDetail } from "../../contract/resources/attachments.ts";
-import { showAttachmentDetail } from "../shown/attachments.ts";
+import { showAttachmentDetail } from "../presenters/attachments.ts";
 
 const maxName = 255;
 
@@ -34,7 +34,7 @@ const NewLink = z.strictObject({
 
 /** Attaches a link to a card. */
 export const linkAttachment = mutation("attachment.link", NewLink, {
-  again: async ({ attachment, card, deps }) => showAttachmentDetail(attachment, card, deps),
+  onReplay: async ({ attachment, card, deps }) => showAttachmentDetail(attachment, card, deps),
 })
   .meta(
     rest("Attachments").post(

@@ -8,7 +8,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import { newStorageKey } from "../../platform/storage/store.ts";
 import { checkQuota, fileBytes } from "./quota.ts";
 import { discardStoredFiles } from "./store.ts";
-import { showAttachment } from "../shown/attachments.ts";
+import { showAttachment } from "../presenters/attachments.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 type Target = {

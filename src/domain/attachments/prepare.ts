@@ -6,7 +6,7 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Attachment } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
-import { Bytes, iso, text } from "../../contract/vocabulary/fields.ts";
+import { Bytes, iso, text } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cleanName } from "./file.ts";
 import { reserveUpload } from "./pending.ts";
@@ -27,7 +27,7 @@ const File = z.strictObject({
       description: "The media type of the file, such as `image/png`.",
       examples: ["application/pdf"],
     }),
-  size: Bytes.min(1)
+  size: Bytes.min(0)
     .max(fileBytes)
     .meta({ examples: [48213], description: "The size in bytes.", format: "int64" }),
 });
@@ -55,7 +55,7 @@ const UploadUrl = z
 
 /** Prepares the direct upload of a file to S3 storage. */
 export const prepareAttachment = mutation("attachment.prepare", File, {
-  again: ({ attachment, ...ctx }) => uploadUrl(attachment, ctx),
+  onReplay: ({ attachment, ...ctx }) => uploadUrl(attachment, ctx),
 })
   .meta(
     rest("Attachments").post(

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
-import { badRequest, notFound, failure } from "../../platform/errors.ts";
-import { text } from "../../contract/vocabulary/fields.ts";
+import { notFound, failure } from "../../platform/errors.ts";
+import { text } from "../../contract/vocabulary/texts.ts";
 import { tooLarge } from "../../platform/http/body.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cleanName } from "./file.ts";
 import { completeUpload, discardUploads, reserveUpload } from "./pending.ts";
 import { fileBytes } from "./quota.ts";
 import { storeFile, storeReserved } from "./store.ts";
-import { showAttachmentDetail as viewDetail } from "../shown/attachments.ts";
+import { showAttachmentDetail as viewDetail } from "../presenters/attachments.ts";
 import { AttachmentDetail } from "../../contract/resources/attachments.ts";
 
 const Upload = z
@@ -28,7 +28,7 @@ const Upload = z
 
 /** Attaches the request body to a card as a file, while it streams in. */
 export const uploadAttachment = externalMutation("attachment.upload", Upload, {
-  async again({ attachment, card, deps }) {
+  async onReplay({ attachment, card, deps }) {
     if (attachment.status === "stored") return viewDetail(attachment, card, deps);
     // An upload that a crash or a lost connection has interrupted.
     await discardUploads(deps, [attachment]);
@@ -39,7 +39,7 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload, {
     rest("Attachments").post(
       "/cards/{cardPublicId}/attachments",
       "Attach a file to a card",
-      "Attaches a file of at most 50 MiB to a card. The body is the file, or a form with one " +
+      "Attaches a file of 0 bytes to 50 MiB to a card. The body is the file, or a form with one " +
         "file. Its name comes from `filename`, the form or the `Content-Disposition` header. Its " +
         "type is detected from its first bytes; `Content-Type` counts for plain text only. " +
         "Returns 415 for a JSON body whose name does not end in `.json`; a JSON body without a " +
@@ -62,12 +62,8 @@ export const uploadAttachment = externalMutation("attachment.upload", Upload, {
         transact((tx, { card, workspace }) =>
           reserveUpload(tx, { ...ctx, card, workspace }, expected),
         ),
-      async store({ storageKey }) {
-        const file = await storeFile(deps.files, storageKey ?? "", requestBody.bytes, contentType);
-        if (file.size === 0)
-          throw badRequest("file_empty", "The body is empty. Send the bytes of the file.");
-        return file;
-      },
+      store: ({ storageKey }) =>
+        storeFile(deps.files, storageKey ?? "", requestBody.bytes, contentType),
       async complete(pending, file) {
         const attachment = await transact((tx, target) =>
           completeUpload(tx, pending, file, target, deps),

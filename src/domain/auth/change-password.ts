@@ -2,7 +2,7 @@ import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
 import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import {
   hashPassword,
@@ -57,6 +57,7 @@ export const changePassword = externalMutation("auth.changePassword", Change)
         where: { userId: user.id, usedAt: null },
         data: { usedAt: now },
       });
+      await prisma.signInChallenge.deleteMany({ where: { userId: user.id } });
       await prisma.session.updateMany({
         where: { userId: user.id, revokedAt: null, id: { not: caller.sessionId ?? 0n } },
         data: { revokedAt: now },

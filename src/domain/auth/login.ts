@@ -1,3 +1,4 @@
+import { requireEnabled } from "../../kernel/access/active-account.ts";
 import { networkOf } from "../../kernel/request/network.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
 import { z } from "zod";
@@ -5,9 +6,8 @@ import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { unauthorized } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
-import { showUser } from "../shown/users.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "./password.ts";
-import { openSession, issueTokens } from "./session.ts";
+import { openSession, signedIn } from "./session.ts";
 import { SignedIn } from "../../contract/resources/auth.ts";
 import { userClient } from "../../kernel/request/count-calls.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
@@ -34,8 +34,10 @@ export const login = externalMutation("auth.login", Login)
       "/auth/login",
       "Sign in with a password",
       "Signs in with an email address and a password, and returns tokens and the user. Returns " +
-        "401 if either is wrong; the response does not tell which.",
-      { errors: ["UNAUTHORIZED"] },
+        "401 if either is wrong; the response does not tell which. Returns 403 " +
+        "(`second_factor_required`) for an account with a second factor: `secondFactor` of the issue " +
+        "has the challenge for `auth.confirm`.",
+      { errors: ["UNAUTHORIZED", "FORBIDDEN"] },
     ),
   )
   .output(SignedIn)
@@ -46,17 +48,20 @@ export const login = externalMutation("auth.login", Login)
     const user = await limits.signIn(email, ip, isKnownNetwork, async () => {
       const account = await ctx.db.user.findUnique({ where: { email, deletedAt: null } });
       const isCorrect = await verifyPassword(password, account?.passwordHash, ctx);
-      if (account !== null && isCorrect) return account;
+      if (account !== null && isCorrect) {
+        requireEnabled(account);
+        return account;
+      }
       await limits.wrongPassword(email);
       throw wrong();
     });
     await ctx.prove?.(() => countUser(ctx.deps, user.publicId, signInCalls));
-    const { session, refreshToken } = await ctx.transact(async (tx) => {
+    const opened = await ctx.transact(async (tx) => {
       // A concurrent password change revokes all sessions. No session may be created after it.
       if (!(await lockIfPasswordUnchanged(tx.query, user.id, user.passwordHash))) throw wrong();
       return openSession(tx, ctx, user);
     });
-    return { ...(await issueTokens(ctx, session, refreshToken)), user: showUser(user) };
+    return signedIn(ctx, opened);
   });
 
 const wrong = () => unauthorized("sign_in_failed", "The email address or the password is wrong.");

@@ -1,5 +1,5 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { Success, success } from "../../contract/vocabulary/fields.ts";
+import { Success, success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Revokes the current session and its access tokens. */

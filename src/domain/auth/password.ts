@@ -1,9 +1,10 @@
 import type { Config } from "../../platform/config.ts";
 import type { Query } from "../../platform/db/query.ts";
+import { isActiveAccount } from "../../kernel/access/active-account.ts";
 import { networkOf } from "../../kernel/request/network.ts";
 import { loadOnce } from "../../platform/load-once.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
-import { text } from "../../contract/vocabulary/fields.ts";
+import { text } from "../../contract/vocabulary/texts.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const commonPasswordCount = 3_000;
@@ -76,15 +77,15 @@ export async function verifyPassword(
   return matches && typeof hashed === "string";
 }
 
-/** Locks an account and returns whether its password hash is still `hashed`. */
+/** Locks an account, and returns whether it is active and its password hash is still `hashed`. */
 export async function lockIfPasswordUnchanged(
   query: Query,
   userId: bigint,
   hashed: string | null,
 ): Promise<boolean> {
   const rows = await query(
-    sql`SELECT 1 FROM users WHERE id = ${userId} AND "passwordHash" IS NOT DISTINCT FROM ${hashed}
-     FOR NO KEY UPDATE`,
+    sql`SELECT 1 FROM users u WHERE id = ${userId} AND ${isActiveAccount}
+      AND "passwordHash" IS NOT DISTINCT FROM ${hashed} FOR NO KEY UPDATE`,
   );
   return rows.length > 0;
 }

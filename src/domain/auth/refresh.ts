@@ -3,11 +3,13 @@ import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { unauthorized } from "../../platform/errors.ts";
-import { text } from "../../contract/vocabulary/fields.ts";
+import { text } from "../../contract/vocabulary/texts.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { isActiveAccount } from "../../kernel/access/active-account.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { countUser } from "./login.ts";
+import { rotate, type TokenStore } from "./rotate.ts";
 import { issueTokens, sessionUsage, type SessionRef } from "./session.ts";
 import { Tokens } from "../../contract/resources/auth.ts";
 
@@ -22,7 +24,7 @@ const find = (
   FROM refresh_tokens t
   JOIN sessions s ON s.id = t."sessionId" AND s."revokedAt" IS NULL
     AND s."expiresAt" > ${now}::timestamptz
-  JOIN users u ON u.id = s."userId" AND u."deletedAt" IS NULL
+  JOIN users u ON u.id = s."userId" AND ${isActiveAccount}
   WHERE t."tokenHash" = ${tokenHash} FOR NO KEY UPDATE OF t, s`;
 type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };
 
@@ -30,7 +32,7 @@ type Row = SessionRef & { id: bigint; spentAt: Date | null; sessionId: bigint };
  * Exchanges a refresh token for new tokens.
  *
  * Reuse means that the token was copied, so the session is revoked. Reuse within the grace period
- * is a retry and returns the same tokens.
+ * is a retry and returns the newest tokens.
  */
 export const refresh = externalMutation(
   "auth.refresh",
@@ -46,7 +48,7 @@ export const refresh = externalMutation(
       "/auth/refresh",
       "Refresh your tokens",
       "Exchanges a refresh token for new tokens. A refresh token works once. Using it again " +
-        "within 10 seconds returns the same tokens; after that it revokes the session.",
+        "within 10 seconds returns the newest tokens; after that it revokes the session.",
       { errors: ["UNAUTHORIZED"] },
     ),
   )
@@ -59,7 +61,7 @@ export const refresh = externalMutation(
         if (row === undefined) return undefined;
         // A refusal comes before the token is used.
         await ctx.prove?.(() => countUser(ctx.deps, row.user));
-        return { session: row, next: await rotate(tx, ctx, row, refreshToken) };
+        return { session: row, next: await rotateOf(tx, ctx, row, refreshToken) };
       });
       if (rotation === undefined) throw invalid();
       return rotation;
@@ -78,23 +80,23 @@ export const refresh = externalMutation(
 const invalid = () =>
   unauthorized("refresh_token_invalid", "The refresh token is invalid or has expired.");
 
-async function rotate({ prisma, now }: UnitOfWork, ctx: Context, row: Row, token: string) {
-  const [nextToken, ...underPrevious] = ctx.deps.tokens.successors(token);
+/** Rotates a refresh token of a session; reuse revokes the session. */
+async function rotateOf({ prisma, now }: UnitOfWork, ctx: Context, row: Row, token: string) {
   const session = { id: row.sessionId };
-  if (row.spentAt === null) {
-    await prisma.refreshToken.update({ where: { id: row.id }, data: { spentAt: now } });
-    await prisma.refreshToken.create({
-      data: { sessionId: session.id, tokenHash: fingerprint(nextToken), createdAt: now },
-    });
-    await prisma.session.update({ where: session, data: sessionUsage(ctx, now) });
-    return nextToken;
+  const store: TokenStore = {
+    find: (tokenHash) => prisma.refreshToken.findUnique({ where: { tokenHash } }),
+    async replace({ id }, tokenHash) {
+      await prisma.refreshToken.update({ where: { id }, data: { spentAt: now } });
+      await prisma.refreshToken.create({
+        data: { sessionId: session.id, tokenHash, createdAt: now },
+      });
+      await prisma.session.update({ where: session, data: sessionUsage(ctx, now) });
+    },
+  };
+  const { successors } = ctx.deps.tokens;
+  const next = await rotate(store, { token, row, now, graceMs, successors });
+  if (next === undefined) {
+    await prisma.session.update({ where: session, data: { revokedAt: now } });
   }
-  if (now.getTime() - row.spentAt.getTime() <= graceMs) {
-    for (const candidate of [nextToken, ...underPrevious]) {
-      if (await prisma.refreshToken.findUnique({ where: { tokenHash: fingerprint(candidate) } }))
-        return candidate;
-    }
-  }
-  await prisma.session.update({ where: session, data: { revokedAt: now } });
-  return undefined;
+  return next;
 }

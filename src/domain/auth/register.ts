@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GivenUserName } from "../../contract/fields/shared.ts";
+import { UserNameInput } from "../../contract/fields/shared.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sqlState } from "../../platform/db/database-errors.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
@@ -11,13 +11,13 @@ import { conflict, forbidden } from "../../platform/errors.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Email } from "../../contract/vocabulary/email.ts";
-import { showUser } from "../shown/users.ts";
 import { verifiesEmail } from "../../platform/config.ts";
 import { mailVerification } from "./verification.ts";
 import { hashPassword, NewPassword } from "./password.ts";
-import { openSession, issueTokens } from "./session.ts";
+import { openSession, signedIn } from "./session.ts";
 import { signUpRefusal } from "../../kernel/access/provision.ts";
 import { SignedIn } from "../../contract/resources/auth.ts";
+import { firstRow } from "../../platform/db/query.ts";
 
 const NewUser = z.strictObject({
   email: Email,
@@ -25,7 +25,7 @@ const NewUser = z.strictObject({
     description: "The password of the account: 8 to 256 characters, and not a common one.",
     examples: ["correct horse battery staple"],
   }),
-  name: GivenUserName,
+  name: UserNameInput,
 });
 
 /** Creates an account and signs it in. */
@@ -45,25 +45,22 @@ export const register = externalMutation("auth.register", NewUser)
   .mutation(async ({ ctx, input }) => {
     const { email, password } = input;
     const { limits } = ctx.deps;
-    const { user, session, refreshToken } = await limits.signUp(
-      ctx.requestMetadata.ip,
-      async () => {
-        const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
-        if (refusal !== undefined) throw forbidden("sign_up_refused", refusal);
-        if (await isTaken(ctx.db, email)) throw emailTaken();
-        const passwordHash = await hashPassword(password, ctx);
-        return ctx
-          .transact(async (tx) => {
-            const account = await insertAccount(tx, { email, name: input.name, passwordHash });
-            if (verifiesEmail(ctx.deps.config)) await mailVerification(tx, ctx.deps, account);
-            return { user: account, ...(await openSession(tx, ctx, account)) };
-          })
-          .catch((error: unknown) => {
-            throw sqlState(error) === "23505" ? emailTaken() : error;
-          });
-      },
-    );
-    return { ...(await issueTokens(ctx, session, refreshToken)), user: showUser(user) };
+    const opened = await limits.signUp(ctx.requestMetadata.ip, async () => {
+      const refusal = await signUpRefusal(ctx.deps.config.SIGN_UP, ctx.db, email);
+      if (refusal !== undefined) throw forbidden("sign_up_refused", refusal);
+      if (await isTaken(ctx.db, email)) throw emailTaken();
+      const passwordHash = await hashPassword(password, ctx);
+      return ctx
+        .transact(async (tx) => {
+          const account = await insertAccount(tx, { email, name: input.name, passwordHash });
+          if (verifiesEmail(ctx.deps.config)) await mailVerification(tx, ctx.deps, account);
+          return openSession(tx, ctx, account);
+        })
+        .catch((error: unknown) => {
+          throw sqlState(error) === "23505" ? emailTaken() : error;
+        });
+    });
+    return signedIn(ctx, opened);
   });
 
 const isTaken = async ({ query }: Pick<DatabaseReader, "query">, email: string) =>
@@ -73,9 +70,7 @@ type NewAccount = Pick<User, "email" | "name" | "passwordHash">;
 
 async function insertAccount({ query, now }: UnitOfWork, account: NewAccount): Promise<User> {
   const row = { ...account, publicId: publicId(), createdAt: now, updatedAt: now };
-  const [user] = await insertRows<User>(query, "users", [row], sql`RETURNING *`);
-  if (user === undefined) throw new Error("The insert returned no user.");
-  return user;
+  return firstRow(await insertRows<User>(query, "users", [row], sql`RETURNING *`));
 }
 
 const emailTaken = () =>

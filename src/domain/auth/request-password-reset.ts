@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { Email } from "../../contract/vocabulary/email.ts";

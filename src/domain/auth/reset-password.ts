@@ -2,8 +2,9 @@ import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { activeAccount } from "../../kernel/access/active-account.ts";
 import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import { fingerprint } from "../../kernel/access/credentials.ts";
 import { hashPassword, NewPassword } from "./password.ts";
@@ -31,7 +32,12 @@ export const resetPassword = externalMutation("auth.resetPassword", Reset)
   .output(Success)
   .mutation(async ({ ctx, input }) => {
     const tokenHash = fingerprint(input.token);
-    const open = (now: Date) => ({ tokenHash, usedAt: null, expiresAt: { gt: now } });
+    const open = (now: Date) => ({
+      tokenHash,
+      usedAt: null,
+      expiresAt: { gt: now },
+      user: activeAccount,
+    });
     const invalid = () =>
       badRequest("token_invalid", "The token is invalid, has expired or was already used.", [
         "token",

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Success, success } from "../../contract/vocabulary/fields.ts";
+import { Success, success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Revokes one of the caller's API keys. */
 export const revokeApiKey = mutation(
   "auth.revokeApiKey",
-  z.strictObject({ apiKeyPublicId: givenId("apiKey") }),
+  z.strictObject({ apiKeyPublicId: inputId("apiKey") }),
 )
   .meta(
     rest("Auth").delete(
       "/auth/api-keys/{apiKeyPublicId}",
       "Revoke an API key",
-      "Revokes one of the caller's API keys. It stops working at once.",
+      "Revokes one of the caller's API keys, or disconnects an app. It stops working at once.",
     ),
   )
   .output(Success)

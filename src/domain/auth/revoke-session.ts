@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Success, success } from "../../contract/vocabulary/fields.ts";
+import { Success, success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Revokes one of the caller's sessions and its access tokens. */
 export const revokeSession = mutation(
   "auth.revokeSession",
-  z.strictObject({ sessionPublicId: givenId("session") }),
+  z.strictObject({ sessionPublicId: inputId("session") }),
 )
   .meta(
     rest("Auth").delete(

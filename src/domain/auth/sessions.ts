@@ -2,7 +2,7 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Session } from "../../contract/resources/auth.ts";
-import { showSession } from "../shown/auth.ts";
+import { showSession } from "../presenters/auth.ts";
 
 const maxSessions = 500;
 

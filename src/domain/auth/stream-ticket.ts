@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { fingerprint, requireCredential } from "../../kernel/access/credentials.ts";
 

@@ -2,7 +2,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { Activity } from "../../contract/resources/activity.ts";
 import { activityPage } from "../../kernel/events/activity.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** Lists the history of a board, newest first. */

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/texts.ts";
 import { BoardWithMember } from "../../contract/resources/boards.ts";
-import { readSummary } from "./summary.ts";
+import { boardSummary } from "./summary.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMember, addToBoard } from "./membership.ts";
-import { showBoard } from "../shown/boards.ts";
+import { showBoard } from "../presenters/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Adds a member to a board. */
 export const addBoardMember = mutation(
   "board.addMember",
-  z.strictObject({ memberPublicId: givenId("member") }),
+  z.strictObject({ memberPublicId: inputId("member") }),
 )
   .meta(
     rest("Boards").put(
@@ -26,7 +26,6 @@ export const addBoardMember = mutation(
   .mutation(async ({ ctx, input }) => {
     const { board, tx } = ctx;
     const { workspaceId } = board;
-    const reading = readSummary(tx.query, ctx);
     await withAccessChanges(tx, { boardId: board.id }, [workspaceId], async () => {
       // Behind the lock of the workspace: a removal deletes what the member is on.
       const { id, ref } = await findMember(tx, workspaceId, input.memberPublicId);
@@ -34,5 +33,6 @@ export const addBoardMember = mutation(
         tx.emit("board.member_added", { board: showBoard(board), member: ref });
       }
     });
-    return { ...(await reading)(board), ...success, memberPublicId: input.memberPublicId };
+    const summary = await boardSummary(tx.query, board, ctx);
+    return { ...summary, ...success, memberPublicId: input.memberPublicId };
   });

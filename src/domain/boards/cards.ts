@@ -10,11 +10,11 @@ import {
   SortKeysText,
 } from "../../contract/filter/schema.ts";
 import { aboutSorts, usualSort, type SortKey, type SortName } from "../../contract/filter/sort.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardFilter, selectionFor, type CardSelection } from "../cards/filters.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
-import type { HandlerContext } from "../../kernel/calls/types.ts";
+import type { HandlerContext } from "../../kernel/invocation/types.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
 import { customFieldId } from "../../contract/filter/fields.ts";
@@ -28,11 +28,11 @@ const Input = Page.extend({
   sort: CardSort.default("position").meta({ description: aboutSorts }),
 });
 
-type Given = Pick<z.output<typeof Input>, "limit" | "cursor"> &
+type Input = Pick<z.output<typeof Input>, "limit" | "cursor"> &
   CardSelection & { sort: SortName; sortBy?: SortKey[] | undefined };
 type Call = HandlerContext<"board.cards"> & { db: DatabaseReader; deps: ReadDeps };
 
-async function pageOfCards(ctx: Call, { sort, sortBy, limit, cursor, ...filters }: Given) {
+async function pageOfCards(ctx: Call, { sort, sortBy, limit, cursor, ...filters }: Input) {
   const { board, db, deps } = ctx;
   const keys = sortBy ?? usualSort(sort);
   const name = keys.map(({ field, order }) => `${field} ${order}`).join();

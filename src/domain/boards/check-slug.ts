@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GivenBoardSlug, IsAvailable, IsReserved } from "../../contract/fields/shared.ts";
+import { BoardSlugInput, IsAvailable, IsReserved } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isReserved } from "../slugs.ts";
@@ -13,7 +13,7 @@ const Availability = z
 /** Checks whether a slug is available to a board. */
 export const checkBoardSlug = query(
   "board.checkSlugAvailability",
-  z.strictObject({ slug: GivenBoardSlug }),
+  z.strictObject({ slug: BoardSlugInput }),
 )
   .meta(
     rest("Boards").get(

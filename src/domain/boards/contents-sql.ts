@@ -1,8 +1,5 @@
-import { cardFields } from "../../contract/fields/card.ts";
-import { fieldsIn } from "../../contract/fields/field.ts";
 import { isPassing, type CardSelection } from "../cards/filters.ts";
-import { claimOf } from "../cards/claim-sql.ts";
-import { columnsOf } from "../declared-fields.ts";
+import { entryColumns } from "../cards/assemble.ts";
 import { cardsOverLimit } from "../list-limits.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 
@@ -47,23 +44,6 @@ export const countsOf = (boardId: bigint, selection: CardSelection) => sql`
   FROM lists l
   WHERE ${isShownList(boardId, selection)}`;
 
-/** The fields of cards on a board. */
-const entry = fieldsIn(cardFields, "entry");
-
-/** The indexes of the columns of cards, which are read as texts. */
-export const cardColumn = {
-  id: 0,
-  listId: 1,
-  hasDescription: 2,
-  claim: 3,
-  title: 4 + entry.findIndex(([name]) => name === "title"),
-  /** The first field. */
-  fields: 4,
-  liveCount: 4 + entry.length,
-  total: 5 + entry.length,
-};
-const cardColumns = sql`c.id, c."listId", coalesce(c.description, '') <> '',
-  ${claimOf}, ${columnsOf(entry, "c")}`;
 const limitOf = (cardLimit: number | undefined) =>
   cardLimit === undefined || cardLimit > maxCards ? sql.number(maxCards) : sql`${cardLimit}`;
 
@@ -73,7 +53,7 @@ const limitOf = (cardLimit: number | undefined) =>
  * `liveCount` counts the cards up to this one that are not archived.
  */
 export function firstCards(boardId: bigint, selection: CardSelection): Sql {
-  return sql`SELECT ${cardColumns}, c."liveCount"
+  return sql`SELECT ${entryColumns}, c."listId", c."liveCount"::int AS "liveCount"
     FROM (SELECT l.id FROM lists l WHERE ${isShownList(boardId, selection)}) l
     CROSS JOIN LATERAL (SELECT c.*, row_number() OVER in_order AS nth,
         count(*) FILTER (WHERE c."archivedAt" IS NULL) OVER in_order AS "liveCount"
@@ -85,7 +65,7 @@ export function firstCards(boardId: bigint, selection: CardSelection): Sql {
 
 /** SQL: the first cards of each list without a due date, in the same order, by index alone. */
 export function undatedCards(boardId: bigint, selection: CardSelection): Sql {
-  return sql`SELECT ${cardColumns}, first."liveCount"
+  return sql`SELECT ${entryColumns}, c."listId", first."liveCount"::int AS "liveCount"
     FROM (SELECT l.id FROM lists l WHERE ${isShownList(boardId, selection)}) l
     CROSS JOIN LATERAL (SELECT * FROM (SELECT c.position, c."dueDate",
           count(*) FILTER (WHERE c."dueDate" IS NULL) OVER in_order AS nth,
@@ -105,10 +85,11 @@ export function undatedCards(boardId: bigint, selection: CardSelection): Sql {
  */
 export function matchingCards(boardId: bigint, selection: CardSelection): Sql {
   const { cardLimit } = selection;
-  return sql`SELECT ${cardColumns}, (SELECT count(*) FROM cards o
+  return sql`SELECT ${entryColumns}, c."listId", (SELECT count(*)::int FROM cards o
       WHERE o."listId" = first."listId" AND o."deletedAt" IS NULL AND o."archivedAt" IS NULL
-        AND o.position > coalesce(first.previous, '-infinity') AND o.position <= first.position),
-      first.total
+        AND o.position > coalesce(first.previous, '-infinity')
+        AND o.position <= first.position) AS "liveCount",
+      first.total::int AS total
     FROM (SELECT * FROM (SELECT c.id, c."listId", c.position, row_number() OVER in_order AS nth,
           lag(c.position) OVER in_order AS previous,
           count(*) OVER (PARTITION BY c."listId") AS total

@@ -7,25 +7,26 @@ import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { notFound, missingPermission } from "../../platform/errors.ts";
 import { z } from "zod";
 import { boardFields } from "../../contract/fields/board.ts";
-import { givenToCreate } from "../../contract/fields/field.ts";
-import { GivenLabelName } from "../../contract/fields/shared.ts";
+import { createShape, fieldsIn, type StoredIn } from "../../contract/fields/field.ts";
+import { LabelNameInput } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
-import { ColourCode, name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { ColourCode, name, PublicId } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { columnsOf, storedIn } from "../declared-fields.ts";
 import { copyContents } from "./copy-contents.ts";
 import { copyViews } from "../parts/views.ts";
-import { showView } from "../shown/views.ts";
+import { showView } from "../presenters/views.ts";
 import { insertLists } from "../lists/insert.ts";
 import { insertBoard, insertLabels } from "./insert.ts";
 import { checkSlug } from "./slug.ts";
 import { addToBoard } from "./membership.ts";
 import { checkCopyVisibility, checkPublishing } from "./publish.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { showBoard } from "../shown/boards.ts";
+import { showBoard } from "../presenters/boards.ts";
 import { boardDetail } from "./detail.ts";
 
-const NewLabel = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
+const NewLabel = z.strictObject({ name: LabelNameInput, colourCode: ColourCode });
 
 /** A label that is given as its name is grey. */
 const ofName = (label: string | z.input<typeof NewLabel>) =>
@@ -33,7 +34,7 @@ const ofName = (label: string | z.input<typeof NewLabel>) =>
 
 const NewBoard = z
   .strictObject({
-    ...givenToCreate(boardFields),
+    ...createShape(boardFields),
     lists: z
       .array(name(255))
       .max(50)
@@ -67,7 +68,7 @@ const NewBoard = z
 
 /** Creates a board, with lists and labels or as a copy of another board. */
 export const createBoard = mutation("board.create", NewBoard, {
-  again: ({ board, workspace, tx }) => boardDetail(tx.query, board, workspace),
+  onReplay: ({ board, workspace, tx }) => boardDetail(tx.query, board, workspace),
 })
   .meta(
     rest("Boards").post(
@@ -97,7 +98,6 @@ export const createBoard = mutation("board.create", NewBoard, {
       sourceBoardPublicId === undefined
         ? null
         : await findSource(tx.query, sourceBoardPublicId, ctx);
-    const { description = source?.description ?? null } = input;
     if (source !== null) checkCopyVisibility(membership, source, input.visibility);
     // A copy of a restricted board must not open its content to the workspace.
     const { visibility = source?.visibility === "restricted" ? "restricted" : undefined } = input;
@@ -106,10 +106,10 @@ export const createBoard = mutation("board.create", NewBoard, {
     // The slug of a restricted board gets a suffix, so that none is taken.
     if (slug !== undefined && visibility !== "restricted") await checkSlug(tx, workspace.id, slug);
     const board = await insertBoard(tx, owner, {
-      ...input,
+      ...source?.copied,
+      ...toColumns({ ...input, visibility }, {}, tx.now),
+      name: input.name,
       publicId: newId,
-      description,
-      visibility,
       ...(slug === undefined ? {} : { slugs: [slug] }),
     });
     const parent = { ...owner, boardId: board.id };
@@ -128,7 +128,12 @@ export const createBoard = mutation("board.create", NewBoard, {
     return boardDetail(tx.query, board, workspace);
   });
 
-type Source = Pick<BoardRow, "id" | "description" | "visibility">;
+const toColumns = storedIn(boardFields, "create");
+const copiedFields = fieldsIn(boardFields, "copy");
+
+type Source = Pick<BoardRow, "id" | "visibility"> & {
+  copied: Partial<StoredIn<typeof boardFields, "copy">>;
+};
 
 /** The permissions to view what a copy shows of its source. */
 const viewPermissions = ["board:view", "list:view", "card:view"] as const;
@@ -141,8 +146,8 @@ async function findSource(
 ): Promise<Source> {
   const missing = viewPermissions.find((permission) => !from.membership.may.has(permission));
   if (missing !== undefined) throw missingPermission(missing);
-  const [row] = await query<Source>(sql`SELECT b.id, b.description,
-      b.visibility::text AS visibility FROM boards b
+  const [row] = await query<Source>(sql`SELECT b.id, b.visibility::text AS visibility,
+      (SELECT to_json(f) FROM (SELECT ${columnsOf(copiedFields, "b")}) f) AS copied FROM boards b
     WHERE b."publicId" = ${boardPublicId} AND b."workspaceId" = ${from.workspace.id}
       AND b."deletedAt" IS NULL AND ${isVisible(viewerOf(from))}`);
   if (row === undefined) throw notFound("board");

@@ -1,7 +1,7 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { Success, success } from "../../contract/vocabulary/fields.ts";
+import { Success, success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showBoard } from "../shown/boards.ts";
+import { showBoard } from "../presenters/boards.ts";
 
 /** Moves a board with its contents to the trash. */
 export const deleteBoard = mutation("board.delete")

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { eitherName, oldFlag, sameValue, success } from "../../contract/vocabulary/fields.ts";
+import { eitherName, oldFlag, sameValue, success } from "../../contract/vocabulary/texts.ts";
 import { FavouriteBoard } from "../../contract/resources/boards.ts";
-import { readSummary } from "./summary.ts";
+import { boardSummary } from "./summary.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -35,8 +35,7 @@ export const favouriteBoard = mutation(
   .output(FavouriteBoard)
   .mutation(async ({ ctx, input }) => {
     await setFavourite(ctx, input.isFavourite ?? input.favourite ?? false);
-    const show = await readSummary(ctx.tx.query, ctx);
-    return { ...show(ctx.board), ...success };
+    return { ...(await boardSummary(ctx.tx.query, ctx.board, ctx)), ...success };
   });
 
 type FavouriteChange = {

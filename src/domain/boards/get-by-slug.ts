@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { Slug } from "../../contract/vocabulary/fields.ts";
+import { Slug } from "../../contract/vocabulary/texts.ts";
 import { Answered } from "../../kernel/procedures/builder.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Due } from "../cards/filters.ts";
 import { hideMemberIds } from "../mentions.ts";
 import { PublicBoard } from "./public.ts";
-import { publicAnswer, readPublic, storePublic } from "./public-cache.ts";
+import { publicResponse, readPublic, storePublic } from "./public-cache.ts";
 
 const Selection = z.strictObject({
   workspaceSlug: Slug.meta({
@@ -39,11 +39,11 @@ export const getBoardBySlug = query("board.getBySlug", Selection)
   )
   .output(PublicBoard)
   .query(async ({ ctx, input }) => {
-    const { data } = await publicAnswer(ctx, input, async () => {
+    const { data } = await publicResponse(ctx, input, async () => {
       const publicRead = await readPublic(ctx, input);
-      const answer = PublicBoard.parse(hideMemberIds(publicRead.contents));
-      storePublic(ctx, input, publicRead, answer);
-      return { data: answer };
+      const response = PublicBoard.parse(hideMemberIds(publicRead.contents));
+      storePublic(ctx, input, publicRead, response);
+      return { data: response };
     });
     return new Answered(data);
   });

@@ -3,14 +3,14 @@ import { BoardType } from "../../contract/vocabulary/enums.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import type { Board as BoardRow } from "../../platform/db/rows.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { BoardEntry } from "../../contract/resources/boards.ts";
-import { byName } from "../shown/by-name.ts";
-import { showBoard } from "../shown/boards.ts";
+import { byName } from "../presenters/by-name.ts";
+import { showBoard } from "../presenters/boards.ts";
 
 const Filter = Page.extend({
   type: BoardType.meta({ description: "Only boards of this type." }).optional(),
@@ -57,7 +57,7 @@ const parts = sql`, (SELECT coalesce(json_agg(json_build_object('publicId', l."p
     FROM (SELECT *, row_number() OVER (ORDER BY position) - 1 AS index FROM lists
       WHERE "boardId" = b.id AND "deletedAt" IS NULL AND "archivedAt" IS NULL) l) AS lists,
   (SELECT coalesce(json_agg(json_build_object('publicId', la."publicId", 'name', la.name,
-      'colourCode', la."colourCode") ORDER BY la.name, la.id), '[]')
+      'colourCode', la."colourCode") ORDER BY la.name, la."publicId"), '[]')
     FROM labels la WHERE la."boardId" = b.id AND la."deletedAt" IS NULL) AS labels`;
 
 // The name of the last board is looked up: a cursor with a long name would be too long itself.

@@ -2,8 +2,8 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { z } from "zod";
 import { notFound } from "../../platform/errors.ts";
-import { memberSelect } from "../shown/member-select.ts";
-import { showMember } from "../shown/members.ts";
+import { memberSelect } from "../presenters/member-select.ts";
+import { showMember } from "../presenters/members.ts";
 import type { MemberRef } from "../../contract/resources/members.ts";
 
 /**

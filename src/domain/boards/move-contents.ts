@@ -1,5 +1,6 @@
-import { lockCards } from "../cards/lock-cards.ts";
-import type { Query } from "../../platform/db/query.ts";
+import { relatedTo } from "../relations/drop-crossing.ts";
+import { isCardOf, lockCards } from "../cards/lock-cards.ts";
+import { firstRow, type Query } from "../../platform/db/query.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { tablesOf } from "../../contract/fields/part.ts";
@@ -7,6 +8,7 @@ import { boardParts, parentOf } from "../../contract/resources/board-parts.ts";
 import { cardParts as declared } from "../../contract/resources/card-parts.ts";
 import { unassignWithoutAccess } from "../cards/assignees.ts";
 import { cardParts } from "../parts/card.ts";
+import { moveWords } from "../search/index-texts.ts";
 import { moveMembers } from "../parts/members.ts";
 
 const cards = (boardId: bigint) => sql`SELECT id FROM cards WHERE "boardId" = ${boardId}`;
@@ -27,9 +29,11 @@ export async function lockContents(query: Query, boardId: bigint) {
   const lock = (table: string, wait = sql.empty) =>
     query(sql`SELECT count(*) FROM (SELECT id FROM ${sql.identifier(table)} WHERE ${isOfBoard}
       ORDER BY id FOR NO KEY UPDATE ${wait}) AS locked`);
-  await lockCards(query, isOfBoard);
+  // Relations to cards of other boards end with the move, so those cards are locked too.
+  const isConcerned = sql`("boardId" = ${boardId} OR ${isCardOf(relatedTo(boardId))})`;
+  await lockCards(query, isConcerned);
   for (const table of onBoards) await lock(table);
-  await lockCards(query, isOfBoard, { nowait: true });
+  await lockCards(query, isConcerned, { nowait: true });
   for (const table of onBoards) if (table !== "lists") await lock(table, sql`NOWAIT`);
 }
 
@@ -53,6 +57,7 @@ export async function moveContents(
   await query(sql`INSERT INTO board_members ("boardId", "memberId", "workspaceId")
     SELECT ${board.id}::bigint, id, ${targetId}::bigint FROM members
     WHERE "workspaceId" = ${targetId} AND "userId" = ${moverId} ON CONFLICT DO NOTHING`);
+  await moveWords(query, board, targetId);
   await unassignWithoutAccess(query, board.id);
   // The events of notifications stay in the history of the old workspace.
   const isOfBoard = sql`"workspaceId" = ${board.workspaceId} AND ("cardId" IN (${cards(board.id)})
@@ -69,11 +74,15 @@ async function renumberCards(query: Query, boardId: bigint, targetId: bigint) {
   const firstNumber = await takeNumbers(query, targetId, row?.count ?? 0);
   await query(sql`INSERT INTO card_aliases ("workspaceId", number, "cardId")
     SELECT "workspaceId", number, id FROM cards WHERE "boardId" = ${boardId}`);
-  await query(sql`UPDATE cards SET "workspaceId" = ${targetId}, number = ${firstNumber} + new.nth,
+  // PostgreSQL may take the board for one of a single card, when its cards came in one statement. So
+  // it is sorted once (MATERIALIZED), and each card is found by its id: a condition on the board here
+  // would let it compare every card of the board with every other one.
+  await query(sql`WITH new AS MATERIALIZED (
+      SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS nth
+      FROM cards WHERE "boardId" = ${boardId})
+    UPDATE cards SET "workspaceId" = ${targetId}, number = ${firstNumber} + new.nth,
       "claimedById" = NULL, "claimExpiresAt" = NULL
-    FROM (SELECT id, (row_number() OVER (ORDER BY number))::int - 1 AS nth
-      FROM cards WHERE "boardId" = ${boardId}) new
-    WHERE new.id = cards.id`);
+    FROM new WHERE new.id = cards.id`);
 }
 
 /** How the rows of some tables move in a way of their own. */
@@ -130,7 +139,5 @@ const statement = (workspaceId: bigint, count: number) =>
 
 /** Takes the next `count` card numbers of a workspace, and answers the first of them. */
 async function takeNumbers(query: Query, workspaceId: bigint, count: number): Promise<number> {
-  const [row] = await query<{ first: number }>(statement(workspaceId, count));
-  if (row === undefined) throw new Error("The workspace does not exist.");
-  return row.first;
+  return firstRow(await query<{ first: number }>(statement(workspaceId, count))).first;
 }

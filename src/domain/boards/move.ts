@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
 import { checkLimit } from "../../kernel/limits.ts";
@@ -7,17 +7,18 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict, notFound, missingPermission } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showWebhook } from "../shown/webhooks.ts";
+import { showWebhook } from "../presenters/webhooks.ts";
 import { moveContents, lockContents } from "./move-contents.ts";
 import { checkPublishing } from "./publish.ts";
 import { freeSlug } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { showBoard } from "../shown/boards.ts";
+import { showBoard } from "../presenters/boards.ts";
 import { filterOutput } from "../../kernel/access/filter-output.ts";
+import { dropCrossingRelations } from "../relations/drop-crossing.ts";
 import { boardDetail } from "./detail.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
-const Move = z.strictObject({ workspacePublicId: givenId("workspace") });
+const Move = z.strictObject({ workspacePublicId: inputId("workspace") });
 
 /** Moves a board with its contents to another workspace. */
 export const moveBoard = mutation("board.move", Move, {
@@ -41,7 +42,8 @@ export const moveBoard = mutation("board.move", Move, {
         "requires `board:create` and `board:view`, and `board:edit` if the board is public. The " +
         "cards get new numbers; the old numbers still find them. Assignees who are not members " +
         "there, or cannot see the board, are removed. Views of the board move with it, and webhooks " +
-        "bound to it are deleted. Returns 409 if the workspace has too many boards or views. " +
+        "bound to it are deleted. Relations to cards that stay end: each such card has a " +
+        "`relation.deleted`, for those who see both. Returns 409 if the workspace has too many boards or views. " +
         "If the slug is taken there, the board gets one with a suffix.",
     ),
   )
@@ -66,6 +68,7 @@ export const moveBoard = mutation("board.move", Move, {
       async () => {
         await checkLimit(tx, "boards", target.id);
         await checkLimit(tx, "views", target.id, await countViews(tx, board.id));
+        await dropCrossingRelations(tx, board.id, workspace);
         await moveContents(tx.query, board, target.id, caller.userId);
         const slug = await freeSlug(tx, target.id, board);
         const row = await tx.prisma.board.update({

@@ -1,10 +1,15 @@
 import type { z } from "zod";
 import { hasSlug } from "../../kernel/access/resolve-target.ts";
-import { CachedAnswers } from "../../kernel/answers/cache.ts";
+import { CachedResponses } from "../../kernel/response-cache/cache.ts";
 import { positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
 import { endOfLog } from "../../kernel/events/log.ts";
-import { workspaceLog } from "../../kernel/events/log-sql.ts";
-import { cachedOr, confirm, serve, storeAnswer } from "../../kernel/procedures/cached-answers.ts";
+import { workspaceLog } from "../../kernel/events/logs.ts";
+import {
+  cachedOr,
+  confirm,
+  serve,
+  storeResponse,
+} from "../../kernel/procedures/cached-responses.ts";
 import {
   authorVersions,
   revalidationRowOf,
@@ -39,7 +44,7 @@ type Read = {
   board: { id: bigint; workspaceId: bigint };
   position: LogPosition;
   /** The cached answers that are current there. */
-  cached: CachedAnswers | undefined;
+  cached: CachedResponses | undefined;
   authors: { id: bigint; version: string }[];
 };
 
@@ -51,7 +56,7 @@ type BoardRow = Pick<Contents, "name" | "description" | "slug" | "workspaceName"
 };
 
 /** The board of the slugs, and the revalidation of its cached answers; 404 if it is not public. */
-async function findBoard(query: Query, input: Input, cached: CachedAnswers | undefined) {
+async function findBoard(query: Query, input: Input, cached: CachedResponses | undefined) {
   const revalidation =
     cached === undefined ? undefined : revalidationSql(cached, sql`board."publicId"`);
   const [row] = await query<BoardRow & Record<string, unknown>>(sql`
@@ -87,35 +92,35 @@ const variantOf = ({ due, cardLimit }: Input, { id }: Read["board"]) =>
  *
  * It is in memory unless it changes with time alone.
  */
-export function publicAnswer(
+export function publicResponse(
   ctx: Call,
   input: Input,
   read: () => Promise<{ data: unknown }>,
 ): Promise<{ data: unknown }> {
-  const { answers } = ctx.deps;
-  const isCached = answers.isOn && isTimeless(input);
+  const { responses } = ctx.deps;
+  const isCached = responses.isOn && isTimeless(input);
   const id = `${keyOf(input)} ${input.due ?? ""} ${input.cardLimit}`;
-  return cachedOr(answers, isCached ? id : undefined, () => findCached(ctx, input), read);
+  return cachedOr(responses, isCached ? id : undefined, () => findCached(ctx, input), read);
 }
 
 /** The answer from memory; undefined when it is not there, or not current. */
 async function findCached(ctx: Call, input: Input): Promise<{ data: unknown } | undefined> {
-  const { answers, clock, db } = ctx.deps;
-  const candidate = answers.get(keyOf(input), clock());
+  const { responses, clock, db } = ctx.deps;
+  const candidate = responses.get(keyOf(input), clock());
   if (candidate === undefined) return undefined;
   const { board, revalidated } = await findBoard(db.read, input, candidate);
   const cached = confirm(ctx.deps, keyOf(input), candidate, revalidated);
-  const answer = cached?.answers.get(variantOf(input, board));
-  return answer && serve(ctx, answer, "");
+  const response = cached?.responses.get(variantOf(input, board));
+  return response && serve(ctx, response, "");
 }
 
 /** Reads a public board in one snapshot, in the turn of its client. */
 export function readPublic(ctx: Call, input: Input): Promise<Read> {
-  const { db, clock, answers } = ctx.deps;
+  const { db, clock, responses } = ctx.deps;
   const now = clock();
   const readContents = () =>
     db.readSnapshot(async (query): Promise<Read> => {
-      const candidate = isTimeless(input) ? answers.get(keyOf(input), clock()) : undefined;
+      const candidate = isTimeless(input) ? responses.get(keyOf(input), clock()) : undefined;
       const { board, days, fields, revalidated } = await findBoard(query, input, candidate);
       const selection = { due: input.due, asker: { now, ...days } };
       const [{ contents, authorIds }, position] = await Promise.all([
@@ -135,14 +140,14 @@ export function readPublic(ctx: Call, input: Input): Promise<Read> {
 }
 
 /** Stores a public board for later callers. */
-export function storePublic(ctx: Call, input: Input, publicRead: Read, answer: unknown): void {
-  const { answers, clock } = ctx.deps;
-  if (!answers.isOn || !isTimeless(input)) return;
-  answers.counts.misses++;
+export function storePublic(ctx: Call, input: Input, publicRead: Read, response: unknown): void {
+  const { responses, clock } = ctx.deps;
+  if (!responses.isOn || !isTimeless(input)) return;
+  responses.counts.misses++;
   const cached =
     publicRead.cached ??
-    new CachedAnswers(publicRead.board.workspaceId, publicRead.position, clock());
+    new CachedResponses(publicRead.board.workspaceId, publicRead.position, clock());
   for (const { id, version } of publicRead.authors) cached.authors.set(id, version);
   const variant = variantOf(input, publicRead.board);
-  storeAnswer(ctx, keyOf(input), cached, { variant, data: answer, cursor: "" });
+  storeResponse(ctx, keyOf(input), cached, { variant, data: response, cursor: "" });
 }

@@ -8,7 +8,7 @@ import {
 } from "../../contract/fields/shared.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { cardFields } from "../../contract/fields/card.ts";
-import { fieldsIn, shownIn } from "../../contract/fields/field.ts";
+import { fieldsIn, outputIn } from "../../contract/fields/field.ts";
 import { cardParts as declaredParts } from "../../contract/resources/card-parts.ts";
 import { PublicLabel } from "../../contract/resources/labels.ts";
 import { partsIn } from "../../contract/fields/part.ts";
@@ -16,11 +16,11 @@ import { isSelected, type CardSelection } from "../cards/filters.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { columnsOf, showIn } from "../declared-fields.ts";
-import { cardParts } from "../parts/card.ts";
+import { partsOfCards, thingsOf } from "../parts/things.ts";
 
 const PublicCard = z
   .object({
-    ...shownIn(cardFields, "public"),
+    ...outputIn(cardFields, "public"),
     ...partsIn(declaredParts, "public"),
   })
   .meta({ id: "PublicCard", description: "A card of a public board." });
@@ -54,15 +54,18 @@ export const PublicBoard = z
 
 type List = z.infer<typeof PublicBoard>["lists"][number];
 type Card = z.infer<typeof PublicCard>;
-type Row = Pick<CardRow, "listId"> & { prefix: string };
+type Row = Readonly<Record<string, unknown>> & Pick<CardRow, "listId"> & { prefix: string };
 
-const parts = Object.values(cardParts).flatMap((part) => part.public ?? []);
+/** The parts that a public board shows. */
+const parts = partsOfCards.flatMap(({ name, part, places }) =>
+  places.public === undefined ? [] : [{ name, ...thingsOf(part), ...part.rows }],
+);
 const columns = sql.join(
-  parts.map(({ field, column }) => sql`${column} AS ${sql.identifier(field)}`),
+  parts.map(({ name, json }) => sql`${json(sql`c.id`)} AS ${sql.identifier(name)}`),
   sql`, `,
 );
 const partBytes = sql.join(
-  parts.map(({ bytes: ofPart }) => sql`coalesce(${ofPart}, 0)`),
+  parts.map(({ bytes: ofPart }) => sql`coalesce(${ofPart(sql`c.id`)}, 0)`),
   sql` + `,
 );
 const bytes = sql`300 + octet_length(c.title) + coalesce(octet_length(c.description), 0)
@@ -84,7 +87,7 @@ const cards = (selected: Sql, cardLimit: number) => sql`
 const lists = (boardId: bigint) => sql`SELECT id, name FROM lists
   WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL AND "archivedAt" IS NULL ORDER BY position`;
 const boardLabels = (boardId: bigint) => sql`SELECT name, "colourCode" FROM labels la
-  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, id`;
+  WHERE "boardId" = ${boardId} AND "deletedAt" IS NULL ORDER BY name, "publicId"`;
 
 /** The lists and labels of a public board, and the ids of its authors, in three queries. */
 export async function publicContents(
@@ -99,27 +102,29 @@ export async function publicContents(
     query<Row>(cards(isSelected(boardId, selection), cardLimit)),
   ]);
   const byList = new Map(listRows.map(({ id, name }): [bigint, List] => [id, { name, cards: [] }]));
-  for (const row of cardRows) byList.get(row.listId)?.cards.push(show(row));
-  const users = cardRows.flatMap((row) =>
-    parts.flatMap(({ field, users: usersOf }) => usersOf?.(valuesOf(row, field)) ?? []),
-  );
-  const authorIds = new Set(users.flatMap((id) => id ?? []));
+  const authorIds = new Set<string>();
+  for (const row of cardRows) byList.get(row.listId)?.cards.push(show(row, authorIds));
   const contents = { labels: labelRows, lists: [...byList.values()] };
   return { contents, authorIds: [...authorIds].map(BigInt) };
 }
 
 const fieldsOf = showIn(cardFields, "public");
 
-/** The array in a column of a part. */
-const valuesOf = (row: Readonly<Record<string, unknown>>, field: string): object[] => {
-  const values = row[field];
-  return Array.isArray(values) ? values : [];
-};
-
 /** A record without a static type: the declaration decides what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
-const show = (row: Row): Card => ({
-  ...fieldsOf(row, row.prefix),
-  ...recordOf(parts.map(({ field, show: showAll }) => [field, showAll(valuesOf(row, field))])),
-});
+/**
+ * Shows a card, and adds the ids of the users who are named on it. `PublicBoard` leaves out what
+ * else things have.
+ */
+function show(row: Row, userIds: Set<string>): Card {
+  const shownParts = parts.map(({ name, show: thingsIn, public: publicIn, userOf }) => {
+    const things = thingsIn(row[name]);
+    for (const thing of things) {
+      const userId = userOf?.(thing) ?? null;
+      if (userId !== null) userIds.add(userId);
+    }
+    return [name, publicIn?.(things) ?? things];
+  });
+  return { ...fieldsOf(row, row.prefix), ...recordOf(shownParts) };
+}

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { Success, success } from "../../contract/vocabulary/fields.ts";
+import { Success, success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findMember } from "./membership.ts";
-import { showBoard } from "../shown/boards.ts";
+import { showBoard } from "../presenters/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 /** Removes a member from a board. */
 export const removeBoardMember = mutation(
   "board.removeMember",
-  z.strictObject({ memberPublicId: givenId("member") }),
+  z.strictObject({ memberPublicId: inputId("member") }),
 )
   .meta(
     rest("Boards").delete(

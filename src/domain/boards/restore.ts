@@ -5,7 +5,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { checkPublishing } from "./publish.ts";
 import { freeSlug } from "./slug.ts";
 import { Board } from "../../contract/resources/boards.ts";
-import { showBoard } from "../shown/boards.ts";
+import { showBoard } from "../presenters/boards.ts";
 import { boardDetail } from "./detail.ts";
 
 /** Restores a board with its contents from the trash. */

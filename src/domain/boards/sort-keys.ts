@@ -3,6 +3,7 @@ import type { Field } from "../../contract/fields/field.ts";
 import type { SortKey } from "../../contract/filter/sort.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { typeOf } from "../declared-fields.ts";
+import { childCount, openBlockerCount } from "../related/related-sql.ts";
 import type { CustomFields, CustomFilterField } from "../filters/custom-fields.ts";
 
 /** What rows are sorted by, in SQL. Rows without a value come last. */
@@ -53,6 +54,11 @@ function keyOfCustom(
 
 const fields: Readonly<Record<string, Field>> = cardFields;
 const positions = [sql`l.position`, sql`c.position`];
+/** Numbers of cards: of the type that `count` has. */
+const counts = new Map([
+  ["openBlockers", openBlockerCount],
+  ["children", childCount],
+]);
 
 function keysOfField({ field: name, order }: SortKey, custom?: CustomFields): Key[] {
   const isDescending = order === "desc";
@@ -67,6 +73,9 @@ function keysOfField({ field: name, order }: SortKey, custom?: CustomFields): Ke
       isNullable: false,
     }));
   }
+  const count = counts.get(name);
+  if (count !== undefined)
+    return [{ field: name, by: count, type: sql`bigint`, isDescending, isNullable: false }];
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field === undefined) throw new Error(`Cards are not sorted by ${name}.`);
   const by = sql`c.${sql.identifier(field.column)}`;

@@ -1,25 +1,26 @@
 import { z } from "zod";
 import { boardFields } from "../../contract/fields/board.ts";
-import { givenTo, ownEvents } from "../../contract/fields/field.ts";
+import { updateShape, ownEvents } from "../../contract/fields/field.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import type { Board } from "../../platform/db/rows.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { storedIn } from "../declared-fields.ts";
+import { indexTexts, textOfBoard } from "../search/index-texts.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { hiddenSlugsFor } from "../slugs.ts";
 import { addToBoard } from "./membership.ts";
 import { setFavourite } from "./favourite.ts";
-import { readSummary } from "./summary.ts";
+import { boardSummary } from "./summary.ts";
 import { checkPublishing } from "./publish.ts";
 import { checkSlug } from "./slug.ts";
 import { BoardSummary } from "../../contract/resources/boards.ts";
-import { showBoard } from "../shown/boards.ts";
+import { showBoard } from "../presenters/boards.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z.strictObject({
-  ...givenTo(boardFields, "update"),
+  ...updateShape(boardFields, "update"),
   isFavourite: alsoNamed(z.boolean().optional(), "favorite").meta({
     description: "Whether the board is a favourite of the caller. Also accepted as `favorite`.",
     examples: [false],
@@ -49,10 +50,9 @@ export const updateBoard = mutation("board.update", Update)
     const slug = newSlug(board, input);
     const fields = toColumns({ ...input, slug }, board, tx.now);
     if (input.isFavourite !== undefined) await setFavourite(ctx, input.isFavourite);
-    const reading = readSummary(tx.query, ctx);
     const before = showBoard(board);
     const changes = changesBetween(before, showBoard({ ...board, ...fields }));
-    if (Object.keys(changes).length === 0) return (await reading)(board);
+    if (Object.keys(changes).length === 0) return boardSummary(tx.query, board, ctx);
     if (changes["visibility"] !== undefined) checkPublishing(membership, visibility);
     if (slug !== undefined && changes["slug"] !== undefined) {
       await checkSlug(tx, workspace.id, slug, board.id);
@@ -67,6 +67,8 @@ export const updateBoard = mutation("board.update", Update)
         where: { id: board.id },
         data: { ...fields, version: { increment: count }, updatedAt: tx.now },
       });
+      if (changes["name"] !== undefined || changes["description"] !== undefined)
+        indexTexts(tx.query, board, [{ ...textOfBoard(row), oldName: board.name }]);
       const nextVersion = versionsOf(showBoard(row), count);
       if (others !== null) tx.emit("board.updated", { board: nextVersion() }, others);
       for (const [type, fieldChange] of events)
@@ -76,7 +78,7 @@ export const updateBoard = mutation("board.update", Update)
     const after = await (changes["visibility"] === undefined
       ? change()
       : withAccessChanges(tx, { boardId: board.id }, [workspace.id], change));
-    return (await reading)(after);
+    return boardSummary(tx.query, after, ctx);
   });
 
 /** The slug to store, if it changes: a new one of a restricted board cannot be guessed. */

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardLabels } from "./change-labels.ts";
 import { changedCardDetail } from "./detail.ts";
 
-const Given = z.strictObject({ labelPublicId: givenId("label") });
+const Input = z.strictObject({ labelPublicId: inputId("label") });
 
 /** Adds a label to a card that does not have it. */
-export const addCardLabel = mutation("card.addLabel", Given)
+export const addCardLabel = mutation("card.addLabel", Input)
   .meta(
     rest("Cards").post(
       "/cards/{cardPublicId}/labels",

@@ -3,50 +3,67 @@ import type { CardSummary } from "../../contract/resources/cards.ts";
 import { cardFields } from "../../contract/fields/card.ts";
 import { fieldsIn, type ColumnsIn } from "../../contract/fields/field.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import { claimOf } from "./claim-sql.ts";
 import { columnsOf, showIn } from "../declared-fields.ts";
 import { cardParts } from "../parts/card.ts";
-import type { Part, ShownSummary, SummaryRow } from "../parts/part.ts";
+import { countColumns } from "../parts/counts.ts";
+import type { CardCounts, Part, ShownSummary, SummaryRow } from "../parts/part.ts";
 
 type Summary = z.infer<typeof CardSummary>;
+type Entry = Omit<Summary, "listPublicId" | "createdAt" | "updatedAt">;
+/** A card as it is read for a board. */
+export type CardEntryRow = Pick<CardRow, "id" | ColumnsIn<typeof cardFields, "entry">> &
+  CardCounts & { hasDescription: boolean; claim: Summary["claim"] };
 /** A card as it is read for a list of cards. */
-export type CardListRow = Pick<
-  CardRow,
-  "id" | ColumnsIn<typeof cardFields, "entry" | "summary">
-> & {
-  listPublicId: string;
-  prefix: string;
-  hasDescription: boolean;
-  index: bigint | null;
-  claim: Summary["claim"];
-};
+export type CardListRow = CardEntryRow &
+  Pick<CardRow, ColumnsIn<typeof cardFields, "summary">> & {
+    listPublicId: string;
+    prefix: string;
+    index: bigint | null;
+  };
 
+const entryWith = (claim: Sql) => sql`c.id, coalesce(c.description, '') <> '' AS "hasDescription",
+  ${claim} AS claim, ${countColumns(sql`c`)}, ${columnsOf(fieldsIn(cardFields, "entry"), "c")}`;
+const summaryWith = (claim: Sql) => sql`${entryWith(claim)}, l."publicId" AS "listPublicId",
+  w."cardPrefix" AS prefix, ${columnsOf(fieldsIn(cardFields, "summary"), "c")}`;
+
+/** SQL: the columns of `CardEntryRow`. */
+export const entryColumns = entryWith(claimOf);
 /** SQL: the columns of `CardListRow`, without the index. */
-export const summaryColumns = sql`c.id, l."publicId" AS "listPublicId", w."cardPrefix" AS prefix,
-  coalesce(c.description, '') <> '' AS "hasDescription",
-  ${claimOf} AS claim, ${columnsOf(fieldsIn(cardFields, "entry", "summary"), "c")}`;
+export const summaryColumns = summaryWith(claimOf);
+/** SQL: the same of a card that nobody has claimed. */
+export const unclaimedColumns = summaryWith(sql`NULL`);
 
+const showEntry = showIn(cardFields, "entry");
 const show = showIn(cardFields, "entry", "summary");
 
 /** A record without a static type: the declaration decides what it holds. */
 const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
-const emptyRelations = Object.values(cardParts).flatMap(
-  ({ summary }): [string, () => unknown][] => {
-    if ("count" in summary) {
-      return Object.entries(summary.count(0, 0)).map(([name, value]) => [name, () => value]);
-    }
-    return "map" in summary ? [[summary.map, () => ({})]] : [[summary.field, () => []]];
+const shownParts = Object.values<Part>(cardParts).map(
+  ({ summary }): ((card: CardCounts) => Partial<ShownSummary>) => {
+    if ("count" in summary) return summary.count;
+    if ("empty" in summary) return () => structuredClone(summary.empty);
+    return "map" in summary ? () => ({ [summary.map]: {} }) : () => ({ [summary.field]: [] });
   },
 );
 
-/** The empty parts of a card, as lists of cards show them. */
-export function noRelations(): ShownSummary {
-  const relations = recordOf([]);
-  for (const [name, empty] of emptyRelations) relations[name] = empty();
-  return relations;
+/** The counts of a card, and its other parts empty, as lists of cards show them. */
+export function withoutThings(card: CardCounts): ShownSummary {
+  const shown = recordOf([]);
+  for (const shownPart of shownParts) Object.assign(shown, shownPart(card));
+  return shown;
 }
+
+/** A card on a board, without the things on it. */
+export const entryOf = (row: CardEntryRow, prefix: string, index: number | null): Entry => ({
+  ...showEntry(row, prefix),
+  hasDescription: row.hasDescription,
+  index,
+  claim: row.claim,
+  ...withoutThings(row),
+});
 
 /** Combines cards with what is on them. */
 export function assemble(rows: CardListRow[], related: SummaryRow[]): Summary[] {
@@ -61,7 +78,7 @@ const summaryOf = (row: CardListRow): Summary => ({
   index: row.index === null ? null : Number(row.index),
   listPublicId: row.listPublicId,
   claim: row.claim,
-  ...noRelations(),
+  ...withoutThings(row),
 });
 
 /** A new card without any parts, as lists of cards show it. */
@@ -80,17 +97,17 @@ export const newSummary = (
 
 const parts = new Map<string, Part>(Object.entries(cardParts));
 
-function attach(
-  card: Summary | undefined,
-  { kind, publicId, name, extra, total, done }: SummaryRow,
+export function attach(
+  card: ShownSummary | undefined,
+  { kind, publicId, name, extra }: SummaryRow,
 ) {
   const summary = parts.get(kind)?.summary;
-  if (card === undefined || summary === undefined) return;
-  if ("count" in summary) Object.assign(card, summary.count(Number(total), Number(done)));
-  else if (publicId === null || name === null) return;
+  if (card === undefined || summary === undefined || "count" in summary) return;
+  if (publicId === null || name === null) return;
+  if ("empty" in summary) Object.assign(card, JSON.parse(name));
   else if ("map" in summary) summary.add(card[summary.map], { publicId, name, extra });
   else {
-    const relations: object[] = card[summary.field];
-    relations.push(summary.view({ publicId, name, extra }));
+    const shown: object[] = card[summary.field];
+    shown.push(summary.view({ publicId, name, extra }));
   }
 }

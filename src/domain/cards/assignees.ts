@@ -3,6 +3,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { cardParts } from "../parts/card.ts";
+import { keepParts } from "../parts/kept.ts";
 
 const assigned = Object.values(cardParts).flatMap((part) => part.assigned ?? []);
 
@@ -47,6 +48,7 @@ export async function unassignWithoutAccess(query: Query, boardId: bigint): Prom
     const blind = membersWithoutAccess(boardId, memberIds);
     await query(unassign(sql`${isOn(cards)} AND "memberId" IN (${blind})`));
   }
+  void keepParts(query, sql`c."boardId" = ${boardId}`);
 }
 
 /** SQL: the ids of the cards that name members `m`, on them or as those who have claimed them. */
@@ -65,7 +67,12 @@ export async function unassignMember(
   query: Query,
   { id, userId, workspaceId }: { id: bigint; userId: bigint | null; workspaceId: bigint },
 ): Promise<void> {
+  const naming = await query<{ cardId: bigint }>(
+    sql`SELECT * FROM (${cardsNaming(sql`m.id = ${id}`)}) AS naming("cardId")`,
+  );
   for (const { unassign } of assigned) await query(unassign(sql`"memberId" = ${id}`));
+  const cardIds = naming.map(({ cardId }) => cardId);
+  void keepParts(query, sql`c.id = ANY(${cardIds}::bigint[])`);
   await query(sql`UPDATE cards SET "claimedById" = NULL, "claimExpiresAt" = NULL
     WHERE "claimedById" = ${id}`);
   await query(sql`DELETE FROM card_watchers cw USING cards c

@@ -1,7 +1,7 @@
 import type { Changes } from "../../kernel/events/pending-event.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { cardFields } from "../../contract/fields/card.ts";
-import { fieldsIn, ownEvents, type GivenIn } from "../../contract/fields/field.ts";
+import { fieldsSetIn, ownEvents, type InputIn } from "../../contract/fields/field.ts";
 import { storedIn, typeOf } from "../declared-fields.ts";
 import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -16,7 +16,7 @@ import {
   type NotFoundKind,
 } from "../../platform/errors.ts";
 import { divideChanges } from "../divide-changes.ts";
-import { showCard } from "../shown/cards.ts";
+import { showCard } from "../presenters/cards.ts";
 import { isSelected, type CardSelection } from "./filters.ts";
 import { isCardOf, lockedCards } from "./lock-cards.ts";
 import { indexesOf } from "./summaries.ts";
@@ -39,7 +39,7 @@ type Selection = {
 };
 type Board = { id: bigint; publicId: string; name: string };
 type List = { id: bigint; publicId: string; name: string };
-type RowChanges = GivenIn<typeof cardFields, "bulk">;
+type RowChanges = InputIn<typeof cardFields, "bulk">;
 type Emits = "card.updated" | "card.moved" | "card.archived" | "card.unarchived" | "card.completed";
 
 const toColumns = storedIn(cardFields, "bulk");
@@ -47,11 +47,16 @@ const toColumns = storedIn(cardFields, "bulk");
 /** The most cards that one call changes. */
 export const maxCards = 500;
 
-/** Locks the selected cards of a board. */
+/**
+ * Locks the selected cards of a board.
+ *
+ * `lockMore` locks them together with others, in their order, before it is certain which they are.
+ */
 export async function lockSelected(
   tx: UnitOfWork,
   boardId: bigint,
   { cardPublicIds, filter }: Selection,
+  lockMore?: (cardIds: bigint[]) => Promise<unknown>,
 ): Promise<{ id: bigint; listId: bigint }[]> {
   const publicIds = [...new Set(cardPublicIds)];
   const condition =
@@ -64,6 +69,8 @@ export async function lockSelected(
   const ids = sql`SELECT c.id FROM cards c JOIN lists l ON l.id = c."listId"
     JOIN workspaces w ON w.id = c."workspaceId"
     WHERE ${condition} ORDER BY c.id LIMIT ${maxCards + 1}`;
+  if (lockMore !== undefined)
+    await lockMore((await tx.query<{ id: bigint }>(ids)).map(({ id }) => id));
   const isLive = sql`"boardId" = ${boardId} AND "deletedAt" IS NULL`;
   const locked = await tx.query<Locked>(
     lockedCards(sql`${isCardOf(ids)} AND ${isLive}`, { columns: sql`id, "publicId", "listId"` }),
@@ -198,7 +205,7 @@ function updateRows(tx: UnitOfWork, changedRows: ChangedRow[], target: List | nu
     WHERE cards.id = new.id`);
 }
 
-const fields = fieldsIn(cardFields, "bulk").map(([, field]) => field);
+const fields = fieldsSetIn(cardFields, "bulk").map(([, field]) => field);
 const commas = (fragments: Sql[]) => sql.join(fragments, sql`, `);
 const columnNames = commas(fields.map(({ column }) => sql.identifier(column)));
 const setFields = commas(

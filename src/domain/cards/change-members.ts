@@ -2,7 +2,7 @@ import { memberWithoutAccess, seesBoard } from "../../kernel/access/assignees.ts
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
-import { showMember, type MemberView } from "../shown/members.ts";
+import { showMember, type MemberView } from "../presenters/members.ts";
 import type { CardParents } from "./change-labels.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { writePairs } from "./card-pairs.ts";
@@ -15,13 +15,14 @@ type Row = Omit<MemberView, "user" | "role"> & {
   image: string | null;
   role: string;
   rolePublicId: string;
+  isService: boolean;
   isOnCard: boolean;
   seesBoard: boolean;
 };
 
 const membersOf = (cardId: bigint, publicIds: string[]) => sql`
   SELECT m.id, m."publicId", m.email, m.status::text AS status, m.version, m."createdAt",
-    m."joinedAt", ${memberName} AS "shownName", u.name AS "userName", u.image, r.name AS role,
+    m."joinedAt", ${memberName} AS "shownName", u.name AS "userName", u.image, u."isService", r.name AS role,
     r."publicId" AS "rolePublicId", named."isOnCard", ${seesBoard} AS "seesBoard"
   FROM cards c JOIN boards b ON b.id = c."boardId" CROSS JOIN LATERAL (
     SELECT id, bool_or("isOnCard") AS "isOnCard" FROM (
@@ -63,11 +64,11 @@ export async function changeCardMembers(
   return { added, removed };
 }
 
-const view = ({ userName, image, role, rolePublicId, ...row }: Row) =>
+const view = ({ userName, image, isService, role, rolePublicId, ...row }: Row) =>
   showMember(
     {
       ...row,
-      user: userName === null ? null : { name: userName, image },
+      user: userName === null ? null : { name: userName, image, isService },
       role: { name: role, publicId: rolePublicId },
     },
     false,

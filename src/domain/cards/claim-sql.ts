@@ -1,5 +1,6 @@
 import { memberName } from "../../kernel/access/member-name.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import { isoText } from "../../platform/db/iso-text.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Card } from "../../platform/db/rows.ts";
 
@@ -7,8 +8,7 @@ import type { Card } from "../../platform/db/rows.ts";
 const claimIn = (card: Sql) => sql`CASE WHEN ${card}."claimedById" IS NOT NULL THEN (
   SELECT json_build_object(
     'member', json_build_object('publicId', m."publicId", 'name', ${memberName}, 'image', u.image),
-    'expiresAt',
-    to_char(${card}."claimExpiresAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    'expiresAt', ${isoText(sql`${card}."claimExpiresAt"`)})
   FROM members m LEFT JOIN users u ON u.id = m."userId"
   WHERE m.id = ${card}."claimedById" AND m.status <> 'removed') END`;
 

@@ -1,10 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { hasTarget } from "../../contract/event-data.ts";
 import { catalog, type EventType } from "../../contract/events.ts";
+import { isBetweenCards } from "../../contract/vocabulary/between-cards.ts";
 import type { PendingEvent } from "../../kernel/events/pending-event.ts";
-import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
+import type { CompletePart, UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkEnteredLists } from "../list-limits.ts";
-import { raiseVersions, readCardStates, type CardChange, type State } from "./states.ts";
+import {
+  readEventPayloads,
+  type CardChange,
+  type Changed,
+  type EventPayload,
+} from "./event-payloads.ts";
+import { checkOpenWork } from "../related/open-work.ts";
+import { partsChangedBy } from "../parts/kept.ts";
+import { partsOn, shownParts } from "./parts-sql.ts";
 import { getOrInsert } from "../../platform/maps.ts";
 
 /** The events of operations that write the card's row: the row has the version of one of them. */
@@ -19,8 +28,6 @@ const ofRowWrites: ReadonlySet<EventType> = new Set([
   "card.restored",
 ]);
 
-/** How many events are completed by one statement. */
-const part = 1_000;
 /** How many events are completed before other calls are served. */
 const slice = 100;
 
@@ -29,37 +36,27 @@ type Change = CardChange & { events: number; completed: number };
 type Changes = ReadonlyMap<string, Change>;
 
 /**
- * Adds the state of cards to the pending events that are about them.
+ * Adds the state of cards to the pending events that are about them, a part of the events at a time.
  *
- * Each event has a version of its own: the card's version rises with every event. Of many events,
- * the later ones are completed when they are written, so that memory does not hold all states.
+ * Each event has a version of its own: the card's version rises with every event but those
+ * about two cards, of which readers who do not see the other card must not know.
  */
-export async function completeEvents(tx: UnitOfWork): Promise<void> {
+export function completeEvents(tx: UnitOfWork): CompletePart {
   const changes = changesOf(tx.pendingEvents);
-  if (changes.size === 0) return checkEnteredLists(tx, tx.pendingEvents);
-  const isLarge = tx.pendingEvents.length > part;
-  if (!isLarge) {
-    const states = byId(await readCardStates(tx.query, [...changes.values()]));
-    await complete(tx, tx.pendingEvents, changes, states);
-    return tx.updateVersion();
-  }
-  await tx.query(raiseVersions([...changes.values()]));
-  const completePart = async (events: PendingEvent[]) => {
-    const states = await raisedStates(tx, changes, events);
-    await complete(tx, events, changes, states);
-    return states;
-  };
-  const firstPart = tx.pendingEvents.slice(0, part);
-  const states = await completePart(firstPart);
-  const main = tx.mainEvent;
-  if (main !== undefined) {
-    // It may come after the first thousand: events of labels precede it.
-    const mainStates = firstPart.includes(main) ? states : await raisedStates(tx, changes, [main]);
-    tx.answered.recordMain(mainStates.get(cardOf(main) ?? "")?.version);
-  }
-  const isCompleted = new Set(firstPart);
-  tx.completeLater = async (events) => {
-    await completePart(events.filter((event) => !isCompleted.has(event)));
+  const risen = new Set<string>();
+  return async (events) => {
+    const ids = new Set(events.map((event) => cardOf(event) ?? ""));
+    const concerned = [...ids].flatMap((publicId) => {
+      const { versions, isNew } = changes.get(publicId) ?? {};
+      if (versions === undefined || isNew === undefined) return [];
+      return { publicId, versions: risen.has(publicId) ? 0 : versions, isNew };
+    });
+    for (const { publicId } of concerned) risen.add(publicId);
+    const payloads =
+      concerned.length === 0
+        ? []
+        : await readEventPayloads(tx, concerned, changedOf(tx, events, concerned));
+    await complete(tx, events, changes, payloads);
   };
 }
 
@@ -70,9 +67,10 @@ function changesOf(events: readonly PendingEvent[]): Changes {
   for (const event of events) {
     const publicId = cardOf(event);
     if (publicId === undefined || event.isComplete) continue;
-    const noChange = () => ({ publicId, versions: 0, events: 0, completed: 0 });
+    const noChange = () => ({ publicId, versions: 0, isNew: false, events: 0, completed: 0 });
     const change = getOrInsert(changes, publicId, noChange);
-    change.events++;
+    if (!isBetweenCards(event.type)) change.events++;
+    if (event.type === "card.created") change.isNew = true;
     if (ofRowWrites.has(event.type)) ofRows.add(publicId);
   }
   for (const change of changes.values()) {
@@ -81,38 +79,47 @@ function changesOf(events: readonly PendingEvent[]): Changes {
   return changes;
 }
 
+/** What some events change on their cards; a locked target says what else is on it. */
+function changedOf(
+  { locked: { card } }: UnitOfWork,
+  events: readonly PendingEvent[],
+  concerned: readonly CardChange[],
+): Changed {
+  const parts = new Set(events.flatMap(partsChangedBy));
+  const isTarget = concerned.length === 1 && concerned[0]?.publicId === card?.["publicId"];
+  if (card === undefined || !isTarget) return { parts, read: shownParts, mayBeClaimed: true };
+  const isClaim = events.some(({ type }) => type.startsWith("card.claim"));
+  return {
+    parts,
+    read: partsOn(card, parts),
+    mayBeClaimed: card["claimedById"] !== null || isClaim,
+  };
+}
+
 /** Sets the data of events, in their order, and checks the limits of lists that cards entered. */
 async function complete(
   tx: UnitOfWork,
   events: readonly PendingEvent[],
   changes: Changes,
-  states: ReadonlyMap<string, State>,
+  payloads: readonly EventPayload[],
 ): Promise<void> {
+  const byId = new Map(payloads.map((payload) => [payload.publicId, payload]));
   for (const [nth, event] of events.entries()) {
     if (nth % slice === slice - 1) await setImmediate();
     const publicId = cardOf(event) ?? "";
-    const [change, state] = [changes.get(publicId), states.get(publicId)];
+    const [change, state] = [changes.get(publicId), byId.get(publicId)];
     if (change === undefined || state === undefined || event.isComplete) continue;
-    const version = state.version - change.events + 1 + change.completed++;
+    if (!isBetweenCards(event.type)) change.completed++;
+    const version = state.version - change.events + change.completed;
     event.data = dataOf(event, { ...state, version });
-    event.isWatched = state.isWatched;
+    event.watched = state.watched;
   }
-  const limited = [...states.values()].filter(({ listLimit }) => listLimit !== null);
+  const limited = payloads.filter(({ listLimit }) => listLimit !== null);
   await checkEnteredLists(tx, events, limited);
+  await checkOpenWork(tx, events, payloads);
 }
 
-/** The states of the cards of some events, whose versions have risen. */
-async function raisedStates(tx: UnitOfWork, changes: Changes, events: readonly PendingEvent[]) {
-  const ids = new Set(events.map((event) => cardOf(event) ?? ""));
-  const risen = [...ids].flatMap((publicId) =>
-    changes.has(publicId) ? [{ publicId, versions: 0 }] : [],
-  );
-  return byId(await readCardStates(tx.query, risen));
-}
-
-const byId = (states: State[]) => new Map(states.map((state) => [state.publicId, state]));
-
-function dataOf({ type, data }: PendingEvent, card: State) {
+function dataOf({ type, data }: PendingEvent, card: EventPayload) {
   const { listPublicId, index } = card;
   const to = { listPublicId, boardPublicId: publicIdOf(data["board"]), index };
   return catalog[type].data.parse({ ...data, card, ...(hasTarget(type) ? { to } : {}) });

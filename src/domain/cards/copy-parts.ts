@@ -8,6 +8,7 @@ import { publicId } from "../../platform/db/public-id.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { checkQuota } from "../attachments/quota.ts";
 import { cardParts } from "../parts/card.ts";
+import { keepParts } from "../parts/kept.ts";
 import type { CopiedRows } from "../parts/part.ts";
 
 /** A row that a copy has: its table, and the bytes of its texts and of its file. */
@@ -34,8 +35,9 @@ type Table = { table: string; columns: readonly string[] };
 const switches = new Map<string, Part["copied"]>(
   Object.entries(declared).map(([name, { copied }]) => [name, copied]),
 );
+const switchOf = (name: string): { by?: string; onBoards?: true } => switches.get(name) ?? {};
 const parts = Object.entries(cardParts).map(([name, { copied, from, isOn }]) => ({
-  ...switches.get(name),
+  ...switchOf(name),
   rows: copied.map((rows) => ({ from, isOn: isOn(sql`c.id`), ...rows })),
 }));
 
@@ -103,7 +105,8 @@ export async function copyParts(
   copies: Copies,
   owner: Owner,
 ): Promise<void> {
-  for (const { table, pairedBy, pairedWith, insert, columns = [], memberColumns = [] } of tables) {
+  for (const rowsOfTable of tables) {
+    const { table, pairedBy, pairedWith, insert, columns = [], memberColumns = [] } = rowsOfTable;
     if (insert !== undefined) {
       const sources = rows.filter(({ kind }) => kind === table);
       const cardIds = sources.map((row) => copies.get("cards")?.get(row.parent) ?? null);
@@ -115,6 +118,7 @@ export async function copyParts(
     }
     if (pairedBy === undefined) {
       await copyRows(tx, { table, columns: [...columns, ...memberColumns] }, rows, copies, owner);
+      await rowsOfTable.complete?.(tx.query, [...(copies.get(table)?.values() ?? [])]);
       continue;
     }
     const sources = rows.filter(({ kind }) => kind === table);
@@ -127,6 +131,8 @@ export async function copyParts(
       FROM unnest(${sources.map((row) => copies.get("cards")?.get(row.parent) ?? null)}::bigint[],
         ${sources.map(({ id }) => pairedCopies?.get(id) ?? id)}::bigint[]) AS pair`);
   }
+  const cardIds = [...(copies.get("cards") ?? new Map<bigint, bigint>()).values()];
+  if (rows.length > 0) void keepParts(tx.query, sql`c.id = ANY(${cardIds}::bigint[])`);
 }
 
 /** How many rows one statement inserts: between two, others are answered. */

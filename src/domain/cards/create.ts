@@ -1,22 +1,25 @@
 import { z } from "zod";
 import { cardFields } from "../../contract/fields/card.ts";
-import { givenToCreate } from "../../contract/fields/field.ts";
+import { createShape } from "../../contract/fields/field.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
+import { addRelations, changesRelations, lockRelated, newRelations } from "../related/change.ts";
 import { newSummary } from "./assemble.ts";
 import { cardDetail, newCardDetail, plainCardDetail } from "./detail.ts";
 import { insertNewCard } from "./insert.ts";
-import { attachRelations, newRelations } from "./relations.ts";
+import { attachParts, newParts } from "./new-parts.ts";
 
 const NewCard = z
-  .strictObject({ ...givenToCreate(cardFields), ...cardPlacement, ...newRelations })
+  .strictObject({ ...createShape(cardFields), ...cardPlacement, ...newParts, ...newRelations })
   .refine(...singlePlacement("Card"));
 
 /** Adds a card to a list, at the end unless the input has a placement. */
 export const createCard = mutation("card.create", NewCard, {
-  again: (ctx) => cardDetail(ctx.tx.query, ctx.card, ctx),
+  onReplay: (ctx) => cardDetail(ctx.tx.query, ctx.card, ctx),
+  locksBefore: changesRelations,
+  beforeLock: (ctx, input) => lockRelated(ctx, [], input),
 })
   .meta(
     rest("Cards").post(
@@ -24,15 +27,18 @@ export const createCard = mutation("card.create", NewCard, {
       "Add a card to a list",
       "Adds a card at the end of a list, or at `index`, `beforeCardPublicId` or " +
         "`afterCardPublicId` (set at most one). Labels must belong to the board, and members to " +
-        "the workspace. Returns 409 if a member cannot see the board because it is restricted.",
+        "the workspace. Returns 409 if a member cannot see the board because it is restricted, and " +
+        "for `relations` as `relation.create` does.",
     ),
   )
   .output(Card)
   .mutation(async ({ ctx, input }) => {
-    const { list, board, tx } = ctx;
+    const { list, board, before: related, tx } = ctx;
     const card = await insertNewCard(tx, ctx, input);
-    if (await attachRelations(tx, card, input)) {
+    const hasRelations = changesRelations(input);
+    if ((await attachParts(tx, card, input)) || hasRelations) {
       tx.emit("card.created", { card, list, board });
+      if (hasRelations) await addRelations(ctx, { ...ctx, card }, related, input);
       return newCardDetail(tx.query, card, ctx);
     }
     // The insert has returned all that the event of a card with nothing on it shows.

@@ -1,15 +1,26 @@
 import type { z } from "zod";
-import type { ShownDetail } from "../parts/part.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import { seenByCaller, seenByUser } from "../../kernel/access/visibility-of-caller.ts";
+import type { CardCounts, ShownDetail } from "../parts/part.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import { withoutThings } from "./assemble.ts";
 import { claimOf, claimOfTarget } from "./claim-sql.ts";
-import { detailParts, maxItemBytes, relationsOf, smallItemBytes } from "./detail-sql.ts";
-import { showCard } from "../shown/cards.ts";
+import {
+  columnsOf,
+  detailParts,
+  flaggedPartsOn,
+  maxItemBytes,
+  partsOf,
+  smallItemBytes,
+  unflaggedParts,
+} from "./detail-sql.ts";
+import { showCard } from "../presenters/cards.ts";
 import type { Card } from "../../contract/resources/cards.ts";
 import type { ExtraRow } from "../../kernel/procedures/query.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Context } from "../../kernel/request/context.ts";
 import { readLarge } from "../../kernel/request/expensive-work.ts";
 
@@ -17,7 +28,7 @@ type CardDetail = z.infer<typeof Card>;
 
 /** The parents of a card as its detail names them, and the caller. */
 export type CardContext = {
-  caller: { userId: bigint };
+  caller: Pick<Caller, "userId" | "key" | "hasSecondFactor">;
   workspace: { publicId: string; cardPrefix: string };
   board: { publicId: string };
   list: { publicId: string };
@@ -25,25 +36,38 @@ export type CardContext = {
 };
 
 /** A row with what is on a card, as JSON, in the columns of its parts. */
-type Row = Readonly<Record<string, unknown>> & {
-  claim: CardDetail["claim"];
-  isWatching: boolean;
-  before: number;
-};
+type Row = Readonly<Record<string, unknown>> &
+  CardCounts & {
+    claim: CardDetail["claim"];
+    isWatching: boolean;
+    before: number;
+  };
 
-/** The relations of a card, which are read with it: of many items, the first. */
-export const cardRelations: ExtraRow<Row> = {
-  select: () =>
-    relationsOf(
+/**
+ * The parts of a card that are read with it: of many items, the first. The others are read if the row
+ * says that they are there: in this statement they would double its cost for every card.
+ */
+export const partsOfCard: ExtraRow<Row> = {
+  select: ({ credential }) =>
+    partsOf(
+      unflaggedParts,
       {
-        id: sql`card.id`,
+        card: sql`card`,
         userId: sql`caller."caller.userId"`,
+        sees: seenByCaller(credential),
         claim: claimOfTarget,
       },
-      smallItemBytes,
-      "extra.",
+      { itemBytes: smallItemBytes, prefix: "extra." },
     ),
 };
+
+/** SQL: a card `c`, and the caller. */
+const idsOf = ({ caller }: Pick<CardContext, "caller">) => ({
+  card: sql`c`,
+  userId: sql`${caller.userId}`,
+  claim: claimOf,
+  sees: seenByUser(caller),
+});
 
 /** A card with its labels, members, checklists and attachments, in one query. */
 export async function cardDetail(
@@ -51,50 +75,59 @@ export async function cardDetail(
   card: CardRow,
   context: CardContext,
 ): Promise<CardDetail> {
-  return detailOf(await readRelations(query, card, context, maxItemBytes), card, context);
+  // All are looked for: the row changes with its events, at the end of the transaction.
+  const select = partsOf(detailParts, idsOf(context), { itemBytes: maxItemBytes });
+  return detailOf(await readRow<Row>(query, card, select), card, context);
 }
 
-/** The relations of a card: of many items, the first. */
-async function readRelations(
+/** What a statement selects of a card `c`. */
+async function readRow<Selected extends object>(
   query: Query,
   { id }: CardRow,
-  { caller }: CardContext,
-  itemBytes: number,
-): Promise<Row> {
-  const ids = {
-    id: sql`${id}`,
-    userId: sql`${caller.userId}`,
-    claim: sql`(SELECT ${claimOf} FROM cards c WHERE c.id = ${id})`,
-  };
-  const [row] = await query<Row>(relationsOf(ids, itemBytes));
+  select: Sql,
+): Promise<Selected> {
+  const [row] = await query<Selected>(sql`${select} FROM cards c WHERE c.id = ${id}`);
   if (row === undefined) throw new Error("The query returned no row.");
   return row;
 }
 
-/** Whether the card has more items than were read. */
-const isCut = (row: Row): boolean =>
-  detailParts.some(({ column, isCut: isCutIn }) => isCutIn?.(row[column]) === true);
+/** The things on a card of each part that its row does not count. */
+const thingsOn = (row: Row, { deps }: Pick<CardContext, "deps">): ReadonlyMap<string, object[]> =>
+  new Map(
+    detailParts.map(({ column, things }) => [
+      column,
+      things(row[column], `${deps.baseUrl}/api/v1`),
+    ]),
+  );
 
 /** A record without a static type: the declaration decides what it holds. */
-const recordOf = (records: object[]) => Object.assign({}, ...records);
+const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
 
-/** What all parts show of a row. */
-const shownIn = (row: Row, api: string): ShownDetail =>
-  recordOf(detailParts.map(({ column, show }) => show(row[column], api)));
+/** The columns of a card that has nothing of any part. */
+const nothing = recordOf(detailParts.map(({ column }) => [column, []]));
 
-/** A card as its detail shows it, from its relations. */
+/** What all parts show. The output schema leaves out what a card alone does not show. */
+const shownIn = (row: Row, things: ReadonlyMap<string, object[]>): ShownDetail => ({
+  ...withoutThings(row),
+  ...recordOf(
+    detailParts.map(({ column, together }) => [column, together(things.get(column) ?? [])]),
+  ),
+});
+
+/** A card as its detail shows it, from its parts. */
 const detailOf = (
   row: Row,
   card: CardRow,
-  { workspace, board, list, deps }: Omit<CardContext, "caller">,
+  context: CardContext,
+  things = thingsOn(row, context),
 ): CardDetail => ({
-  ...showCard(card, workspace.cardPrefix),
+  ...showCard(card, context.workspace.cardPrefix),
   index: card.archivedAt === null ? row.before : null,
-  listPublicId: list.publicId,
-  boardPublicId: board.publicId,
-  workspacePublicId: workspace.publicId,
+  listPublicId: context.list.publicId,
+  boardPublicId: context.board.publicId,
+  workspacePublicId: context.workspace.publicId,
   claim: row.claim,
-  ...shownIn(row, `${deps.baseUrl}/api/v1`),
+  ...shownIn(row, things),
   isWatching: row.isWatching,
 });
 
@@ -109,17 +142,11 @@ export function changedCardDetail(
   return cardDetail(tx.query, { ...card, version }, context);
 }
 
-/** The relations of a card that has none, at an index. */
-const noRelations = (before: number): Row => ({
-  ...recordOf(detailParts.map(({ column, none }) => ({ [column]: none }))),
-  isWatching: false,
-  claim: null,
-  before,
-});
-
-/** The detail of a new card without relations: nothing is read for it. */
-export const plainCardDetail = (card: CardRow & { index: number }, context: CardContext) =>
-  detailOf(noRelations(card.index), card, context);
+/** The detail of a new card without parts: nothing is read for it. */
+export const plainCardDetail = (card: CardRow & { index: number }, context: CardContext) => {
+  const row = { ...card, ...nothing, isWatching: false, claim: null, before: card.index };
+  return detailOf(row, card, context);
+};
 
 /** The detail of a new card. Its event, written at commit, subscribes its assignees. */
 export async function newCardDetail(
@@ -133,16 +160,28 @@ export async function newCardDetail(
 }
 
 type DetailContext = CardContext &
-  Pick<Context, "client" | "checkLimit"> & { deps: Pick<Deps, "anonymousReads" | "largeReads"> };
+  Pick<Context, "client" | "checkLimit"> & { deps: Pick<Deps, "reads"> };
 
-/** A card as a read answers it, from its first relations: more are read in the caller's turn. */
+/** SQL: what the row of a card says is on it, after what was read with the card itself, if it was. */
+function selectRest(card: CardRow, context: CardContext, isFirstRead: boolean): Sql | undefined {
+  const flagged = flaggedPartsOn(card);
+  const [ids, limits] = [idsOf(context), { itemBytes: smallItemBytes }];
+  if (!isFirstRead) return partsOf([...unflaggedParts, ...flagged], ids, limits);
+  return flagged.length === 0 ? undefined : sql`SELECT ${columnsOf(flagged, ids, limits)}`;
+}
+
+/** A card as a read answers it, from its first parts: more are read in the caller's turn. */
 export const readDetail = async (
   query: Query,
   card: CardRow,
   context: DetailContext,
   firstRow?: Row,
 ): Promise<CardDetail> => {
-  const row = firstRow ?? (await readRelations(query, card, context, smallItemBytes));
-  if (!isCut(row)) return detailOf(row, card, context);
+  const rest = selectRest(card, context, firstRow !== undefined);
+  const more = rest && (await readRow(query, card, rest));
+  const row: Row = { ...nothing, ...firstRow, ...more };
+  const things = thingsOn(row, context);
+  const isCut = detailParts.some((part) => part.isCut(things.get(part.column) ?? []));
+  if (!isCut) return detailOf(row, card, context, things);
   return readLarge(context, () => cardDetail(query, card, context));
 };

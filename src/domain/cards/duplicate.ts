@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { copiedShape, type Part } from "../../contract/fields/part.ts";
+import { copiedShape, selectableIn } from "../../contract/fields/part.ts";
 import { cardParts } from "../../contract/resources/card-parts.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { name, PublicId } from "../../contract/vocabulary/texts.ts";
 import { alsoNamed } from "../../contract/vocabulary/other-names.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { maxCopied } from "../../kernel/events/copied-rows.ts";
@@ -25,7 +25,7 @@ import {
 } from "./copy-parts.ts";
 import { cardDetail, newCardDetail } from "./detail.ts";
 import { insertCard } from "./insert.ts";
-import { moveParts } from "../parts/card.ts";
+import { moveParts } from "../parts/move.ts";
 
 const Copy = z.strictObject({
   listPublicId: alsoNamed(PublicId.optional(), "targetListPublicId").meta({
@@ -42,11 +42,11 @@ const Copy = z.strictObject({
   ...copiedShape(cardParts),
 });
 
-const needed = Object.values<Part>(cardParts).map(({ copied }) => copied);
+const needed = selectableIn(cardParts);
 
 /** Copies a card to the end of a list; the copy gets a new number. */
 export const duplicateCard = mutation("card.duplicate", Copy, {
-  again: (ctx) => cardDetail(ctx.tx.query, ctx.card, ctx),
+  onReplay: (ctx) => cardDetail(ctx.tx.query, ctx.card, ctx),
 })
   .meta(
     rest("Cards").post(

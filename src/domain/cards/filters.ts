@@ -5,7 +5,7 @@ import { dueTrees } from "../../contract/filter/due.ts";
 import type { FilterTree } from "../../contract/filter/tree.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { exampleIds, type Kind } from "../../contract/vocabulary/ids.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { PublicId } from "../../contract/vocabulary/texts.ts";
 import { timeZoneFor } from "../../kernel/time-zones.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { customNamesIn, readCustomFields, type CustomFields } from "../filters/custom-fields.ts";
@@ -18,6 +18,12 @@ const onlyIds = (cards: string, kind: Kind) =>
     .min(1, "Must have at least one id; omit the field to include all")
     .max(100)
     .meta({ description: `Only cards ${cards}.`, examples: [[exampleIds[kind]]] })
+    .optional();
+
+const onlyIf = (cards: string) =>
+  z
+    .boolean()
+    .meta({ description: `Only cards ${cards}; with \`false\` only the others.`, examples: [true] })
     .optional();
 
 const DueFilter = z
@@ -40,6 +46,11 @@ export const cardFilter = {
   labels: onlyIds("with any of these labels", "label"),
   lists: onlyIds("in any of these lists", "list"),
   due: Due.optional(),
+  parent: onlyIds("that are children of any of these cards", "card"),
+  blocks: onlyIds("that block any of these cards", "card"),
+  isBlocked: onlyIf("that cards of the board which are not complete block"),
+  isReady: onlyIf("that can be worked on: not complete, archived, claimed or blocked"),
+  hasChildren: onlyIf("with children on the board"),
   ...filterShape(cardFields),
   archived: z
     .boolean()
@@ -94,6 +105,11 @@ export type CardSelection = FilterIn<typeof cardFields> & {
   labels?: string[] | undefined;
   lists?: string[] | undefined;
   due?: z.infer<typeof Due> | undefined;
+  parent?: string[] | undefined;
+  blocks?: string[] | undefined;
+  isBlocked?: boolean | undefined;
+  isReady?: boolean | undefined;
+  hasChildren?: boolean | undefined;
   filter?: FilterTree | undefined;
   archived?: boolean | undefined;
   cardLimit?: number | undefined;
@@ -134,14 +150,18 @@ export async function withCustomFields<Selection extends CardSelection>(
   };
 }
 
+const flags = ["isBlocked", "isReady", "hasChildren"] as const;
+
 /** The filters that a card must pass, beside the lists and the tree of the caller. */
 function sugarOf(selection: CardSelection): FilterTree[] {
-  const fieldNames = ["members", "labels", ...filterFields(cardFields).map(([name]) => name)];
+  const ofFields = filterFields(cardFields).map(([name]) => name);
+  const fieldNames = ["members", "labels", "parent", "blocks", ...flags, ...ofFields];
   const values: Readonly<Record<string, unknown>> = selection;
   const { due } = selection;
   return [
     ...fieldNames.flatMap((field): FilterTree[] => {
       const value = values[field];
+      if (typeof value === "boolean") return [{ field, op: "is", value }];
       return Array.isArray(value) ? [{ field, op: "isAnyOf", value }] : [];
     }),
     ...(due === undefined ? [] : [dueTrees[due]]),

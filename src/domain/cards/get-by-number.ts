@@ -22,8 +22,9 @@ type Row = Record<"listPublicId" | "boardPublicId" | "workspacePublicId" | "card
   Pick<AccessibleCard, "id" | "seesLabels">;
 
 // After a move, an old number leads to the other workspace: the caller needs card:view there.
-const statement = (number: number, workspaceId: bigint, { userId, key }: Caller) =>
-  sql`SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
+const statement = (number: number, workspaceId: bigint, caller: Caller) => {
+  const { userId, key, hasSecondFactor } = caller;
+  return sql`SELECT c.id, l."publicId" AS "listPublicId", b."publicId" AS "boardPublicId",
     w."publicId" AS "workspacePublicId", w."cardPrefix",
     rights.labels AND ${keyAllows({ key }, "board:view")}::boolean AS "seesLabels"
   FROM cards c JOIN lists l ON l.id = c."listId" AND l."deletedAt" IS NULL
@@ -35,6 +36,7 @@ const statement = (number: number, workspaceId: bigint, { userId, key }: Caller)
     ${holdsPermission(sql`'board:view'`)} AS labels,
     ${holdsPermission(sql`'workspace:manage'`)} AS manages) AS rights
   WHERE c."deletedAt" IS NULL AND rights.views
+    AND (${hasSecondFactor}::boolean OR NOT w."requiresSecondFactor")
     AND (c."workspaceId" = ${workspaceId} AND c.number = ${number}
       OR c.id = (SELECT a."cardId" FROM card_aliases a
         WHERE a."workspaceId" = ${workspaceId} AND a.number = ${number}))
@@ -46,6 +48,7 @@ const statement = (number: number, workspaceId: bigint, { userId, key }: Caller)
     AND (${key?.workspaceId ?? null}::bigint IS NULL OR w.id = ${key?.workspaceId ?? null})
     AND (${key?.boardId ?? null}::bigint IS NULL OR b.id = ${key?.boardId ?? null})
   ORDER BY c."workspaceId" = ${workspaceId} DESC LIMIT 1`;
+};
 
 /** Finds the card that has, or had, a number in a workspace; null when the caller cannot see it. */
 async function findAccessibleCard(

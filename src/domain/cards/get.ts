@@ -1,10 +1,10 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
-import { cardRelations, readDetail } from "./detail.ts";
+import { partsOfCard, readDetail } from "./detail.ts";
 
 /** Reads a card. */
-export const getCard = query("card.get", undefined, cardRelations)
+export const getCard = query("card.get", undefined, partsOfCard)
   .meta(
     rest("Cards").get(
       "/cards/{cardPublicId}",

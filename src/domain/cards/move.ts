@@ -1,8 +1,6 @@
-import type { Caller } from "../../kernel/access/callers.ts";
-import type { Membership } from "../../kernel/access/authorize.ts";
 import { findAccessibleList, lockLists } from "../../kernel/access/accessible-list.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
-import type { TargetResources } from "../../kernel/access/resources.ts";
+import type { HandlerContext } from "../../kernel/invocation/types.ts";
 import { moveRow } from "../../kernel/positions.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -11,9 +9,7 @@ import { notFound, missingPermission } from "../../platform/errors.ts";
 import { placementOf } from "../placement.ts";
 import { checkAssigneesSee } from "./assignees.ts";
 
-type Context = TargetResources<"card"> & {
-  caller: Caller;
-  membership: Membership;
+type Context = HandlerContext<"card.update"> & {
   tx: UnitOfWork<"label.created" | "card.moved">;
 };
 type Input = Parameters<typeof placementOf>[0] & {
@@ -24,7 +20,7 @@ type Location = { listPublicId: string; boardPublicId: string };
 
 /** A card that was moved, with its new parents and the data of its event. */
 type CardMove = {
-  card: TargetResources<"card">["card"];
+  card: Context["card"];
   list: AccessibleList;
   board: AccessibleList["board"];
   locations: { from: Location & { index: number | null }; to: Location & { index: number } };

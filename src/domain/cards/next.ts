@@ -4,6 +4,8 @@ import { Card } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import type { Caller } from "../../kernel/access/callers.ts";
+import { seenBlockers } from "../related/related-sql.ts";
 import { claimer } from "./claim-sql.ts";
 import { changedCardDetail } from "./detail.ts";
 import { Filter } from "../../contract/filter/schema.ts";
@@ -60,14 +62,19 @@ const Claimed = z
 type ClaimedCard = CardRow & { listPublicId: string; listName: string };
 
 /** A claim that begins now. */
-type NewClaim = { memberId: bigint; minutes: number; now: Date };
+type NewClaim = {
+  memberId: bigint;
+  minutes: number;
+  now: Date;
+  caller: Pick<Caller, "userId" | "key" | "hasSecondFactor">;
+};
 
 /** SQL: claims the first card of a board that is ready and selected. */
 export function claimFirst(
   boardId: bigint,
   selection: CardSelection,
   sort: keyof typeof orders,
-  { memberId, minutes, now }: NewClaim,
+  { memberId, minutes, now, caller }: NewClaim,
 ): Sql {
   const { groups, isInGroup, by } = orders[sort];
   // PostgreSQL checks the conditions again for a card that changed before it was locked.
@@ -77,6 +84,7 @@ export function claimFirst(
         FROM cards c JOIN lists l ON l.id = c."listId" JOIN workspaces w ON w.id = c."workspaceId"
         WHERE ${isInGroup} AND ${isSelected(boardId, selection)} AND c."completedAt" IS NULL
           AND (c."claimExpiresAt" IS NULL OR c."claimExpiresAt" <= ${now}::timestamptz)
+          AND NOT (c."hasRelations" AND EXISTS (SELECT ${seenBlockers(caller)}))
         ORDER BY ${by} LIMIT 1 FOR NO KEY UPDATE OF c SKIP LOCKED) first
       LIMIT 1)
     UPDATE cards c SET "claimedById" = ${memberId}, "claimExpiresAt" = ${leaseEnd(minutes, now)}
@@ -87,11 +95,11 @@ export function claimFirst(
 /** Claims the next ready card of a board. */
 export const nextCard = mutation("card.next", Next, {
   async beforeLock(ctx, { filter, minutes, sort }) {
-    const { board, membership, tx } = ctx;
+    const { board, caller, membership, tx } = ctx;
     if (board.archivedAt !== null) return undefined;
     const { now } = tx;
     const selection = await selectionFor(tx.query, ctx, now, filter ?? {}, { at: treeInFilters });
-    const claim = { memberId: membership.id, minutes, now };
+    const claim = { memberId: membership.id, minutes, now, caller };
     const [claimed] = await tx.query<ClaimedCard>(claimFirst(board.id, selection, sort, claim));
     return claimed;
   },
@@ -102,8 +110,9 @@ export const nextCard = mutation("card.next", Next, {
       "Claim the next card",
       "Claims the next ready card of a board that passes all filters, and returns it. Two callers " +
         "never get the same card. A card is ready if it is not complete, neither it nor its list " +
-        "or board is archived, and nobody holds a claim on it, not even the caller. Cards that " +
-        "another call is changing at this moment are skipped. `card` is null if none is ready.",
+        "or board is archived, and nobody holds a claim on it, not even the caller. Nor is a card " +
+        "ready while a card that the caller sees blocks it and is not complete. Cards that another " +
+        "call is changing at this moment are skipped. `card` is null if none is ready.",
     ),
   )
   .output(Claimed)

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardLabels } from "./change-labels.ts";
 import { changedCardDetail } from "./detail.ts";
 
-const Given = z.strictObject({ labelPublicId: givenId("label") });
+const Input = z.strictObject({ labelPublicId: inputId("label") });
 
 /** Removes a label from a card that has it. */
-export const removeCardLabel = mutation("card.removeLabel", Given)
+export const removeCardLabel = mutation("card.removeLabel", Input)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/labels/{labelPublicId}",

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { Card } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardMembers } from "./change-members.ts";
 import { changedCardDetail } from "./detail.ts";
 
-const Given = z.strictObject({ memberPublicId: givenId("member") });
+const Input = z.strictObject({ memberPublicId: inputId("member") });
 
 /** Unassigns a member from a card. */
-export const removeCardMember = mutation("card.removeMember", Given)
+export const removeCardMember = mutation("card.removeMember", Input)
   .meta(
     rest("Cards").delete(
       "/cards/{cardPublicId}/members/{memberPublicId}",

@@ -4,6 +4,7 @@ import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Card } from "../../contract/resources/cards.ts";
+import { indexTexts, setLive, textOfCard } from "../search/index-texts.ts";
 import { cardDetail } from "./detail.ts";
 
 /** Restores a card from the trash. */
@@ -25,6 +26,9 @@ export const restoreCard = mutation("card.restore")
     if (card.deletedAt === null) return cardDetail(tx.query, card, ctx);
     const after = await restoreRow(tx, "card", card, list.id);
     if (after === null) throw listDeleted();
+    void setLive(tx.query, card.id, true);
+    // The purge may have deleted words that no other name has.
+    indexTexts(tx.query, card, [textOfCard(after)]);
     await checkCardLimit(tx, workspace, board.id, 0);
     tx.emit("card.restored", { card: after, list, board });
     return cardDetail(tx.query, after, ctx);

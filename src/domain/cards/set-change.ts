@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { PublicId } from "../../contract/vocabulary/texts.ts";
 
 /** A change of a set of ids: to a whole set, by ids to add and remove, or to toggle. */
 export type SetChange = {
@@ -29,7 +29,7 @@ export function differences(
 const ids = (description: string) => z.array(PublicId).max(100).meta({ description }).optional();
 
 /** The input fields that change the labels and the members of a card. */
-export const relationFields = {
+export const setFields = {
   labelPublicIds: ids("The card has these labels and no others."),
   addLabelPublicIds: ids("Adds these labels."),
   removeLabelPublicIds: ids("Removes these labels."),
@@ -38,7 +38,7 @@ export const relationFields = {
   removeMemberPublicIds: ids("Unassigns these members."),
 };
 
-type Fields = { [Name in keyof typeof relationFields]?: string[] | undefined };
+type Fields = { [Name in keyof typeof setFields]?: string[] | undefined };
 
 /** The change of labels that an input asks for; null without one. */
 export const labelChange = (input: Fields) =>

@@ -4,20 +4,20 @@ import { assemble, summaryColumns, type CardListRow } from "./assemble.ts";
 import type { SummaryRow } from "../parts/part.ts";
 import type { CardSummary } from "../../contract/resources/cards.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { maxRelations, relations } from "./relations-sql.ts";
+import { maxSummaries, summaries } from "./parts-sql.ts";
 
 type Summary = z.infer<typeof CardSummary>;
-/** The most bytes of relations in one answer. */
+/** The most bytes of parts in one answer. */
 const maxBytes = 4 * 1024 * 1024;
 const bytesPerRow = 100;
-/** The labels and members that a card shows on a page whose relations exceed these limits. */
+/** The labels and members that a card shows on a page whose parts exceed these limits. */
 const maxPerCard = 20;
 
-const relationsOfCards = (ids: bigint[]) => relations(sql`c.id = ANY(${ids}::bigint[])`);
-/** Each card's first relations of each kind, for cards with too many of them. */
-const firstRelations = (ids: bigint[]) => sql`SELECT * FROM (
+const summariesOfCards = (ids: bigint[]) => summaries(sql`c.id = ANY(${ids}::bigint[])`);
+/** Each card's first parts of each kind, for cards with too many of them. */
+const firstSummaries = (ids: bigint[]) => sql`SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY "cardId", kind ORDER BY name, "publicId") AS nth
-    FROM (${relations(sql`c.id = ANY(${ids}::bigint[])`, sql`ALL`)}) related) numbered
+    FROM (${summaries(sql`c.id = ANY(${ids}::bigint[])`, sql`ALL`)}) related) numbered
   WHERE nth <= ${sql.number(maxPerCard)} ORDER BY "cardId", kind, nth`;
 /**
  * SQL: the indexes of the cards `c`, which count all cards of their lists that are not archived.
@@ -41,27 +41,27 @@ const cardsById = (ids: bigint[]) => sql`SELECT ${summaryColumns}, indexed.index
   JOIN (${indexesOf(sql`c.id = ANY(${ids}::bigint[])`)}) indexed ON indexed.id = c.id
   WHERE c.id = ANY(${ids}::bigint[])`;
 
-/** The first card whose relations do not fit into an answer; null when all fit. */
-function endOfRelations(related: SummaryRow[]): bigint | null {
+/** The first card whose parts do not fit into an answer; null when all fit. */
+export function endOfSummaries(related: SummaryRow[]): bigint | null {
   let bytes = 0;
   for (const { cardId, name, extra } of related) {
     bytes += bytesPerRow + (name?.length ?? 0) + (extra?.length ?? 0);
     if (bytes > maxBytes) return cardId;
   }
-  return related.length < maxRelations ? null : (related.at(-1)?.cardId ?? null);
+  return related.length < maxSummaries ? null : (related.at(-1)?.cardId ?? null);
 }
 
 /** The summaries of cards, in the order of their ids, in two queries. */
 export async function summariesOf(query: Query, ids: bigint[]): Promise<Summary[]> {
   if (ids.length === 0) return [];
-  const [rows, relationRows] = await Promise.all([
+  const [rows, summaryRows] = await Promise.all([
     query<CardListRow>(cardsById(ids)),
-    query<SummaryRow>(relationsOfCards(ids)),
+    query<SummaryRow>(summariesOfCards(ids)),
   ]);
   const related =
-    endOfRelations(relationRows) === null
-      ? relationRows
-      : await query<SummaryRow>(firstRelations(ids));
+    endOfSummaries(summaryRows) === null
+      ? summaryRows
+      : await query<SummaryRow>(firstSummaries(ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
   return assemble(ordered, related);
@@ -71,7 +71,7 @@ type Place = { publicId: string; boardPublicId: string; workspacePublicId: strin
 
 /** The summaries of cards of several boards, with their boards, in the order of their ids. */
 export async function summariesOnBoards(query: Query, ids: bigint[]): Promise<(Summary & Place)[]> {
-  const [summaries, places] = await Promise.all([
+  const [shown, places] = await Promise.all([
     summariesOf(query, ids),
     query<Place>(sql`SELECT c."publicId", b."publicId" AS "boardPublicId",
         w."publicId" AS "workspacePublicId"
@@ -79,7 +79,7 @@ export async function summariesOnBoards(query: Query, ids: bigint[]): Promise<(S
       WHERE c.id = ANY(${ids}::bigint[])`),
   ]);
   const byCard = new Map(places.map((place) => [place.publicId, place]));
-  return summaries.flatMap((card) => {
+  return shown.flatMap((card) => {
     const place = byCard.get(card.publicId);
     return place === undefined ? [] : [{ ...card, ...place }];
   });

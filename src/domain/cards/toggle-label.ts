@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardLabels } from "./change-labels.ts";
 
-const Toggle = z.strictObject({ labelPublicId: givenId("label") });
+const Toggle = z.strictObject({ labelPublicId: inputId("label") });
 const Toggled = z
   .object({
     newLabel: z.boolean().meta({

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { ToggledMember } from "../../contract/resources/cards.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { changeCardMembers } from "./change-members.ts";
 import { changedCardDetail } from "./detail.ts";
 
-const Toggle = z.strictObject({ memberPublicId: givenId("member") });
+const Toggle = z.strictObject({ memberPublicId: inputId("member") });
 
 /** Assigns a member to a card, or unassigns them when they are assigned. */
 export const toggleCardMember = mutation("card.toggleMember", Toggle)

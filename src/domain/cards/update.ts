@@ -1,21 +1,30 @@
 import { z } from "zod";
-import { GivenFieldValues } from "../../contract/resources/fields.ts";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { FieldValuesInput } from "../../contract/resources/custom-fields.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { setOf, updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { indexTexts, textOfCard } from "../search/index-texts.ts";
 import { divideChanges } from "../divide-changes.ts";
 import { cardPlacement, singlePlacement } from "../placement.ts";
 import { moveCard } from "./move.ts";
-import { moveParts } from "../parts/card.ts";
+import { moveParts } from "../parts/move.ts";
 import { cardFields } from "../../contract/fields/card.ts";
-import { givenTo, ownEvents } from "../../contract/fields/field.ts";
+import { updateShape, ownEvents } from "../../contract/fields/field.ts";
 import { storedIn } from "../declared-fields.ts";
-import { setFieldValues } from "../fields/values.ts";
-import { consistentSets, relationFields, labelChange, memberChange } from "./set-change.ts";
+import { setFieldValues } from "../custom-fields/values.ts";
+import { consistentSets, setFields, labelChange, memberChange } from "./set-change.ts";
 import { CardRef } from "../../contract/resources/cards.ts";
-import { showCard } from "../shown/cards.ts";
+import { showCard } from "../presenters/cards.ts";
+import type { TargetResources } from "../../kernel/access/resources.ts";
+import {
+  changeRelations,
+  changedRelations,
+  changesRelations,
+  lockRelated,
+  type RelatedCards,
+} from "../related/change.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { missingPermission } from "../../platform/errors.ts";
@@ -24,11 +33,12 @@ import { changeCardMembers } from "./change-members.ts";
 
 const Update = z
   .strictObject({
-    ...givenTo(cardFields, "update"),
-    listPublicId: givenId("list").optional(),
+    ...updateShape(cardFields, "update"),
+    listPublicId: inputId("list").optional(),
     ...cardPlacement,
-    ...relationFields,
-    fields: GivenFieldValues,
+    ...setFields,
+    ...changedRelations,
+    fields: FieldValuesInput,
   })
   .refine(...singlePlacement("Card"))
   .refine(...consistentSets);
@@ -36,7 +46,10 @@ const Update = z
 const toColumns = storedIn(cardFields, "update");
 
 /** Changes the given fields of a card, and moves it; a move writes one row. */
-export const updateCard = mutation("card.update", Update)
+export const updateCard = mutation("card.update", Update, {
+  locksBefore: changesRelations,
+  beforeLock: (ctx, input) => lockRelated(ctx, [ctx.card.id], input),
+})
   .meta(
     rest("Cards").put(
       "/cards/{cardPublicId}",
@@ -49,7 +62,7 @@ export const updateCard = mutation("card.update", Update)
         "whole set, or as what to add and remove. Labels must belong to the card's board after the change. Changing " +
         "labels or members, and moving to another board, require `card:edit`; being the creator " +
         "is not enough. Returns 409 if an assigned member cannot see the board that the card " +
-        "moves to.",
+        "moves to, and for `addRelations` as `relation.create` does.",
     ),
   )
   .output(CardRef)
@@ -67,34 +80,41 @@ export const updateCard = mutation("card.update", Update)
       ...values.get(card.id),
     };
     if (Object.keys(changes).length === 0 && move === null) {
-      await changeRelations(ctx, { card, list, board }, input);
+      await changeSets(ctx, { card, list, board }, input);
       return show(card);
     }
     const after = move?.card ?? updateRow(tx, "cards", card, set);
+    if (after.title !== card.title || after.description !== card.description)
+      indexTexts(tx.query, card, [{ ...textOfCard(after), oldName: card.title }]);
     const data = { card: show(after), list, board };
     const { others, events } = divideChanges(changes, ownEvents(cardFields));
     if (others !== null) tx.emit("card.updated", data, others);
     if (move !== null)
       tx.emit("card.moved", { ...data, ...move.locations, ...movedParts?.get(card.id) });
     for (const [type, change] of events) tx.emit(type, data, change);
-    await changeRelations(ctx, data, input);
+    await changeSets(ctx, data, input);
     return data.card;
   });
 
-type Context = {
-  card: { id: bigint; workspaceId: bigint };
+type Context = Parameters<typeof changeRelations>[0] & {
+  card: TargetResources<"card">["card"];
   membership: Membership;
+  before: RelatedCards;
   tx: UnitOfWork<
     "card.label_added" | "card.label_removed" | "card.member_added" | "card.member_removed"
   >;
 };
 
-/** Changes the labels and members of a locked card as an input asks for it. */
-async function changeRelations(
-  { card, membership, tx }: Context,
+/** Changes the labels, members and relations of a locked card as an input asks for it. */
+async function changeSets(
+  ctx: Context,
   parents: CardParents,
-  input: Parameters<typeof labelChange>[0],
+  input: Parameters<typeof labelChange>[0] & Parameters<typeof changeRelations>[3],
 ): Promise<void> {
+  const { card, membership, tx } = ctx;
+  const { list, board } = parents;
+  if (changesRelations(input))
+    await changeRelations(ctx, [{ ...ctx, list, board }], ctx.before, input);
   const [labels, members] = [labelChange(input), memberChange(input)];
   if (labels === null && members === null) return;
   // A creator without card:edit changes the fields of the card only.

@@ -1,23 +1,23 @@
 import { z } from "zod";
-import { GivenItemTitle } from "../../contract/fields/shared.ts";
+import { ItemTitleInput } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import type { ChecklistItem } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { insertPlaced } from "../../kernel/positions.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { Index } from "../../contract/vocabulary/fields.ts";
+import { Index } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
 import { detailAt, itemDetail } from "./detail.ts";
-import { showItem } from "../shown/checklists.ts";
+import { showItem } from "../presenters/checklists.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
 
-const NewItem = z.strictObject({ title: GivenItemTitle, index: Index.optional() });
+const NewItem = z.strictObject({ title: ItemTitleInput, index: Index.optional() });
 
 /** Adds an item to a checklist, at the end unless an index is given. */
 export const addItem = mutation("checklist.addItem", NewItem, {
-  async again({ checklistItem: item, tx, ...ctx }) {
+  async onReplay({ checklistItem: item, tx, ...ctx }) {
     const view = showItem({ ...item, ...(await assigneeOf(tx, item.memberId)) });
     return itemDetail(tx.query, item, view, ctx);
   },

@@ -2,14 +2,15 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
-import { showChecklist, showNewItem } from "../shown/checklists.ts";
+import { showChecklist, showNewItem } from "../presenters/checklists.ts";
 import { insertChecklists } from "../cards/insert-checklists.ts";
-import { NewChecklist } from "../cards/relations.ts";
+import { NewChecklist } from "../cards/new-parts.ts";
 import { checklistDetail } from "./detail.ts";
+import { firstRow } from "../../platform/db/query.ts";
 
 /** Adds a checklist with its items to a card. */
 export const createChecklist = mutation("checklist.create", NewChecklist, {
-  again: ({ checklist, card, tx }) => checklistDetail(tx.query, checklist, card),
+  onReplay: ({ checklist, card, tx }) => checklistDetail(tx.query, checklist, card),
 })
   .meta(
     rest("Cards").post(
@@ -24,8 +25,7 @@ export const createChecklist = mutation("checklist.create", NewChecklist, {
     const { card, list, board, caller, newId, tx } = ctx;
     await checkLimit(tx, "checklists", card.id);
     const newChecklists = [{ ...input, publicId: newId }];
-    const [inserted] = await insertChecklists(tx, card, newChecklists, caller.userId);
-    if (inserted === undefined) throw new Error("The insert returned no checklist.");
+    const inserted = firstRow(await insertChecklists(tx, card, newChecklists, caller.userId));
     const checklist = {
       ...showChecklist(inserted.row),
       items: inserted.items.map(showNewItem),

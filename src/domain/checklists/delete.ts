@@ -1,9 +1,9 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showChecklist } from "../shown/checklists.ts";
+import { showChecklist } from "../presenters/checklists.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Deletes a checklist with its items. */

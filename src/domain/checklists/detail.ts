@@ -11,12 +11,12 @@ import type {
 } from "../../platform/db/rows.ts";
 import { readIndex } from "../../kernel/positions.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { showChecklist, showItem, type ItemView } from "../shown/checklists.ts";
+import { showChecklist, showItem, type ItemView } from "../presenters/checklists.ts";
 
 type Card = { id: bigint; publicId: string };
 
 const allItems = (checklistId: bigint) =>
-  sql`SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version,
+  sql`SELECT i."publicId", i.title, i."completedAt", i."dueDate", i."isDueAllDay", i.version,
     m."publicId" AS "memberPublicId"
   FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"
   WHERE i."checklistId" = ${checklistId} AND i."deletedAt" IS NULL ORDER BY i.position`;

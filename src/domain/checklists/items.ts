@@ -1,10 +1,10 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { ChecklistItem } from "../../contract/resources/checklists.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showItem, type ItemView } from "../shown/checklists.ts";
+import { showItem, type ItemView } from "../presenters/checklists.ts";
 
 /** Lists the items of a checklist, in order. */
 export const listItems = query("checklist.items", Page)
@@ -25,7 +25,7 @@ export const listItems = query("checklist.items", Page)
       WHERE a.id = ${last ?? null}::bigint AND a."checklistId" = ${checklist.id}
         AND a."deletedAt" IS NULL), ${position ?? null}::numeric)`;
     const itemRows = await db.query<ItemView & { keys: string[] }>(sql`
-      SELECT i."publicId", i.title, i."completedAt", i."dueDate", i.version,
+      SELECT i."publicId", i.title, i."completedAt", i."dueDate", i."isDueAllDay", i.version,
         m."publicId" AS "memberPublicId", ARRAY[i.position::text, i.id::text] AS keys
       FROM checklist_items i LEFT JOIN members m ON m.id = i."memberId"
       WHERE i."checklistId" = ${checklist.id} AND i."deletedAt" IS NULL

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
-import { GivenItemTitle } from "../../contract/fields/shared.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
+import { ItemTitleInput } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, timeOfFlag, present } from "../../kernel/events/changes.ts";
-import { Index, oldFlag, plannedDate, sameValue } from "../../contract/vocabulary/fields.ts";
+import { isDayAfter } from "../../contract/vocabulary/whole-days.ts";
+import { Index, oldFlag, plannedDate, sameValue } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { divideChanges, versionsOf } from "../divide-changes.ts";
 import { checkLimit } from "../../kernel/limits.ts";
@@ -18,19 +19,19 @@ import { findAssignee, assigneeOf } from "./add-item.ts";
 import { ChecklistItemDetail } from "../../contract/resources/checklists.ts";
 import { itemDetail } from "./detail.ts";
 import { updateRow } from "../../platform/db/write.ts";
-import { showItem } from "../shown/checklists.ts";
+import { showItem } from "../presenters/checklists.ts";
 
 const Update = z
   .strictObject({
-    title: GivenItemTitle.optional(),
+    title: ItemTitleInput.optional(),
     isComplete: z.boolean().meta({ description: "Whether the card is completed." }).optional(),
     completed: oldFlag("isComplete"),
     index: Index.optional(),
-    checklistPublicId: givenId(
+    checklistPublicId: inputId(
       "checklist",
       "Public id of the checklist of the same card that the item moves to.",
     ).optional(),
-    memberPublicId: givenId("member", "Public id of the assigned member. Null removes it.")
+    memberPublicId: inputId("member", "Public id of the assigned member. Null removes it.")
       .nullable()
       .optional(),
     dueDate: plannedDate("When it is due").optional(),
@@ -72,6 +73,10 @@ export const updateItem = mutation("checklist.updateItem", Update)
       title: input.title,
       completedAt: timeOfFlag(input.isComplete ?? input.completed, item.completedAt, tx.now),
       dueDate: typeof input.dueDate === "string" ? new Date(input.dueDate) : input.dueDate,
+      isDueAllDay:
+        input.dueDate === undefined
+          ? undefined
+          : isDayAfter(input.dueDate, { isAllDay: item.isDueAllDay, moment: item.dueDate }),
       memberId: assignee?.memberId,
     });
     if (isElsewhere) await checkLimit(tx, "checklist_items", checklist.id);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { GivenChecklistName } from "../../contract/fields/shared.ts";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { ChecklistNameInput } from "../../contract/fields/shared.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
-import { Index } from "../../contract/vocabulary/fields.ts";
+import { Index } from "../../contract/vocabulary/texts.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -14,13 +14,13 @@ import { versionsOf } from "../divide-changes.ts";
 import { placementOf } from "../placement.ts";
 import { checklistDetail } from "./detail.ts";
 import { ChecklistDetail } from "../../contract/resources/checklists.ts";
-import { showChecklist } from "../shown/checklists.ts";
-import { lockBothCards } from "./lock-both-cards.ts";
+import { showChecklist } from "../presenters/checklists.ts";
+import { lockBothCards } from "../cards/lock-both-cards.ts";
 
 const Update = z.strictObject({
-  name: GivenChecklistName.optional(),
+  name: ChecklistNameInput.optional(),
   index: Index.optional(),
-  cardPublicId: givenId(
+  cardPublicId: inputId(
     "card",
     "Public id of the card of the workspace that the checklist moves to.",
   ).optional(),

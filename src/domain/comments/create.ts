@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { text } from "../../contract/vocabulary/fields.ts";
+import { text } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { indexTexts, textOfComment } from "../search/index-texts.ts";
 import { authorsOf } from "./author.ts";
 import { CommentDetail } from "../../contract/resources/comments.ts";
 import type { Comment } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { showComment } from "../shown/comments.ts";
+import { showComment } from "../presenters/comments.ts";
+import { firstRow } from "../../platform/db/query.ts";
 
 /** The text of a comment. */
 export const CommentText = z.strictObject({
@@ -18,7 +20,7 @@ export const CommentText = z.strictObject({
 
 /** Adds a comment to a card. */
 export const createComment = mutation("comment.create", CommentText, {
-  async again({ comment, card, workspace, tx }) {
+  async onReplay({ comment, card, workspace, tx }) {
     const author = (await authorsOf(tx.query, workspace.id, [comment]))(comment);
     return { ...showComment(comment, author), cardPublicId: card.publicId };
   },
@@ -35,14 +37,15 @@ export const createComment = mutation("comment.create", CommentText, {
   .mutation(async ({ ctx, input }) => {
     const { card, list, board, workspace, caller, newId, tx } = ctx;
     const author = { createdById: caller.userId, importSource: null, importAuthorId: null };
-    const [[row], authorOf] = await Promise.all([
+    const [rows, authorOf] = await Promise.all([
       tx.query<Comment>(sql`INSERT INTO comments ("publicId", "workspaceId", "cardId", comment,
           "createdById", "authorName", "createdAt", "updatedAt")
         VALUES (${newId}, ${workspace.id}, ${card.id}, ${input.comment}, ${caller.userId},
           ${caller.name}, ${tx.now}::timestamptz, ${tx.now}::timestamptz) RETURNING *`),
       authorsOf(tx.query, workspace.id, [author]),
     ]);
-    if (row === undefined) throw new Error("The insert returned no comment.");
+    const row = firstRow(rows);
+    indexTexts(tx.query, row, [textOfComment(row.id, board.id, row.comment)]);
     const comment = showComment(row, authorOf(row));
     tx.emit("comment.created", { comment, card, list, board });
     return { ...comment, cardPublicId: card.publicId };

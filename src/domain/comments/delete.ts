@@ -1,9 +1,10 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { updateRow } from "../../platform/db/write.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { forgetComment } from "../search/index-texts.ts";
 import { authorsOf } from "./author.ts";
-import { showComment } from "../shown/comments.ts";
+import { showComment } from "../presenters/comments.ts";
 import { eraseTexts } from "../../kernel/events/erase.ts";
 
 /** Deletes a comment; needs to be its author, or comment:delete. */
@@ -21,6 +22,7 @@ export const deleteComment = mutation("comment.delete")
     const { comment, card, list, board, workspace, tx } = ctx;
     const erased = { comment: "", deletedAt: tx.now, updatedAt: tx.now };
     const after = updateRow(tx, "comments", comment, erased);
+    void forgetComment(tx.query, comment.id);
     const [authorOf] = await Promise.all([
       authorsOf(tx.query, workspace.id, [after]),
       eraseTexts(tx, { cardPublicId: card.publicId, publicId: comment.publicId }),

@@ -1,10 +1,10 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
-import { iso, Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { iso, Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { authorsOf } from "./author.ts";
 import { Comment } from "../../contract/resources/comments.ts";
-import { showComment } from "../shown/comments.ts";
+import { showComment } from "../presenters/comments.ts";
 
 /** Lists the comments of a card, oldest first. */
 export const listComments = query("comment.list", Page)

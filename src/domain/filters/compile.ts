@@ -5,15 +5,21 @@ import {
   type FilterFieldName,
 } from "../../contract/filter/fields.ts";
 import { passesLeaf } from "../../contract/filter/evaluate.ts";
-import { capitals, smallLetters } from "../../contract/filter/fold.ts";
-import { testOf, type FilterContext, type FilterTest } from "../../contract/filter/test-of.ts";
+import {
+  testOf,
+  type Bounds,
+  type FilterContext,
+  type FilterTest,
+} from "../../contract/filter/test-of.ts";
 import type { FilterLeaf, FilterTree } from "../../contract/filter/tree.ts";
+import { cardFields } from "../../contract/fields/card.ts";
+import type { Field } from "../../contract/fields/field.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import { typeOf } from "../declared-fields.ts";
+import { blockedCards, hasChildren, isBlocked, parentId } from "../related/related-sql.ts";
 import type { CustomFields, CustomFilterField } from "./custom-fields.ts";
-import { attachments } from "../parts/attachments.ts";
-import { checklists } from "../parts/checklists.ts";
-import { comments } from "../parts/comments.ts";
+import { foldedSql } from "./folded-sql.ts";
 
 /** Who filters cards, and how. */
 export type Filtering = FilterContext & {
@@ -40,17 +46,8 @@ const isIn = (value: Sql, values: readonly unknown[], type: Sql) => {
 };
 
 /** SQL: whether a text contains a folded one: `fold` of it does. */
-function contains(value: Sql, searched: string): Sql {
-  const lower = (text: Sql) => sql`lower(${text} COLLATE "C")`;
-  // PostgreSQL is slow at letters beyond A to Z: of those, only the searched ones are folded.
-  const small = Array.from(smallLetters).filter((letter) => searched.includes(letter));
-  const large = small.map((letter) => capitals[smallLetters.indexOf(letter)]);
-  const normal = lower(sql`normalize(${value}, NFKD)`);
-  const folded =
-    small.length === 0 ? normal : sql`translate(${normal}, ${large.join("")}, ${small.join("")})`;
-  return sql`strpos(CASE WHEN octet_length(${value}) = length(${value}) THEN ${lower(value)}
-    ELSE ${folded} END, ${searched}) > 0`;
-}
+const contains = (value: Sql, searched: string) =>
+  sql`strpos(${foldedSql(value, searched)}, ${searched}) > 0`;
 
 const [first, last] = [-62_135_596_800_000, 253_402_300_800_000];
 /** A moment as PostgreSQL reads it; stored ones are of the years 1 to 9999. */
@@ -71,8 +68,8 @@ const scalar =
     const compared = (["gt", "gte", "lt", "lte"] as const).flatMap((name) => {
       const bound = test.bounds[name];
       if (bound === undefined) return [];
-      const given = type === timestamptz ? timestamp(bound) : String(bound);
-      return sql`${value} ${operators[name]} ${given}::${type}`;
+      const input = type === timestamptz ? timestamp(bound) : String(bound);
+      return sql`${value} ${operators[name]} ${input}::${type}`;
     });
     return sql.join(compared, sql` AND `);
   };
@@ -103,22 +100,103 @@ const labelIds = (publicIds: readonly string[]) => sql`SELECT la.id FROM labels 
 const memberIds = (publicIds: readonly string[]) => sql`SELECT m.id FROM members m
   WHERE m.status <> 'removed' AND ${isIn(sql`m."publicId"`, publicIds, sql`text`)}`;
 
-type Counted = { from: Sql; isOn: (card: Sql) => Sql };
-const countOf = ({ from, isOn }: Counted, count: Sql) =>
-  scalar(sql`(SELECT ${count} FROM ${from} WHERE ${isOn(sql`c.id`)})`, sql`numeric`);
-
 const [text, timestamptz, numeric] = [sql`text`, sql`timestamptz`, sql`numeric`];
 const cardNumber = sql`(w."cardPrefix" || '-' || c.number)`;
+
+/** SQL: whether a moment is within some bounds. */
+const isWithin = (value: Sql, bounds: Bounds) =>
+  scalar(value, timestamptz)({ bounds }, anyFiltering);
+const anyFiltering = { now: 0, timeZone: "UTC", weekStartDay: 1, me: null };
+
+/** Bounds that have all values which other ones have. */
+const widest = (one: Bounds, other: Bounds): Bounds => ({
+  ...(one.lt === undefined || other.lt === undefined ? {} : { lt: Math.max(one.lt, other.lt) }),
+  ...(one.gte === undefined || other.gte === undefined
+    ? {}
+    : { gte: Math.min(one.gte, other.gte) }),
+});
+
+/** A date, and whether it is a whole day: both bounds are those of the caller's time zone. */
+const date =
+  (column: Sql, isAllDay: Sql): Column =>
+  (test, filtering) => {
+    if (!("bounds" in test) || test.days === undefined)
+      return scalar(column, timestamptz)(test, filtering);
+    // An index finds what either of them may find.
+    return sql`${isWithin(column, widest(test.bounds, test.days))} AND
+      CASE WHEN ${isAllDay} THEN ${isWithin(column, test.days)}
+      ELSE ${isWithin(column, test.bounds)} END`;
+  };
 const moment = (column: Sql) => scalar(column, timestamptz);
+/** A column that is true or false. */
+const boolean =
+  (column: Sql): Column =>
+  (test) => {
+    if (!("anyOf" in test) || test.anyOf.length === 0) return sql`false`;
+    return test.anyOf.includes(true) ? column : sql`NOT ${column}`;
+  };
+
+/** SQL: the id of the member whose claim holds the card `c`. */
+const claimHolder = ({ now }: Filtering) => sql`(SELECT m."publicId" FROM members m
+  WHERE m.id = c."claimedById" AND m.status <> 'removed'
+    AND c."claimExpiresAt" > ${timestamp(now)}::timestamptz)`;
+
+/** Whether the card can be worked on. */
+const isReady: Column = (test, filtering) =>
+  boolean(sql`(c."completedAt" IS NULL AND c."archivedAt" IS NULL
+    AND ${claimHolder(filtering)} IS NULL AND NOT ${isBlocked})`)(test, filtering);
+
+/** The cards that a card blocks. */
+const blocks: Column = (test) => {
+  const isOne = "anyOf" in test ? sql`AND ${isIn(sql`o."publicId"`, test.anyOf, text)}` : sql.empty;
+  const has = sql`(c."hasRelations" AND EXISTS (SELECT FROM ${blockedCards} ${isOne}))`;
+  return "isEmpty" in test ? sql`NOT ${has}` : has;
+};
+
+const labelName = sql`(${foldedSql(sql`la.name`)})`;
+
+/** How a field of the card `c` is tested that is one column, by its kind. */
+function columnOf(name: string, field: Field): Column {
+  const value = sql`c.${sql.identifier(field.column)}`;
+  const ofDate = Object.values<Field>(cardFields).find(({ of }) => of === name);
+  switch (field.kind) {
+    case "flag":
+      return flag(value);
+    case "allDay":
+      return boolean(value);
+    case "moment":
+      return ofDate ? date(value, sql`c.${sql.identifier(ofDate.column)}`) : moment(value);
+    case "cardNumber":
+      return scalar(cardNumber, text);
+    default:
+      // A number may be compared with a part of one.
+      return scalar(value, field.kind === "integer" ? numeric : typeOf(field));
+  }
+}
+
+/** A record without a static type: the declaration decides what it holds. */
+const recordOf = (entries: unknown[][]) => Object.fromEntries(entries);
+const ofFields: Readonly<Record<keyof typeof cardFields, Column>> = recordOf(
+  Object.entries<Field>(cardFields).map(([name, field]) => [name, columnOf(name, field)]),
+);
 
 /** How each field of the card `c`, in the list `l` of the workspace `w`, is tested. */
 const columns: Readonly<Record<FilterFieldName, Column>> = {
-  publicId: scalar(sql`c."publicId"`, text),
+  ...ofFields,
   title: scalar(sql`c.title`, text, sql`c.title = ''`),
   description: scalar(sql`c.description`, text, sql`coalesce(c.description, '') = ''`),
   text: scalar(sql`(${cardNumber} || E'\\n' || c.title)`, text),
-  cardNumber: scalar(cardNumber, text),
   listPublicId: scalar(sql`l."publicId"`, text),
+  listName: scalar(
+    sql`(SELECT ${foldedSql(sql`n.name`)} FROM lists n WHERE n.id = c."listId")`,
+    text,
+  ),
+  labelNames: (test) => {
+    const isNamed = "anyOf" in test ? sql`AND ${isIn(labelName, test.anyOf, text)}` : sql.empty;
+    const has = sql`EXISTS (SELECT FROM card_labels cl JOIN labels la ON la.id = cl."labelId"
+      AND la."deletedAt" IS NULL WHERE cl."cardId" = c.id ${isNamed})`;
+    return "anyOf" in test ? has : sql`NOT ${has}`;
+  },
   boardPublicId: scalar(sql`(SELECT b."publicId" FROM boards b WHERE b.id = c."boardId")`, text),
   labels: paired(
     sql`card_labels cl WHERE cl."cardId" = c.id`,
@@ -132,23 +210,16 @@ const columns: Readonly<Record<FilterFieldName, Column>> = {
     sql`EXISTS (SELECT FROM members m WHERE m.id = cm."memberId" AND m.status <> 'removed')`,
     memberIds,
   ),
-  claim: scalar(
-    ({ now }) => sql`(SELECT m."publicId" FROM members m WHERE m.id = c."claimedById"
-      AND m.status <> 'removed' AND c."claimExpiresAt" > ${timestamp(now)}::timestamptz)`,
-    text,
-  ),
-  priority: scalar(sql`c.priority`, sql`"CardPriority"`),
-  startDate: moment(sql`c."startDate"`),
-  dueDate: moment(sql`c."dueDate"`),
-  createdAt: moment(sql`c."createdAt"`),
-  updatedAt: moment(sql`c."updatedAt"`),
-  isComplete: flag(sql`c."completedAt"`),
-  isArchived: flag(sql`c."archivedAt"`),
-  version: scalar(sql`c.version`, numeric),
-  commentCount: countOf(comments, comments.summary.total),
-  attachmentCount: countOf(attachments, attachments.summary.total),
-  "checklistItems.total": countOf(checklists, checklists.summary.total),
-  "checklistItems.completed": countOf(checklists, checklists.summary.done),
+  claim: scalar(claimHolder, text),
+  commentCount: scalar(sql`c."commentCount"`, numeric),
+  attachmentCount: scalar(sql`c."attachmentCount"`, numeric),
+  "checklistItems.total": scalar(sql`c."itemCount"`, numeric),
+  "checklistItems.completed": scalar(sql`c."completedItemCount"`, numeric),
+  isBlocked: boolean(isBlocked),
+  isReady,
+  parent: scalar(parentId, text),
+  blocks,
+  hasChildren: boolean(hasChildren),
 };
 
 /** The columns of the values of custom fields. */
@@ -156,7 +227,7 @@ const customColumns: Readonly<Record<CustomFilterField["type"], Column>> = {
   text: scalar(sql`v.text`, text),
   url: scalar(sql`v.text`, text),
   number: scalar(sql`v.number`, numeric),
-  date: moment(sql`v.date`),
+  date: date(sql`v.date`, sql`v."isAllDay"`),
   checkbox: () => sql`v.checked`,
   select: (test) => sql`v."optionId" = ANY (ARRAY(${optionIds(idsIn(test))}))`,
   multiSelect: (test) => sql`v."optionId" = ANY (ARRAY(${optionIds(idsIn(test))}))`,
@@ -196,7 +267,7 @@ const customField =
 
 /** A field is empty for who may not see it. */
 const emptyOf = ({ kind }: FilterField) => {
-  if (kind === "ids") return [];
+  if (kind === "ids" || kind === "names") return [];
   return kind === "number" ? 0 : null;
 };
 

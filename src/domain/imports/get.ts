@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { BoardRef } from "../../contract/resources/boards.ts";
 import { ImportReport } from "../../contract/resources/imports.ts";
-import { Page } from "../../contract/vocabulary/fields.ts";
+import { Page } from "../../contract/vocabulary/texts.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { query } from "../../kernel/procedures/query.ts";
@@ -17,7 +17,7 @@ import {
   type IssueRow,
   type ReportReader,
 } from "./issues.ts";
-import { showImport } from "../shown/imports.ts";
+import { showImport } from "../presenters/imports.ts";
 
 const boardsOf = (importId: bigint, viewer: Viewer) => sql`
   SELECT b."publicId", b.name FROM imported_items item

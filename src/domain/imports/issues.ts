@@ -1,5 +1,5 @@
 import { viewingImported } from "../../contract/vocabulary/permissions.ts";
-import { cardName } from "../shown/cards.ts";
+import { cardName } from "../presenters/cards.ts";
 import type { Membership } from "../../kernel/access/authorize.ts";
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";

@@ -1,9 +1,9 @@
 import { Import } from "../../contract/resources/imports.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showImport } from "../shown/imports.ts";
+import { showImport } from "../presenters/imports.ts";
 
 /** Lists the imports into a workspace, latest first. */
 export const listImports = query("import.list", Page)

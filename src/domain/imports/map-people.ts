@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Import as ImportView, ImportedPerson } from "../../contract/resources/imports.ts";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { PublicId } from "../../contract/vocabulary/texts.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
@@ -10,7 +10,8 @@ import type { Query } from "../../platform/db/query.ts";
 import type { Import } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors.ts";
-import { showImport } from "../shown/imports.ts";
+import { keepParts } from "../parts/kept.ts";
+import { showImport } from "../presenters/imports.ts";
 import { isKnownTo, readPeople, viewPerson } from "./read-people.ts";
 import { assignItems, assignMembers } from "./assign.ts";
 
@@ -153,5 +154,11 @@ async function saveChanges(
           AND p."sourceId" = a."sourceId"
         WHERE a."cardId" = cm."cardId" AND p."memberId" = cm."memberId")`);
   await query(assignMembers(pairs("to"), now));
+  void keepParts(
+    query,
+    sql`c.id IN (SELECT a."cardId" FROM (${changes}) change
+    JOIN imported_assignments a ON a."workspaceId" = ${workspaceId} AND a.source = ${family}
+      AND a."sourceId" = change."sourceId")`,
+  );
   await query(assignItems(changes, { source: row, viewer, now }));
 }

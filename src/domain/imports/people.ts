@@ -1,4 +1,4 @@
-import { pageOf, Page } from "../../contract/vocabulary/fields.ts";
+import { pageOf, Page } from "../../contract/vocabulary/texts.ts";
 import { ImportedPerson } from "../../contract/resources/imports.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";

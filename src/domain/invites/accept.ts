@@ -11,11 +11,11 @@ import { conflict, forbidden, notFound } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { upsertMember } from "../members/upsert.ts";
 import { MemberDetail } from "../../contract/resources/members.ts";
-import { showMember, showMemberDetail } from "../shown/members.ts";
+import { showMember, showMemberDetail } from "../presenters/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 import { byCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
-import { isActive } from "../shown/invites.ts";
+import { isActive } from "../presenters/invites.ts";
 
 const Acceptance = z.strictObject({ inviteCode: InviteCode });
 /** The new member, who the caller is. */

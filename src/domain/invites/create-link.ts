@@ -5,12 +5,13 @@ import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { Invite as InviteRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { name } from "../../contract/vocabulary/fields.ts";
+import { name } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { findRole } from "../members/find-role.ts";
 import { newCode, sealCode } from "../members/invite-code.ts";
 import { Invite } from "../../contract/resources/invites.ts";
-import { showInvite } from "../shown/invites.ts";
+import { showInvite } from "../presenters/invites.ts";
+import { firstRow } from "../../platform/db/query.ts";
 
 const NewLink = z.strictObject({
   role: name(64)
@@ -64,7 +65,8 @@ export const createLink = mutation("invite.createLink", NewLink)
       createdAt: tx.now,
       expiresAt: new Date(tx.now.getTime() + input.expiresInDays * dayMs),
     };
-    const [invite] = await insertRows<InviteRow>(tx.query, "invites", [row], sql`RETURNING *`);
-    if (invite === undefined) throw new Error("The insert returned no invite.");
+    const invite = firstRow(
+      await insertRows<InviteRow>(tx.query, "invites", [row], sql`RETURNING *`),
+    );
     return showInvite({ ...invite, role }, code, tx.now);
   });

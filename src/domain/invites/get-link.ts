@@ -5,7 +5,7 @@ import { Invite } from "../../contract/resources/invites.ts";
 import { canAssignRole } from "../../kernel/access/hierarchy.ts";
 import { openCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
-import { isActive, showInvite } from "../shown/invites.ts";
+import { isActive, showInvite } from "../presenters/invites.ts";
 
 const NoLink = z.object({
   isActive: z.literal(false).meta({ description: "There is no active link." }),

@@ -7,11 +7,11 @@ import {
 } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { notFound } from "../../platform/errors.ts";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { byCode } from "../members/invite-code.ts";
 import { creatorCanAssignRole } from "./creator.ts";
-import { isActive } from "../shown/invites.ts";
+import { isActive } from "../presenters/invites.ts";
 
 const GetInviteInput = z.strictObject({ inviteCode: InviteCode });
 const InvitePreview = z

@@ -1,19 +1,20 @@
 import { z } from "zod";
-import { GivenLabelName } from "../../contract/fields/shared.ts";
+import { LabelNameInput } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
-import { ColourCode } from "../../contract/vocabulary/fields.ts";
+import { ColourCode } from "../../contract/vocabulary/texts.ts";
 import type { Label } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { LabelDetail } from "../../contract/resources/labels.ts";
-import { showLabel, showLabelDetail } from "../shown/labels.ts";
+import { showLabel, showLabelDetail } from "../presenters/labels.ts";
+import { firstRow } from "../../platform/db/query.ts";
 
-const NewLabel = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
+const NewLabel = z.strictObject({ name: LabelNameInput, colourCode: ColourCode });
 
 /** Adds a label to a board. */
 export const createLabel = mutation("label.create", NewLabel, {
-  again: ({ label, board }) => showLabelDetail(label, board),
+  onReplay: ({ label, board }) => showLabelDetail(label, board),
 })
   .meta(
     rest("Labels").post(
@@ -24,7 +25,7 @@ export const createLabel = mutation("label.create", NewLabel, {
   )
   .output(LabelDetail)
   .mutation(async ({ ctx: { board, caller, newId, tx }, input }) => {
-    const [, [label]] = await Promise.all([
+    const [, rows] = await Promise.all([
       checkLimit(tx, "labels", board.id),
       tx.query<Label>(sql`INSERT INTO labels ("publicId", "workspaceId", "boardId", name,
           "colourCode", "createdById", "createdAt", "updatedAt")
@@ -32,7 +33,7 @@ export const createLabel = mutation("label.create", NewLabel, {
           ${input.colourCode}, ${caller.userId}, ${tx.now}::timestamptz, ${tx.now}::timestamptz)
         RETURNING *`),
     ]);
-    if (label === undefined) throw new Error("The insert returned no label.");
+    const label = firstRow(rows);
     tx.emit("label.created", { label: showLabel(label), board });
     return showLabelDetail(label, board);
   });

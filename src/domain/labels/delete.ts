@@ -1,7 +1,7 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showLabel } from "../shown/labels.ts";
+import { showLabel } from "../presenters/labels.ts";
 
 /** Deletes a label, and removes it from all cards. */
 export const deleteLabel = mutation("label.delete")

@@ -1,7 +1,7 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { LabelDetail } from "../../contract/resources/labels.ts";
-import { showLabelDetail } from "../shown/labels.ts";
+import { showLabelDetail } from "../presenters/labels.ts";
 
 /** Reads a label. */
 export const getLabel = query("label.get")

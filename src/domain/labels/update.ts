@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { GivenLabelName } from "../../contract/fields/shared.ts";
+import { LabelNameInput } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
-import { ColourCode } from "../../contract/vocabulary/fields.ts";
+import { ColourCode } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Label } from "../../contract/resources/labels.ts";
-import { showLabel } from "../shown/labels.ts";
+import { showLabel } from "../presenters/labels.ts";
 
-const Update = z.strictObject({ name: GivenLabelName, colourCode: ColourCode });
+const Update = z.strictObject({ name: LabelNameInput, colourCode: ColourCode });
 
 /** Changes the name and colour of a label. */
 export const updateLabel = mutation("label.update", Update)

@@ -2,7 +2,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOf } from "../cards/summaries.ts";
 import { CardSummary } from "../../contract/resources/cards.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { rest } from "../../kernel/request/rest.ts";
 

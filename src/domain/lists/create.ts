@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { GivenListName } from "../../contract/fields/shared.ts";
+import { ListNameInput } from "../../contract/fields/shared.ts";
 import { ListRef } from "../../contract/resources/lists.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { indexPlacement, singlePlacement } from "../placement.ts";
-import { showList } from "../shown/lists.ts";
+import { showList } from "../presenters/lists.ts";
 import { insertList } from "./insert.ts";
 
 const NewList = z
-  .strictObject({ name: GivenListName, ...indexPlacement })
+  .strictObject({ name: ListNameInput, ...indexPlacement })
   .refine(...singlePlacement("List"));
 
 /** Adds a list to a board, at the end unless an index is given. */
-export const createList = mutation("list.create", NewList, { again: ({ list }) => list })
+export const createList = mutation("list.create", NewList, { onReplay: ({ list }) => list })
   .meta(
     rest("Lists").post(
       "/lists",

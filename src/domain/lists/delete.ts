@@ -1,8 +1,8 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { deleteRow } from "../../kernel/positions.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showList } from "../shown/lists.ts";
+import { showList } from "../presenters/lists.ts";
 
 /** Moves a list with its cards to the trash. */
 export const deleteList = mutation("list.delete")

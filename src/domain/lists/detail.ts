@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { ListWithCount } from "../../contract/resources/lists.ts";
 import { indexOf } from "../../kernel/positions.ts";
-import type { Query } from "../../platform/db/query.ts";
+import { firstRow, type Query } from "../../platform/db/query.ts";
 import type { List } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { showList } from "../shown/lists.ts";
+import { showList } from "../presenters/lists.ts";
 import { cardsOverLimit } from "../list-limits.ts";
 
 const statement = ({ id }: List) => sql`SELECT
@@ -20,8 +20,7 @@ export async function listDetail(
   board: { publicId: string },
 ): Promise<z.infer<typeof ListWithCount>> {
   type Row = { cardCount: number; cardsOverLimit: number; before: number };
-  const [row] = await query<Row>(statement(list));
-  if (row === undefined) throw new Error("The query returned no row.");
+  const row = firstRow(await query<Row>(statement(list)));
   return {
     ...showList(list),
     boardPublicId: board.publicId,

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { findAccessibleList, type AccessibleList } from "../../kernel/access/accessible-list.ts";
 import { checkAssigneesSee } from "../cards/assignees.ts";
-import { moveParts } from "../parts/card.ts";
+import { moveParts } from "../parts/move.ts";
 import { checkCardLimit } from "../../kernel/limits.ts";
 import { conflict } from "../../platform/errors.ts";
 import { viewedWith } from "../../contract/vocabulary/view-permissions.ts";
@@ -14,7 +14,7 @@ import { lockCardsAndLists, moveToList, readCardsOf } from "./lock-cards.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Target = z.strictObject({
-  targetListPublicId: givenId("targetList", "Public id of the list that gets the cards."),
+  targetListPublicId: inputId("targetList", "Public id of the list that gets the cards."),
 });
 const Moved = viewedWith(
   "card:view",

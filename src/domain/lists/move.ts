@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { authorize } from "../../kernel/access/authorize.ts";
-import type { TargetResources } from "../../kernel/access/resources.ts";
-import { handlerContext } from "../../kernel/calls/authorize-call.ts";
+import { handlerContext } from "../../kernel/invocation/authorize-call.ts";
+import type { HandlerContext } from "../../kernel/invocation/types.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkCardLimit, checkLimit } from "../../kernel/limits.ts";
 import { moveRow } from "../../kernel/positions.ts";
@@ -17,16 +17,16 @@ import { missingPermission, notFound } from "../../platform/errors.ts";
 import { checkAssigneesSee, unassignWithoutAccess } from "../cards/assignees.ts";
 import { lockCards } from "../cards/lock-cards.ts";
 import { versionsOf } from "../divide-changes.ts";
-import { moveParts } from "../parts/card.ts";
+import { moveParts } from "../parts/move.ts";
 import type { MovedParts } from "../parts/part.ts";
 import { listPlacement, placementOf, singlePlacement } from "../placement.ts";
-import { showList } from "../shown/lists.ts";
+import { showList } from "../presenters/lists.ts";
 import { listDetail } from "./detail.ts";
 import { readAllCardsOf, type AnyCard } from "./lock-cards.ts";
 
 const Move = z
   .strictObject({
-    boardPublicId: givenId("board", "Public id of the board that the list moves to."),
+    boardPublicId: inputId("board", "Public id of the board that the list moves to."),
     ...listPlacement,
   })
   .refine(...singlePlacement("List"));
@@ -82,7 +82,7 @@ export const moveList = mutation("list.move", Move, {
 const ofCards = sql.identifier("cards_listId_boardId_workspaceId_fkey");
 
 type Board = { id: bigint; publicId: string; name: string };
-type Source = TargetResources<"list">;
+type Source = HandlerContext<"list.move">;
 type Moving = Parameters<typeof moveParts>[0] & {
   list: Pick<Source["list"], "id" | "publicId" | "name" | "archivedAt">;
   board: Board;

@@ -6,7 +6,7 @@ import { rest } from "../../kernel/request/rest.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
 import { listState } from "./update.ts";
-import { showList } from "../shown/lists.ts";
+import { showList } from "../presenters/lists.ts";
 
 /** Restores a list with its cards from the trash. */
 export const restoreList = mutation("list.restore")

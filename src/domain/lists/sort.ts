@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
-import { success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { lockCardsOf, readArrived, placeArrived, setOrder, type ListCard } from "./lock-cards.ts";
 import { SortedList } from "../../contract/resources/lists.ts";
 import { listDetail } from "./detail.ts";
-import { showList } from "../shown/lists.ts";
+import { showList } from "../presenters/lists.ts";
 
 const Sort = z.strictObject({
   by: z.enum(["title", "dueDate", "createdAt"]).meta({

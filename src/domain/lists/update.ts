@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { givenTo, ownEvents } from "../../contract/fields/field.ts";
+import { updateShape, ownEvents } from "../../contract/fields/field.ts";
 import { listFields } from "../../contract/fields/list.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkLimit } from "../../kernel/limits.ts";
@@ -12,7 +12,7 @@ import { moveRow, readIndex } from "../../kernel/positions.ts";
 import { listPlacement, placementOf, singlePlacement } from "../placement.ts";
 import { listDetail } from "./detail.ts";
 import { ListWithCount } from "../../contract/resources/lists.ts";
-import { showList } from "../shown/lists.ts";
+import { showList } from "../presenters/lists.ts";
 import type { EventData } from "../../contract/event-data.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { List } from "../../platform/db/rows.ts";
@@ -21,7 +21,7 @@ import { summariesOf } from "../cards/summaries.ts";
 
 const Update = z
   .strictObject({
-    ...givenTo(listFields, "update"),
+    ...updateShape(listFields, "update"),
     ...listPlacement,
   })
   .refine(...singlePlacement("List"));

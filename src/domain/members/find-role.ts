@@ -1,6 +1,6 @@
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { notFound } from "../../platform/errors.ts";
-import { name, PublicId } from "../../contract/vocabulary/fields.ts";
+import { name, PublicId } from "../../contract/vocabulary/texts.ts";
 import type { Role } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 

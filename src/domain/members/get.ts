@@ -1,8 +1,8 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../shown/member-select.ts";
+import { memberSelect } from "../presenters/member-select.ts";
 import { MemberDetail } from "../../contract/resources/members.ts";
-import { showMemberDetail } from "../shown/members.ts";
+import { showMemberDetail } from "../presenters/members.ts";
 
 /** Returns one member of a workspace. */
 export const getMember = query("member.get")

@@ -34,7 +34,7 @@ export const openCode = (
 /** Seals the codes of links from versions that stored them in plain text. */
 export async function sealCodes({ db, seal }: Pick<Deps, "db" | "seal">): Promise<void> {
   for (;;) {
-    const rows = await db.write<{ id: bigint; publicId: string; code: string }>(sql`
+    const rows = await db.read<{ id: bigint; publicId: string; code: string }>(sql`
       SELECT id, "publicId", "sealedCode" AS code FROM invites
       WHERE "sealedCode" NOT LIKE 'v1.%' LIMIT ${batch}`);
     if (rows.length === 0) return;

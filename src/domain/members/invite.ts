@@ -9,7 +9,7 @@ import { Email } from "../../contract/vocabulary/email.ts";
 import { upsertMember } from "./upsert.ts";
 import { findRole, hasOneRole, oneRoleError, optionalRoleFields } from "./find-role.ts";
 import { MemberDetail } from "../../contract/resources/members.ts";
-import { showMember, showMemberDetail } from "../shown/members.ts";
+import { showMember, showMemberDetail } from "../presenters/members.ts";
 
 const Invitation = z
   .strictObject({ email: Email, ...optionalRoleFields })

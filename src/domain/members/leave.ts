@@ -1,6 +1,6 @@
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { lockAssigned, removeFrom } from "./removal.ts";
 

@@ -1,10 +1,10 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
-import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf, text } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../shown/member-select.ts";
+import { memberSelect } from "../presenters/member-select.ts";
 import { Member, MemberStatus } from "../../contract/resources/members.ts";
-import { showMember } from "../shown/members.ts";
+import { showMember } from "../presenters/members.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Filter = Page.extend({

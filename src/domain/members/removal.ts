@@ -3,9 +3,10 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { cardsNaming, unassignMember } from "../cards/assignees.ts";
 import { isCardOf, lockCards } from "../cards/lock-cards.ts";
-import { memberSelect } from "../shown/member-select.ts";
-import { showMember } from "../shown/members.ts";
+import { memberSelect } from "../presenters/member-select.ts";
+import { showMember } from "../presenters/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
+import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import { conflict } from "../../platform/errors.ts";
 import { isAdmin, isLastAdmin } from "../permissions/override.ts";
 
@@ -81,6 +82,10 @@ async function removeAll(tx: UnitOfWork<RemovalEvents>, member: Member): Promise
     },
     select: memberSelect,
   });
+  // A service account has no other workspace.
+  if (member.userId !== null && after.user?.isService === true) {
+    await revokeCredentials(tx, member.userId, tx.now);
+  }
   tx.emitIn(
     member.workspaceId,
     "member.removed",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MemberDetail } from "../../contract/resources/members.ts";
-import { Success, success } from "../../contract/vocabulary/fields.ts";
+import { Success, success } from "../../contract/vocabulary/texts.ts";
 import { viewedWith } from "../../contract/vocabulary/view-permissions.ts";
 import { adminOnly } from "../../contract/vocabulary/permissions.ts";
 import { checkAbove, checkRoleAssignable } from "../../kernel/access/hierarchy.ts";
@@ -9,8 +9,8 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { deactivateInvitesOf, requireOtherAdmin } from "./removal.ts";
 import { findRole, hasOneRole, oneRoleError, roleReferenceFields } from "./find-role.ts";
-import { memberSelect } from "../shown/member-select.ts";
-import { showMember, showMemberDetail, type MemberView } from "../shown/members.ts";
+import { memberSelect } from "../presenters/member-select.ts";
+import { showMember, showMemberDetail, type MemberView } from "../presenters/members.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Update = z

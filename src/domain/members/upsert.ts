@@ -1,9 +1,9 @@
 import { insertRows } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import type { Query } from "../../platform/db/query.ts";
+import { firstRow, type Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { MemberView } from "../shown/members.ts";
+import type { MemberView } from "../presenters/members.ts";
 
 type MemberFields = {
   email: string;
@@ -32,24 +32,23 @@ export async function upsertMember(
     await tx.query(sql`UPDATE members SET ${sql.join(sets, sql`, `)}, version = version + 1
       WHERE id = ${id}`);
   }
-  const [member] = await tx.query<UpsertedMember>(sql`
+  const rows = await tx.query<UpsertedMember>(sql`
     SELECT m.id, m."publicId", m.email, m.status, m.version, m."createdAt", m."joinedAt",
-      CASE WHEN u.id IS NOT NULL THEN json_build_object('name', u.name, 'image', u.image) END
+      CASE WHEN u.id IS NOT NULL THEN json_build_object('name', u.name, 'image', u.image,
+          'isService', u."isService") END
         AS user,
       json_build_object('name', r.name, 'publicId', r."publicId") AS role
     FROM members m JOIN roles r ON r.id = m."roleId" LEFT JOIN users u ON u.id = m."userId"
     WHERE m.id = ${id}`);
-  if (member === undefined) throw new Error("The member row is missing.");
-  return member;
+  return firstRow(rows);
 }
 
 async function insert(query: Query, row: object): Promise<bigint> {
-  const [inserted] = await insertRows<{ id: bigint }>(
+  const rows = await insertRows<{ id: bigint }>(
     query,
     "members",
     [{ ...row, publicId: publicId() }],
     sql`RETURNING id`,
   );
-  if (inserted === undefined) throw new Error("The insert returned no member.");
-  return inserted.id;
+  return firstRow(rows).id;
 }

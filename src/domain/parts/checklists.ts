@@ -1,10 +1,9 @@
-import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { isoText } from "../../platform/db/iso-text.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { showChecklist, showItem, type ItemView } from "../shown/checklists.ts";
-import { sameUser } from "./members.ts";
-import type { Part, RowsPart, ShownDetail } from "./part.ts";
-import { cardRef, jsonList, jsonRows, onCards, type OnCard } from "./rows-sql.ts";
 import { groupBy } from "../../platform/maps.ts";
+import { sameUser } from "./members.ts";
+import type { Part, RowsPart } from "./part.ts";
+import { jsonRows, type OnCard } from "./rows-sql.ts";
 
 const bytesPerItem = 200;
 
@@ -18,145 +17,103 @@ const withItems = sql`checklists ch
   LEFT JOIN checklist_items i ON i."checklistId" = ch.id AND i."deletedAt" IS NULL
   LEFT JOIN members m ON m.id = i."memberId" AND m.status <> 'removed'`;
 
-/** SQL: checklists with their items; one whose items are all left out has a row without an item. */
-const itemsOf = (cardId: Sql, max: number) => sql`SELECT "checklistPublicId", name,
-    "checklistVersion", "itemCount",
-    CASE WHEN bytes <= ${sql.number(max)} THEN "publicId" END AS "publicId",
-    title, "completedAt", "dueDate", version, "memberPublicId"
-  FROM (
-    SELECT ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
-      i."publicId", i.title, i."completedAt", i."dueDate", i.version,
-      m."publicId" AS "memberPublicId", count(i.id) OVER (PARTITION BY ch.id) AS "itemCount",
-      row_number() OVER (PARTITION BY ch.id ORDER BY i.position, i.id) AS nth,
-      sum(${sql.number(bytesPerItem)} + octet_length(coalesce(i.title, ''))) OVER parts AS bytes
-    FROM ${withItems} WHERE ${isOn(cardId)}
-    WINDOW parts AS (ORDER BY ch.position, ch.id, i.position, i.id)
-    ORDER BY ch.position, ch.id, i.position, i.id) parts
-  WHERE nth = 1 OR bytes <= ${sql.number(max)}`;
+type List = {
+  publicId: string;
+  name: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+};
+type Item = { publicId: string; completedAt: string | null };
+/** An item, or none. `isLeftOut` if it is beyond a limit, `itemCount` with those that are. */
+type Row = OnCard & { list: List; item: Item | null; itemCount?: number; isLeftOut?: boolean };
 
-type OfList = { checklistPublicId: string; name: string; checklistVersion: number };
-/** An item as JSON has it, or none. */
-type ReadItem = OfList & { itemCount: number } & (
-    | (Omit<ItemView, "completedAt" | "dueDate"> & Record<"completedAt" | "dueDate", string | null>)
-    | { publicId: null }
-  );
+const datesOf = (row: Sql) =>
+  sql`, 'createdAt', ${isoText(sql`${row}."createdAt"`)}, 'updatedAt', ${isoText(sql`${row}."updatedAt"`)}`;
 
-const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment));
+const listOf = (dates: Sql) => sql`json_build_object('publicId', ch."publicId", 'name', ch.name,
+  'version', ch.version${dates})`;
+const itemOf = (dates: Sql) =>
+  sql`CASE WHEN i.id IS NOT NULL THEN json_build_object('publicId', i."publicId", 'title', i.title,
+    'completedAt', ${isoText(sql`i."completedAt"`)}, 'memberPublicId', m."publicId",
+    'dueDate', ${isoText(sql`i."dueDate"`)}, 'isDueAllDay', i."isDueAllDay",
+    'version', i.version${dates}) END`;
 
-/** Shows checklists: a first row of each, and those of its rows that have an item. */
-function listsOf<Row extends OfList & { publicId: string | null }, Shown>(
-  rows: readonly Row[],
-  show: (list: Row, items: Exclude<Row, { publicId: null }>[]) => Shown,
-): Shown[] {
-  const lists = groupBy(rows, ({ checklistPublicId }) => checklistPublicId);
-  const hasItem = (row: Row): row is Exclude<Row, { publicId: null }> => row.publicId !== null;
-  return [...lists.values()].flatMap((list) => {
-    const [first] = list;
-    return first === undefined ? [] : [show(first, list.filter(hasItem))];
+/** One row an item. An empty checklist has a row without one. */
+const columns = sql`${listOf(datesOf(sql`ch`))} AS list, ${itemOf(datesOf(sql`i`))} AS item`;
+const textBytes = sql`octet_length(coalesce(i.title, ''))`;
+
+/**
+ * SQL: checklists with their items, as a card alone shows them; one whose items are all left out
+ * has a row. The first row of a checklist has more than its id.
+ */
+const limitedJson = (cardId: Sql, bytes: number) =>
+  jsonRows(sql`SELECT CASE WHEN nth = 1 THEN ${listOf(sql.empty)}
+      ELSE json_build_object('publicId', ch."publicId") END AS list,
+      item, "itemCount", bytes > ${sql.number(bytes)} AS "isLeftOut"
+    FROM (SELECT ch."publicId", ch.name, ch.version, ${itemOf(sql.empty)} AS item,
+        count(i.id) OVER (PARTITION BY ch.id) AS "itemCount",
+        row_number() OVER (PARTITION BY ch.id ORDER BY i.position, i.id) AS nth,
+        sum(${sql.number(bytesPerItem)} + ${textBytes}) OVER parts AS bytes
+      FROM ${withItems} WHERE ${isOn(cardId)}
+      WINDOW parts AS (ORDER BY ch.position, ch.id, i.position, i.id)
+      ORDER BY ch.position, ch.id, i.position, i.id) ch
+    WHERE nth = 1 OR bytes <= ${sql.number(bytes)}`);
+
+type Checklist = List & { itemCount: number; items: object[] };
+
+/** The checklists of rows, with their items. */
+function checklistsOf(itemRows: Row[]): Checklist[] {
+  const lists = groupBy(itemRows, ({ list }) => list.publicId);
+  return [...lists.values()].flatMap((rowsOfList) => {
+    const [first] = rowsOfList;
+    if (first === undefined) return [];
+    const items = rowsOfList.flatMap(({ item, isLeftOut }) => {
+      if (item === null || isLeftOut === true) return [];
+      const isComplete = item.completedAt !== null;
+      return [{ ...item, isComplete, completed: isComplete }];
+    });
+    return [{ ...first.list, itemCount: first.itemCount ?? items.length, items }];
   });
 }
 
-const viewOf = ({ checklistPublicId: publicId, name, checklistVersion: version }: OfList) =>
-  showChecklist({ publicId, name, version });
-
-const shownLists = (rows: ReadItem[]): ShownDetail["checklists"] =>
-  listsOf(rows, (list, items) => ({
-    ...viewOf(list),
-    itemCount: list.itemCount,
-    items: items.map((item) =>
-      showItem({
-        ...item,
-        completedAt: dateOf(item.completedAt),
-        dueDate: dateOf(item.dueDate),
-      }),
-    ),
-  }));
-
-type Dated = { createdAt: Date; updatedAt: Date };
-type ItemRow = OnCard &
-  OfList & { listCreatedAt: Date; listUpdatedAt: Date } & ((ItemView & Dated) | { publicId: null });
-
-const dated = ({ createdAt, updatedAt }: Dated) => ({
-  createdAt: iso(createdAt),
-  updatedAt: iso(updatedAt),
-});
-
-/** One row an item. An empty checklist has a row without one. */
-const rows: RowsPart<ItemRow, "checklist"> = {
-  statement: onCards({
-    columns: sql`ch."publicId" AS "checklistPublicId", ch.name, ch.version AS "checklistVersion",
-      ch."createdAt" AS "listCreatedAt", ch."updatedAt" AS "listUpdatedAt", i."publicId", i.title,
-      i."completedAt", i."dueDate", i.version, i."createdAt", i."updatedAt",
-      m."publicId" AS "memberPublicId"`,
-    from: withItems,
-    where: isOn(cardRef),
-    first: sql`ch.position`,
-    second: sql`coalesce(i.position, '-infinity')`,
-  }),
-  start: ["-infinity", "-infinity"],
-  groupOf: ({ checklistPublicId }) => checklistPublicId,
-  stored: (itemRows) =>
-    listsOf(itemRows, (list, items) => ({
-      publicId: list.checklistPublicId,
-      name: list.name,
-      ...dated({ createdAt: list.listCreatedAt, updatedAt: list.listUpdatedAt }),
-      items: items.map((item) => ({
-        publicId: item.publicId,
-        title: item.title,
-        completedAt: isoOrNull(item.completedAt),
-        dueDate: isoOrNull(item.dueDate),
-        memberPublicId: item.memberPublicId,
-        ...dated(item),
-      })),
-    })),
-  within: (checklists: { items: object[] }[]) => ({
-    checklistItems: checklists.reduce((sum, { items }) => sum + items.length, 0),
-  }),
+const rows: RowsPart<Row, Checklist> = {
   kind: "checklist",
-  lines: (itemRows, { cardOf }) =>
-    listsOf(itemRows, (list, items) => ({
-      ...viewOf(list),
-      items: items.map(showItem),
-      cardPublicId: cardOf(list),
-    })),
+  columns,
+  from: withItems,
+  isOn,
+  first: sql`ch.position`,
+  second: sql`coalesce(i.position, '-infinity')`,
+  start: ["-infinity", "-infinity"],
+  textBytes,
+  groupOf: ({ list }) => list.publicId,
+  things: checklistsOf,
+  within: (lists) => ({ checklistItems: lists.reduce((sum, { items }) => sum + items.length, 0) }),
+  limited: {
+    json: limitedJson,
+    isCut: (lists) => lists.some(({ items, itemCount }) => items.length < itemCount),
+  },
 };
 
 /** The checklists of a card, with their items. */
 export const checklists = {
   from,
-  fromBoard,
   isOn,
   summary: {
-    total: sql`count(*)`,
-    done: sql`count(i."completedAt")`,
-    count: (total, completed) => ({ checklistItems: { total, completed } }),
+    count: ({ itemCount: total, completedItemCount: completed }) => ({
+      checklistItems: { total, completed },
+    }),
   },
-  detail: {
-    read: (cardId, itemBytes) => jsonRows(itemsOf(cardId, itemBytes)),
-    none: [],
-    show: (items: ReadItem[]) => ({ checklists: shownLists(items) }),
-    isCut: (items: ReadItem[]) =>
-      shownLists(items).some((list) => list.items.length < list.itemCount),
+  kept: {
+    columns: {
+      itemCount: sql`count(*)::int`,
+      completedItemCount: sql`count(i."completedAt")::int`,
+    },
+    from,
+    isOn,
+    isChangedBy: ({ type }) => /^checklist(?:_item)?\./.test(type),
   },
-  public: {
-    field: "checklists",
-    column: jsonList(
-      sql`json_build_object('name', ch.name, 'items', ${jsonList(
-        sql`json_build_object('title', i.title, 'isComplete', i."completedAt" IS NOT NULL,
-          'completed', i."completedAt" IS NOT NULL, 'dueDate', i."dueDate")`,
-        sql`checklist_items i WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL`,
-        sql`i.position`,
-      )})`,
-      sql`checklists ch WHERE ${isOn(sql`c.id`)}`,
-      sql`ch.position`,
-    ),
-    bytes: sql`(SELECT sum(100 + octet_length(i.title)) FROM ${from} WHERE ${isOn(sql`c.id`)})`,
-    show: (publicChecklists: { items: { dueDate: string | null }[] }[]) =>
-      publicChecklists.map((list) => ({
-        ...list,
-        items: list.items.map((item) => ({ ...item, dueDate: isoOrNull(dateOf(item.dueDate)) })),
-      })),
-  },
+  rows,
   csv: { columns: ["checklistItems", "checklistItemsCompleted"] },
   copied: [
     {
@@ -170,7 +127,7 @@ export const checklists = {
       table: "checklist_items",
       alias: "i",
       from: fromBoard,
-      columns: ["position", "title", "dueDate"],
+      columns: ["position", "title", "dueDate", "isDueAllDay"],
       texts: ["title"],
       memberColumns: ["memberId"],
     },
@@ -189,5 +146,4 @@ export const checklists = {
       WHERE ch."cardId" IN (${cards}) AND ch."deletedAt" IS NULL)`,
     unassign: (where) => sql`UPDATE checklist_items SET "memberId" = NULL WHERE ${where}`,
   },
-  exported: { rows },
 } satisfies Part;

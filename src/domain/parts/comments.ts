@@ -1,94 +1,91 @@
-import { iso } from "../../contract/vocabulary/fields.ts";
-import type { Comment } from "../../platform/db/rows.ts";
+import { memberName } from "../../kernel/access/member-name.ts";
+import { isoText } from "../../platform/db/iso-text.ts";
+import type { Comment as CommentRow } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { authorsOf } from "../comments/author.ts";
-import { unknownAuthor, showComment } from "../shown/comments.ts";
+import { indexComments } from "../search/index-stored.ts";
+import { showAuthor, unknownAuthor } from "../presenters/comments.ts";
 import type { Part, RowsPart } from "./part.ts";
-import { cardRef, jsonList, onCards, type OnCard } from "./rows-sql.ts";
+import type { OnCard } from "./rows-sql.ts";
 
 const from = sql`comments co`;
 const isOn = (cardId: Sql) => sql`co."cardId" = ${cardId} AND co."deletedAt" IS NULL`;
 
-/** The number of comments that a public board shows per card: the latest. */
-const maxPublic = 50;
-const latest = (columns: Sql, joins = sql.empty) => sql`(SELECT ${columns} FROM comments co ${joins}
-  WHERE ${isOn(sql`c.id`)} ORDER BY co."createdAt" DESC, co.id DESC LIMIT ${sql.number(maxPublic)})`;
+/** An author, as comments show members. */
+type Author = { publicId: string; name: string; image: string | null };
+type Row = OnCard &
+  Pick<CommentRow, "authorName" | "importSource" | "version"> & {
+    createdById: string | null;
+    /** The author, or the member that the imported author is. */
+    member: Author | null;
+    memberPublicId: string | null;
+    /** The name that exports have: of removed members, and of none whose account is deleted. */
+    knownName: string | null;
+    accountName: string | null;
+  };
 
-type PublicComment = {
-  comment: string;
-  authorName: string;
-  createdAt: string;
-  authorId: string | null;
-};
-
-type Row = OnCard & Comment & { memberPublicId: string | null; knownName: string | null };
-
-/** Oldest first. Removed members are named; deleted accounts are not. */
-const rows: RowsPart<Row, "comment"> = {
-  statement: onCards({
-    columns: sql`co.*`,
-    from,
-    where: isOn(cardRef),
-    first: sql`co."createdAt"`,
-    second: sql`co.id`,
-    joined: {
-      columns: sql`m."publicId" AS "memberPublicId",
-        coalesce(CASE WHEN m.id IS NOT NULL THEN u.name END, page."authorName",
-          CASE WHEN u."deletedAt" IS NULL THEN u.name END) AS "knownName"`,
-      from: sql`LEFT JOIN users u ON u.id = page."createdById"
-        LEFT JOIN members m ON m."userId" = u.id AND m."workspaceId" = page."workspaceId"
-          AND m.status <> 'removed'`,
-    },
-  }),
-  start: ["-infinity", 0n],
-  stored: (commentRows) =>
-    commentRows.map((row) => ({
-      publicId: row.publicId,
-      comment: row.comment,
-      author: { name: row.knownName, memberPublicId: row.memberPublicId },
-      isEdited: row.version > 1,
-      createdAt: iso(row.createdAt),
-      updatedAt: iso(row.updatedAt),
-    })),
+/** Oldest first. */
+const rows: RowsPart<
+  Row,
+  Omit<Row, "authorName"> & { authorName: string; rowName: string | null }
+> = {
   kind: "comment",
-  async lines(commentRows, { query, workspaceId, cardOf }) {
-    const authorOf = await authorsOf(query, workspaceId, commentRows);
-    return commentRows.map((row) => ({
-      ...showComment(row, authorOf(row)),
-      cardPublicId: cardOf(row),
-    }));
+  columns: sql`co."publicId", co.comment, co.version, co."createdById"::text AS "createdById",
+    co."workspaceId", co."authorName", co."importSource", co."importAuthorId",
+    ${isoText(sql`co."createdAt"`)} AS "createdAt", ${isoText(sql`co."updatedAt"`)} AS "updatedAt"`,
+  from,
+  isOn,
+  first: sql`co."createdAt"`,
+  second: sql`co.id`,
+  start: ["-infinity", 0n],
+  joined: {
+    columns: sql`um."publicId" AS "memberPublicId",
+      CASE WHEN m.id IS NOT NULL THEN json_build_object('publicId', m."publicId",
+        'name', ${memberName}, 'image', u.image) END AS member,
+      coalesce(CASE WHEN um.id IS NOT NULL THEN a.name END, page."authorName",
+        CASE WHEN a."deletedAt" IS NULL THEN a.name END) AS "knownName",
+      CASE WHEN a."deletedAt" IS NULL THEN a.name END AS "accountName"`,
+    from: sql`LEFT JOIN users a ON a.id = page."createdById"::bigint
+      LEFT JOIN members um ON um."userId" = a.id AND um."workspaceId" = page."workspaceId"
+        AND um.status <> 'removed'
+      LEFT JOIN imported_people p ON p."workspaceId" = page."workspaceId"
+        AND p.source = page."importSource" AND p."sourceId" = page."importAuthorId"
+      LEFT JOIN members m ON m.status <> 'removed' AND m."workspaceId" = page."workspaceId"
+        AND m.id = CASE WHEN page."importSource" IS NULL THEN um.id ELSE p."memberId" END
+      LEFT JOIN users u ON u.id = m."userId"`,
   },
+  textBytes: sql`octet_length(co.comment)`,
+  latest: 50,
+  things: (commentRows) =>
+    commentRows.map((row) => ({
+      ...row,
+      ...showAuthor(row, row.member),
+      rowName: row.authorName,
+      isEdited: row.version > 1,
+    })),
+  stored: ({ knownName, memberPublicId, ...comment }) => ({
+    ...comment,
+    author: { name: knownName, memberPublicId },
+  }),
+  public: (comments) =>
+    comments.map(({ accountName, rowName, ...comment }) => ({
+      ...comment,
+      authorName: accountName ?? rowName ?? unknownAuthor,
+    })),
+  userOf: ({ createdById }) => createdById,
 };
 
 /** The comments on a card. */
 export const comments = {
   from,
   isOn,
-  summary: {
-    total: sql`count(*)`,
-    count: (commentCount) => ({ commentCount }),
+  summary: { count: ({ commentCount }) => ({ commentCount }) },
+  kept: {
+    columns: { commentCount: sql`count(*)::int` },
+    from,
+    isOn,
+    isChangedBy: ({ type }) => type.startsWith("comment."),
   },
-  public: {
-    field: "comments",
-    column: jsonList(
-      sql`json_build_object('comment', co.comment, 'authorName', co.author, 'createdAt',
-        co."createdAt", 'authorId', co."createdById"::text)`,
-      sql`${latest(
-        sql`co.id, co.comment, co."createdAt", co."createdById",
-          coalesce(u.name, co."authorName", ${unknownAuthor}) AS author`,
-        sql`LEFT JOIN users u ON u.id = co."createdById" AND u."deletedAt" IS NULL`,
-      )} co`,
-      sql`co."createdAt", co.id`,
-    ),
-    bytes: sql`(SELECT sum(octet_length(latest.comment)) FROM ${latest(sql`co.comment`)} latest)`,
-    show: (publicComments: PublicComment[]) =>
-      publicComments.map(({ comment, authorName, createdAt }) => ({
-        comment,
-        authorName,
-        createdAt: iso(new Date(createdAt)),
-      })),
-    users: (publicComments: PublicComment[]) => publicComments.map(({ authorId }) => authorId),
-  },
+  rows,
   csv: { columns: ["comments"], needs: "comment:view" },
   copied: [
     {
@@ -98,7 +95,7 @@ export const comments = {
       columns: `comment createdById authorName importSource importAuthorId version createdAt
         updatedAt`.split(/\s+/),
       texts: ["comment"],
+      complete: indexComments,
     },
   ],
-  exported: { rows },
 } satisfies Part;

@@ -6,15 +6,6 @@ const from = sql`card_members cm JOIN members m ON m.id = cm."memberId" AND m.st
   LEFT JOIN users u ON u.id = m."userId"`;
 const isOn = (cardId: Sql) => sql`cm."cardId" = ${cardId}`;
 
-/** SQL: the members of all cards of a board that are not archived, or of some cards. */
-const idsOn = (boardId: bigint, cardIds?: readonly string[]) =>
-  cardIds === undefined
-    ? sql`SELECT cm."memberId" FROM cards c JOIN card_members cm ON ${isOn(sql`c.id`)}
-      WHERE c."boardId" = ${boardId} AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL`
-    : sql`SELECT cm."memberId" FROM unnest(${cardIds}::bigint[]) AS c(id)
-      CROSS JOIN LATERAL (SELECT cm."memberId" FROM card_members cm
-        WHERE ${isOn(sql`c.id`)} OFFSET 0) cm`;
-
 /** SQL: members `o`, and `n`, who are the same users in another workspace. */
 export const sameUser = (targetId: bigint) => sql`members o JOIN members n
   ON n."userId" = o."userId" AND n."workspaceId" = ${targetId} AND n.status = 'active'`;
@@ -43,10 +34,12 @@ export const members = {
     },
     max: 1_000,
     view: ({ publicId, name, extra }) => ({ publicId, name, image: extra }),
-    views: (boardId, cardIds) => sql`SELECT m.id, m."publicId", ${memberName} AS name, u.image,
-        row_number() OVER (ORDER BY ${memberName}, m."publicId")::int AS rank
-      FROM members m LEFT JOIN users u ON u.id = m."userId"
-      WHERE m.status <> 'removed' AND m.id IN (${idsOn(boardId, cardIds)})`,
+  },
+  kept: {
+    columns: { hasMembers: sql`count(*) > 0` },
+    from: sql`card_members cm`,
+    isOn,
+    isChangedBy: ({ type }) => type.startsWith("card.member_"),
   },
   csv: { columns: ["members"] },
   copied: [{ table: "card_members", alias: "cm", pairedBy: "memberId" }],
@@ -57,5 +50,4 @@ export const members = {
     isOn: (cards) => sql`"cardId" IN (${cards})`,
     unassign: (where) => sql`DELETE FROM card_members WHERE ${where}`,
   },
-  exported: { ids: "memberPublicIds" },
 } satisfies Part;

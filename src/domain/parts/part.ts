@@ -1,16 +1,17 @@
 import type { cardParts } from "../../contract/resources/card-parts.ts";
 import type { ShownParts } from "../../contract/fields/part.ts";
 import type { z } from "zod";
-import type { DroppedField as Dropped } from "../../contract/resources/fields.ts";
-import type { SnapshotLine } from "../../contract/resources/snapshot.ts";
+import type { DroppedField as Dropped } from "../../contract/resources/custom-fields.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
 import type { Caller } from "../../kernel/access/callers.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
+import type { PendingEvent } from "../../kernel/events/pending-event.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Sql, Value } from "../../platform/db/sql.ts";
-import type { OnCard, RowsOnCards } from "./rows-sql.ts";
+import type { Card } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { CardRows, OnCard } from "./rows-sql.ts";
 
 /** What lists of cards show of all parts. */
 export type ShownSummary = ShownParts<typeof cardParts, "summary">;
@@ -18,11 +19,8 @@ export type ShownSummary = ShownParts<typeof cardParts, "summary">;
 export type ShownDetail = ShownParts<typeof cardParts, "detail">;
 /** A value that a card has lost. */
 export type DroppedField = z.infer<typeof Dropped>;
-type Public = ShownParts<typeof cardParts, "public">;
-type Stored = ShownParts<typeof cardParts, "stored">;
-type LineKind = keyof ShownParts<typeof cardParts, "lines">;
 
-/** A row of a part as lists of cards read it: a thing with its names, or two counts. */
+/** A row of a part as lists of cards read it: a thing with its names. */
 export type SummaryRow = {
   cardId: bigint;
   /** The name of the part. */
@@ -30,8 +28,31 @@ export type SummaryRow = {
   publicId: string | null;
   name: string | null;
   extra: string | null;
-  total: bigint;
-  done: bigint;
+};
+
+/** What the row of a card counts. */
+export type CardCounts = Pick<
+  Card,
+  "commentCount" | "itemCount" | "completedItemCount" | "attachmentCount"
+>;
+
+/** Whether the row of a card says that things of a part are on it. */
+type CardFlags = Pick<Card, "hasLabels" | "hasMembers" | "hasFieldValues" | "hasRelations">;
+
+/**
+ * What the row of a card has of a part: nobody counts its rows, or looks for what is not there.
+ *
+ * It is set with the version of the card when an event changes the part, and by `keepParts` where
+ * cards get or lose things without an event of each.
+ */
+export type KeptParts<Column extends keyof (CardCounts & CardFlags)> = {
+  /** SQL: the columns of the card, with their values of the rows. */
+  columns: Readonly<Partial<Record<Column, Sql>>>;
+  /** SQL: the rows, and which are on the card with an id. */
+  from: Sql;
+  isOn: (cardId: Sql) => Sql;
+  /** Whether an event says that the card has got, lost or changed things of the part. */
+  isChangedBy(this: void, event: Pick<PendingEvent, "type" | "changes">): boolean;
 };
 
 /** A thing with a name, as it is read. */
@@ -46,23 +67,13 @@ type Named = {
   /** How many a card alone shows, if not all. */
   max?: number;
   view: (row: NamedRow) => object;
-  /**
-   * What boards show once, by the `id` that their cards name: rows of views, with their `rank`
-   * among those of a card. It reads those of some cards, or of the whole board. Without it, they
-   * are what the board itself shows.
-   */
-  views?: (boardId: bigint, cardIds?: readonly string[]) => Sql;
 };
 
-/** A count that cards show; `done` is how many of them are completed. */
-type Counted = {
-  total: Sql;
-  done?: Sql;
-  count: (total: number, done: number) => Partial<ShownSummary>;
-};
+/** Counts of the row of a card, as cards show them. */
+type Counted = { count: (card: CardCounts) => Partial<ShownSummary> };
 
 /**
- * Values that cards show by the ids of what they are values of, which the board itself shows.
+ * Values that cards show by the ids of what they are values of.
  *
  * Of a row, `publicId` is that id, `name` what `add` needs to know of it, and `extra` the value.
  */
@@ -73,33 +84,23 @@ type Keyed = {
   columns: Record<"id" | "publicId" | "name" | "extra", Sql>;
   /** Adds the value of a row to those of a card. */
   add(this: void, values: Record<string, unknown>, row: NamedRow): void;
-  /** What `add` needs to know, of what the board shows. */
-  nameOf(this: void, view: object): string;
 };
 
-/** What lists of cards show. */
-type SummaryPart = Named | Counted | Keyed;
-
-/** What a card alone shows. Its statement reads one column, whose rows are JSON: dates are texts. */
-export type DetailPart = {
-  read: (cardId: Sql, itemBytes: number) => Sql;
-  /** What is read of a card that has none. */
-  none: unknown;
-  /** `api` is the address of REST. */
-  show(this: void, read: unknown, api: string): object;
-  /** Whether a card has more than `itemBytes` let be read. */
-  isCut?(this: void, read: unknown): boolean;
+/**
+ * Fields that are computed of all rows of a card, as JSON in the `name` of one row: none is read of
+ * a card without rows, which shows `empty`.
+ */
+type Computed = {
+  empty: Partial<ShownSummary>;
+  columns: Record<"id" | "publicId" | "name" | "extra", Sql>;
 };
 
-/** What the card `c` of a public board shows, without ids: a column with an array as JSON. */
-type PublicPart = {
-  field: keyof Public;
-  column: Sql;
-  bytes: Sql;
-  show(this: void, values: object[]): object[];
-  /** The ids of the users whose names are shown. */
-  users?(this: void, values: object[]): (string | null)[];
-};
+/** What lists of cards show: of a card without things of a part, nothing is read. */
+type SummaryPart =
+  | { summary: Named | Keyed | Computed; kept: KeptParts<keyof CardFlags> }
+  | { summary: Counted; kept: KeptParts<keyof CardCounts> };
+
+export type Cell = string | number | null;
 
 /** The columns of the CSV: of names, or of a total and what is done. */
 type CsvPart = {
@@ -109,40 +110,45 @@ type CsvPart = {
   more?: (query: Query, boardId: bigint) => Promise<BoardColumns>;
 };
 
-export type Cell = string | number | null;
-
-/** Columns of the CSV of a board, and the cells of cards in them, by the ids of the cards. */
+/** Columns of the CSV of a board, and the cells of a card in them. */
 export type BoardColumns = {
   names: string[];
-  /** `listed` is the SQL of one of several names in a cell. */
-  cells: (cardIds: bigint[], listed: (name: Sql) => Sql) => Promise<Map<bigint, Cell[]>>;
+  /** `listed` writes several names into a cell. */
+  cells(this: void, things: object[], listed: (names: string[]) => string): Cell[];
 };
 
-/** What a reader of rows knows of them. */
-export type LineContext = {
-  query: Query;
-  workspaceId: bigint;
-  /** The address of REST. */
-  api: string;
-  cardOf: (row: OnCard) => string;
-};
-
-/** Rows on cards that exports and snapshots read in pages. */
-export type RowsPart<Row extends OnCard = OnCard, Kind extends LineKind = LineKind> = {
-  statement: RowsOnCards;
-  /** The key before the first row. */
-  start: readonly [first: Value, second: Value];
+/**
+ * What is read of the rows of a part, and the things that they are: with all that any place shows
+ * of them. What places leave out, their schemas do not have.
+ */
+export type RowsPart<Row extends OnCard = OnCard, Thing extends object = object> = CardRows & {
+  /** The kind of its lines in snapshots. */
+  kind: keyof ShownParts<typeof cardParts, "lines">;
+  /** SQL: the bytes of the texts of a row. */
+  textBytes: Sql;
+  /** SQL: the board of what a row names, if it may be another one: its readers must see it. */
+  otherBoard?: Sql;
+  /** How many are shown on a public board, if not all: the latest. */
+  latest?: number;
   /** Rows with an equal group are of one thing. */
   groupOf?(this: void, row: Row): string;
-  stored(this: void, rows: Row[]): object[];
-  /** How many resources stored ones contain, by the name of their count. */
-  within?(this: void, stored: object[]): Readonly<Record<string, number>>;
-  kind: Kind;
-  lines(
-    this: void,
-    rows: Row[],
-    context: LineContext,
-  ): SnapshotLine<Kind>[] | Promise<SnapshotLine<Kind>[]>;
+  /** The things of the rows of a card. Files have an address if `api` is given, that of REST. */
+  things(this: void, rows: Row[], api?: string): Thing[];
+  /** How cards, and lines of snapshots, show all things of a card, if not as a list. */
+  together?(this: void, things: Thing[]): object;
+  /** What exports have of a thing, if it differs. */
+  stored?(this: void, thing: Thing): object;
+  /** What public boards show of the things of a card, if it differs. */
+  public?(this: void, things: Thing[]): object[];
+  /** The ids of the users whose names a thing shows on a public board. */
+  userOf?(this: void, thing: Thing): string | null;
+  /** How many resources stored things contain, by the name of their count. */
+  within?(this: void, things: Thing[]): Readonly<Record<string, number>>;
+  /** How a card alone reads no more than some bytes of them, and whether it has more. */
+  limited?: {
+    json: (cardId: Sql, bytes: number) => Sql;
+    isCut(this: void, things: Thing[]): boolean;
+  };
 };
 
 /** The rows of a table that copies of cards have, beside the column of their parent. */
@@ -161,6 +167,8 @@ export type CopiedRows = {
   fileBytes?: Sql;
   /** SQL: inserts the copies of rows without an id of their own. */
   insert?: (copied: CopiedValues) => Sql;
+  /** Writes what else copies have, of which it gets the ids. */
+  complete?: (query: Query, ids: bigint[]) => Promise<void>;
   /** Of pairs: the column with what a card is paired with, and its table, if boards copy it. */
   pairedBy?: string;
   pairedWith?: string;
@@ -184,16 +192,12 @@ type ToBoard = {
 export type MovedParts = ReadonlyMap<bigint, { droppedFields?: DroppedField[] }>;
 
 /** What hangs on a card: how each walker over cards reads and writes it. */
-export type Part = {
+export type Part = SummaryPart & {
   /** SQL: its rows, and which are live and on the card with an id. */
   from: Sql;
-  /** The same without look-ups, where the cards of a whole board are read at once. */
-  fromBoard?: Sql;
   isOn: (cardId: Sql) => Sql;
-  summary: SummaryPart;
-  /** Without it, a card alone shows what lists of cards do. */
-  detail?: DetailPart;
-  public?: PublicPart;
+  /** What is read where cards are shown in full, if it is more than the names of the summary. */
+  rows?: RowsPart;
   csv: CsvPart;
   /** Parents first. */
   copied: readonly CopiedRows[];
@@ -227,5 +231,4 @@ export type Part = {
     purge: (deps: Pick<Deps, "db" | "files" | "clock">, before: Date) => Promise<number>;
     keeps: Sql;
   };
-  exported: { ids: keyof Stored } | { rows: RowsPart };
 };

@@ -4,7 +4,7 @@ import { checkLimit } from "../../kernel/limits.ts";
 import type { Label } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { AccessibleList } from "../../kernel/access/accessible-list.ts";
-import { showLabel } from "../shown/labels.ts";
+import { showLabel } from "../presenters/labels.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 type UsedLabel = Label & { cardIds: bigint[] };

@@ -2,13 +2,14 @@ import { builtIn, customFieldId } from "../../contract/filter/fields.ts";
 import type { FilterTree, FilterValue } from "../../contract/filter/tree.ts";
 import { tablesOf } from "../../contract/fields/part.ts";
 import { boardParts } from "../../contract/resources/board-parts.ts";
+import { groupingIn, groupingText } from "../../contract/resources/views.ts";
 import { checkLimit } from "../../kernel/limits.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { insertRows, jsonOf } from "../../platform/db/insert-rows.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 import type { View } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { contentOf, type ViewContent } from "../shown/views.ts";
+import { contentOf, type ViewContent } from "../presenters/views.ts";
 
 /** The ids of a copy. */
 export type NewIds = {
@@ -45,11 +46,13 @@ export function withNewIds(
     if (typeof value === "string") return { ...leaf, value: valueOf(value) };
     return { ...leaf, value: isTexts(value) ? value.map(valueOf) : value };
   };
+  const withNewField = ({ field, byName }: ReturnType<typeof groupingIn>) =>
+    groupingText({ field: fieldOf(field), byName });
   return {
     boards: boards.map(idOf),
     filter: filter === null ? null : ofTree(filter),
     sortBy: sortBy.map(({ field, order }) => ({ field: fieldOf(field), order })),
-    groupBy: groupBy === null ? null : fieldOf(groupBy),
+    groupBy: groupBy === null ? null : withNewField(groupingIn(groupBy)),
   };
 }
 

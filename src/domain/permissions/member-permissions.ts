@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { ChangedPermissions, MemberPermissions } from "../../contract/resources/members.ts";
-import { success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/texts.ts";
 import { effectivePermissions, type Permission } from "../../contract/vocabulary/permissions.ts";
-import type { Query } from "../../platform/db/query.ts";
+import { firstRow, type Query } from "../../platform/db/query.ts";
 import type { Member } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -39,9 +39,8 @@ export async function changedPermissions(
 }
 
 async function readPermissions(query: Query, member: Member) {
-  const [row] = await query<Row>(statement(member));
-  if (row === undefined) throw new Error("The member has no role.");
-  const { role, permissions, overrides, version } = row;
+  const rows = await query<Row>(statement(member));
+  const { role, permissions, overrides, version } = firstRow(rows);
   return {
     version,
     memberPublicId: member.publicId,

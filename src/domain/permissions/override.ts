@@ -7,8 +7,9 @@ import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import type { Member, Workspace } from "../../platform/db/rows.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { conflict, forbidden } from "../../platform/errors.ts";
-import { memberSelect } from "../shown/member-select.ts";
-import { showMember } from "../shown/members.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { memberSelect } from "../presenters/member-select.ts";
+import { showMember } from "../presenters/members.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 /** What an active admin must hold, so that the permissions of all members can be repaired. */
@@ -115,20 +116,24 @@ export async function giveBackRepair({ workspace, membership, tx }: OverrideRepa
 export const isAdmin = (role: { isSystem: boolean; hierarchyLevel: number }): boolean =>
   role.isSystem && role.hierarchyLevel === systemRoles.admin.level;
 
+/**
+ * SQL: whether the member `m` with the role `r` is an active admin who can repair permissions.
+ *
+ * A service account is none: nobody signs in to it.
+ */
+export const mayRepair = sql`(m.status = 'active' AND r."isSystem"
+  AND r."hierarchyLevel" = ${sql.number(systemRoles.admin.level)}
+  AND NOT EXISTS (SELECT FROM member_overrides o WHERE o."memberId" = m.id AND NOT o.granted
+    AND o.permission = ANY(${repairing}::text[]))
+  AND NOT EXISTS (SELECT FROM users u WHERE u.id = m."userId" AND u."isService"))`;
+
 /** Whether no other active admin can repair permissions. The workspace is locked. */
 export async function isLastAdmin(
-  tx: UnitOfWork,
+  { query }: Pick<UnitOfWork, "query">,
   workspaceId: bigint,
   memberId: bigint,
 ): Promise<boolean> {
-  const otherAdmins = await tx.prisma.member.count({
-    where: {
-      workspaceId,
-      status: "active",
-      id: { not: memberId },
-      role: { isSystem: true, hierarchyLevel: systemRoles.admin.level },
-      overrides: { none: { permission: { in: repairing }, granted: false } },
-    },
-  });
-  return otherAdmins === 0;
+  const others = await query(sql`SELECT 1 FROM members m JOIN roles r ON r.id = m."roleId"
+    WHERE m."workspaceId" = ${workspaceId} AND m.id <> ${memberId} AND ${mayRepair} LIMIT 1`);
+  return others.length === 0;
 }

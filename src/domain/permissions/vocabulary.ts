@@ -58,7 +58,8 @@ export const vocabulary = query("permission.vocabulary")
       "List permissions and operations",
       "Returns every permission, the system roles, and every operation with its method, path and " +
         "what it requires. `needs` is a permission, `member`, `self` (any credential), " +
-        "`operator` (the admin key) or `public`. `views` are permissions that the response " +
+        "`operator` (the admin key, or an operator's account) or `public`. `views` are permissions " +
+        "that the response " +
         "requires as well.",
     ),
   )

@@ -8,8 +8,8 @@ import { sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { RoleDetail, PermissionName } from "../../contract/resources/roles.ts";
-import { showRole, showRoleDetail } from "../shown/roles.ts";
-import { name, text } from "../../contract/vocabulary/fields.ts";
+import { showRole, showRoleDetail } from "../presenters/roles.ts";
+import { name, text } from "../../contract/vocabulary/texts.ts";
 
 /** The editable fields of a custom role. */
 export const roleFields = {
@@ -45,7 +45,7 @@ const NewRole = z.strictObject({
 
 /** Creates a custom role. */
 export const createRole = mutation("role.create", NewRole, {
-  again: ({ role, workspace }) => showRoleDetail(role, workspace),
+  onReplay: ({ role, workspace }) => showRoleDetail(role, workspace),
 })
   .meta(
     rest("Permissions").post(

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { checkAbove, checkRoleAssignable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
-import { PublicId, success, Success } from "../../contract/vocabulary/fields.ts";
+import { PublicId, success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { memberSelect } from "../shown/member-select.ts";
-import { showMember } from "../shown/members.ts";
-import { showRole } from "../shown/roles.ts";
+import { memberSelect } from "../presenters/member-select.ts";
+import { showMember } from "../presenters/members.ts";
+import { showRole } from "../presenters/roles.ts";
 import { withAccessChanges } from "../access-changes.ts";
 
 const Deletion = z.strictObject({

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { checkAbove, checkGrantable } from "../../kernel/access/hierarchy.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { PermissionName } from "../../contract/resources/roles.ts";
-import { showRole } from "../shown/roles.ts";
+import { showRole } from "../presenters/roles.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Grant = z.strictObject({ permission: PermissionName });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { Role } from "../../contract/resources/roles.ts";
-import { showRole } from "../shown/roles.ts";
+import { showRole } from "../presenters/roles.ts";
 
 /** Lists the roles of a workspace with their permissions, highest level first. */
 export const listRoles = query("role.list")

@@ -3,7 +3,7 @@ import { Permissions, RoleName } from "../../contract/fields/shared.ts";
 import { idOf } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showRole } from "../shown/roles.ts";
+import { showRole } from "../presenters/roles.ts";
 
 const Rights = z
   .object({ rolePublicId: idOf("role"), name: RoleName, permissions: Permissions })

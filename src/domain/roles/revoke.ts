@@ -4,10 +4,10 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { systemRoles } from "../../contract/vocabulary/permissions.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { conflict } from "../../platform/errors.ts";
-import { success } from "../../contract/vocabulary/fields.ts";
+import { success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { ChangedRole, PermissionName } from "../../contract/resources/roles.ts";
-import { showRole, showRoleDetail } from "../shown/roles.ts";
+import { showRole, showRoleDetail } from "../presenters/roles.ts";
 import { decidesAccess, withAccessChanges } from "../access-changes.ts";
 
 const Revocation = z.strictObject({ permission: PermissionName });

@@ -7,7 +7,7 @@ import { conflict } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { roleFields } from "./create.ts";
 import { RoleDetail } from "../../contract/resources/roles.ts";
-import { showRole, showRoleDetail } from "../shown/roles.ts";
+import { showRole, showRoleDetail } from "../presenters/roles.ts";
 
 const Update = z.strictObject(roleFields).partial();
 
@@ -23,11 +23,11 @@ export const updateRole = mutation("role.update", Update)
   .output(RoleDetail)
   .mutation(async ({ ctx: { role, workspace, membership, tx }, input }) => {
     const { rolePublicId: _, workspacePublicId: _in, ...fields } = input;
-    const givenFields = present(fields);
+    const fieldsInput = present(fields);
     checkAbove(membership, role.hierarchyLevel);
-    if (givenFields.hierarchyLevel !== undefined)
-      checkAbove(membership, givenFields.hierarchyLevel);
-    const changes = changesBetween(showRole(role), showRole({ ...role, ...givenFields }));
+    if (fieldsInput.hierarchyLevel !== undefined)
+      checkAbove(membership, fieldsInput.hierarchyLevel);
+    const changes = changesBetween(showRole(role), showRole({ ...role, ...fieldsInput }));
     if (Object.keys(changes).length === 0) return showRoleDetail(role, workspace);
     if (role.isSystem && (changes["name"] ?? changes["hierarchyLevel"]) !== undefined) {
       throw conflict("system_role", "The name and level of a system role cannot be changed.");
@@ -35,13 +35,13 @@ export const updateRole = mutation("role.update", Update)
     const after = await tx.prisma.role
       .update({
         where: { id: role.id },
-        data: { ...givenFields, version: { increment: 1 }, updatedAt: tx.now },
+        data: { ...fieldsInput, version: { increment: 1 }, updatedAt: tx.now },
       })
       .catch((error: unknown) => {
         throw sqlState(error) === "23505"
           ? conflict(
               "name_taken",
-              `A role named "${givenFields.name}" exists. Choose another name.`,
+              `A role named "${fieldsInput.name}" exists. Choose another name.`,
               ["name"],
             )
           : error;

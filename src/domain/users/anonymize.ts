@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deletedAccountName } from "../shown/deleted-account.ts";
+import { deletedAccountName } from "../presenters/deleted-account.ts";
 import type { AnonymizeUser } from "../../kernel/jobs/kinds.ts";
 import type { Runner } from "../../kernel/jobs/run.ts";
 import { inOrder } from "../../platform/db/in-order.ts";

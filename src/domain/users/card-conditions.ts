@@ -40,9 +40,9 @@ function datesOf(conditions: readonly FilterTree[], filtering: Filtering) {
     if (isNegated) continue;
     if ("isEmpty" in test) from = Number.POSITIVE_INFINITY;
     if (!("bounds" in test)) continue;
-    const { gt = from, gte = from, lt = until, lte = until } = test.bounds;
-    from = Math.max(from, gt, gte);
-    until = Math.min(until, lt, lte);
+    const { bounds, days = bounds } = test;
+    from = Math.max(from, Math.min(bounds.gte ?? from, days.gte ?? from));
+    until = Math.min(until, Math.max(bounds.lt ?? until, days.lt ?? until));
   }
   return { from: timestamp(from), until: timestamp(until) };
 }

@@ -1,7 +1,8 @@
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { keyAllows, type Caller } from "../../kernel/access/callers.ts";
 import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
+import { isOpenTo, requireFactor, type FactorSetting } from "../../kernel/access/second-factor.ts";
 import { FilterText } from "../../contract/filter/schema.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { customNamesIn, readCustomFields } from "../filters/custom-fields.ts";
@@ -12,16 +13,20 @@ import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { summariesOnBoards } from "../cards/summaries.ts";
 import { CardOnBoard } from "../../contract/resources/cards.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 const MyCardsInput = Page.extend({
   due: Due.optional(),
   filter: FilterText.optional(),
-  workspacePublicId: givenId("workspace").optional(),
+  workspacePublicId: inputId("workspace").optional(),
 });
 
-type Search = { conditions: CardConditions; workspacePublicId: string | null };
+type Search = {
+  conditions: CardConditions;
+  workspacePublicId: string | null;
+  setting: FactorSetting;
+};
 
 type Row = { id: bigint; publicId: string; keys: string[]; seesLabels: boolean };
 
@@ -32,7 +37,7 @@ type Row = { id: bigint; publicId: string; keys: string[]; seesLabels: boolean }
  */
 function statement(
   caller: Caller,
-  { conditions, workspacePublicId }: Search,
+  { conditions, workspacePublicId, setting }: Search,
   [afterDue = null, afterId = null]: readonly (string | null)[],
   limit: number,
 ): Sql {
@@ -57,6 +62,7 @@ function statement(
       FROM members m JOIN roles r ON r.id = m."roleId"
         JOIN workspaces w ON w.id = m."workspaceId" AND w."deletedAt" IS NULL
       WHERE m."userId" = ${caller.userId} AND m.status = 'active'
+        AND ${isOpenTo(sql`${caller.hasSecondFactor}::boolean`, sql`w."requiresSecondFactor"`, setting)}
         AND ${holdsPermission(sql`'card:view'`)}
         AND (${workspacePublicId}::text IS NULL OR w."publicId" = ${workspacePublicId})
         AND (${keyWorkspaceId}::bigint IS NULL OR w.id = ${keyWorkspaceId}) OFFSET 0) w
@@ -111,7 +117,9 @@ export const myCards = query("user.cards", MyCardsInput)
       "List your cards",
       "Returns the cards assigned to the caller in all workspaces, soonest due first. Archived " +
         "cards and cards that the caller may not see are left out. Days are those of the caller's " +
-        "`timeZone`, else of the workspace of a card, else of UTC.",
+        "`timeZone`, else of the workspace of a card, else of UTC. Workspaces that require a second " +
+        "factor are left out for a caller without one; 403 for one that is named.",
+      { errors: ["FORBIDDEN"] },
     ),
   )
   .output(pageOf(CardOnBoard))
@@ -122,8 +130,12 @@ export const myCards = query("user.cards", MyCardsInput)
       deletedAt: null,
       members: { some: { userId: caller.userId, status: "active" } },
     } as const;
-    if (workspacePublicId !== undefined && (await db.workspace.count({ where })) === 0)
-      throw notFound("workspace");
+    if (workspacePublicId !== undefined) {
+      const workspace = await db.workspace.findFirst({ where });
+      if (workspace === null) throw notFound("workspace");
+      if (workspace.requiresSecondFactor || deps.config.REQUIRE_SECOND_FACTOR)
+        requireFactor(caller);
+    }
     const isFiltered = due !== undefined || filter !== undefined;
     const members = isFiltered ? await db.query<Member>(membersOf(caller.userId)) : [];
     const conditions = cardConditions({ due, filter }, caller, members, {
@@ -133,7 +145,11 @@ export const myCards = query("user.cards", MyCardsInput)
       custom: await readCustomFields(db.query, isInReach(caller), customNamesIn(filter), filter),
     });
     const keyset = pagesByKeys(deps.seal, `cards of user ${caller.userId}`);
-    const search = { conditions, workspacePublicId: workspacePublicId ?? null };
+    const search = {
+      conditions,
+      workspacePublicId: workspacePublicId ?? null,
+      setting: deps.config,
+    };
     const after = keyset.after(input.cursor) ?? [];
     const found = keyAllows(caller, "card:view")
       ? await db.query<Row>(statement(caller, search, after, input.limit + 1))

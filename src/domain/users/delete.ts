@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
-import type { Caller } from "../../kernel/access/callers.ts";
+import { lockUser, requireOtherOperator } from "./lock-user.ts";
 import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { badRequest, forbidden } from "../../platform/errors.ts";
-import { success, Success } from "../../contract/vocabulary/fields.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
 import { removeEverywhere, type RemovalEvents } from "../members/removal.ts";
-import { memberSelect } from "../shown/member-select.ts";
-import { showMember } from "../shown/members.ts";
-import { deletedAccountName } from "../shown/deleted-account.ts";
+import { memberSelect } from "../presenters/member-select.ts";
+import { showMember } from "../presenters/members.ts";
+import { deletedAccountName } from "../presenters/deleted-account.ts";
 import { inOrder } from "../../platform/db/in-order.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -30,14 +30,16 @@ export const deleteMe = externalMutation("user.delete", Deletion)
       "Delete your account",
       "Deletes the caller's account. If the account has a password, it is required. Boards, " +
         "cards and comments stay, but no longer show the name. Returns 409 if the caller is the " +
-        "last admin of a workspace: appoint another admin or delete the workspace first.",
+        "last admin of a workspace: appoint another admin or delete the workspace first. The last " +
+        "operator of a service without `ADMIN_KEY` cannot leave either.",
       { inBody: true },
     ),
   )
   .output(Success)
   .mutation(async ({ ctx, input }) => {
     const { caller, db, deps } = ctx;
-    const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
+    const account = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
+    const { passwordHash } = account;
     if (passwordHash !== null) {
       const { password } = input;
       if (password === undefined)
@@ -46,15 +48,24 @@ export const deleteMe = externalMutation("user.delete", Deletion)
       if (!(await deps.limits.password(caller.userId, verify))) throw wrong();
     }
     await ctx.transact(async (tx) => {
+      if (account.isOperator) {
+        const { isLastOperator } = await lockUser(tx, account.publicId);
+        requireOtherOperator(isLastOperator, deps.config);
+      }
       if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
-      const former = await formerAuthors(tx, caller.userId);
-      await removeEverywhere(tx, caller.userId);
-      await enqueueAnonymization(tx, caller);
-      await eraseAccount(tx, caller.userId);
-      await publishErasure(tx, former);
+      await deleteAccount(tx, caller.userId);
     });
     return success;
   });
+
+/** Deletes a locked account; 409 for the last admin of a workspace. */
+export async function deleteAccount(tx: UnitOfWork<RemovalEvents>, userId: bigint): Promise<void> {
+  const former = await formerAuthors(tx, userId);
+  await removeEverywhere(tx, userId);
+  await enqueueAnonymization(tx, userId);
+  await eraseAccount(tx, userId);
+  await publishErasure(tx, former);
+}
 
 const wrong = () => forbidden("wrong_password", "The password is wrong.");
 
@@ -82,7 +93,7 @@ async function publishErasure(tx: UnitOfWork<RemovalEvents>, members: { id: bigi
 }
 
 /** Anonymizes the history in a background job, because it can be long. */
-async function enqueueAnonymization(tx: UnitOfWork, { userId }: Caller) {
+async function enqueueAnonymization(tx: UnitOfWork, userId: bigint) {
   const members = await tx.prisma.member.findMany({ where: { userId } });
   const user = {
     userId: String(userId),
@@ -101,6 +112,8 @@ async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) 
      WHERE "userId" = ${userId}`,
   );
   await revokeCredentials({ prisma, query }, userId, now);
+  await prisma.secondFactor.deleteMany({ where });
+  await prisma.recoveryCode.deleteMany({ where });
   await prisma.passwordReset.deleteMany({ where });
   await prisma.comment.updateMany({ where: { createdById: userId }, data: { authorName: null } });
   const isTheirs = inOrder("notifications", sql`"userId" = ${userId}`, sql`UPDATE`);
@@ -109,6 +122,7 @@ async function eraseAccount({ prisma, query, now }: UnitOfWork, userId: bigint) 
   await prisma.boardFavourite.deleteMany({ where });
   await query(sql`UPDATE users SET email = 'deleted-' || "publicId" || '@deleted.invalid',
       name = ${deletedAccountName}, image = NULL, "timeZone" = NULL, "passwordHash" = NULL,
-      issuer = NULL, subject = NULL, "deletedAt" = ${now}::timestamptz, version = version + 1
+      issuer = NULL, subject = NULL, "isOperator" = false, "deletedAt" = ${now}::timestamptz,
+      version = version + 1, "updatedAt" = ${now}::timestamptz
     WHERE id = ${userId}`);
 }

@@ -2,7 +2,7 @@ import { query } from "../../kernel/procedures/query.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
-import { showUser } from "../shown/users.ts";
+import { showUser } from "../presenters/users.ts";
 
 /** Returns the caller's account. */
 export const me = query("user.me")

@@ -7,8 +7,8 @@ import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { User } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { memberSelect } from "../shown/member-select.ts";
-import { showMember } from "../shown/members.ts";
+import { memberSelect } from "../presenters/member-select.ts";
+import { showMember } from "../presenters/members.ts";
 
 const maxSubjects = 10_000;
 

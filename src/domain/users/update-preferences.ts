@@ -3,7 +3,7 @@ import { mutation } from "../../kernel/procedures/mutation.ts";
 import { credentialExpired } from "../../kernel/access/authorize.ts";
 import { present } from "../../kernel/events/changes.ts";
 import type { User } from "../../platform/db/rows.ts";
-import { checkPrecondition } from "../../kernel/calls/preconditions.ts";
+import { checkPrecondition } from "../../kernel/invocation/preconditions.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import {
   NotificationSettingsChange,

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { GivenUserName } from "../../contract/fields/shared.ts";
+import { UserNameInput } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
-import { checkPrecondition } from "../../kernel/calls/preconditions.ts";
+import { checkPrecondition } from "../../kernel/invocation/preconditions.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
 import { TimeZone } from "../../contract/vocabulary/time-zone.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { User } from "../../contract/resources/users.ts";
-import { showUser } from "../shown/users.ts";
+import { showUser } from "../presenters/users.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { emitMemberUpdates } from "./sync-profile.ts";
 
 const Update = z.strictObject({
-  name: GivenUserName.optional(),
+  name: UserNameInput.optional(),
   image: z
     .url({ protocol: /^https$/, error: "Must be an https URL" })
     .max(2048)
@@ -48,15 +48,15 @@ export const updateMe = mutation("user.update", Update)
     const where = { id: caller.userId };
     await tx.query(sql`SELECT 1 FROM users WHERE id = ${caller.userId} FOR NO KEY UPDATE`);
     const user = await tx.prisma.user.findUniqueOrThrow({ where });
-    const givenFields = present(input);
+    const fieldsInput = present(input);
     checkPrecondition(ifMatch, user.version);
     tx.version = user.version;
-    const changes = changesBetween(showUser(user), showUser({ ...user, ...givenFields }));
+    const changes = changesBetween(showUser(user), showUser({ ...user, ...fieldsInput }));
     if (Object.keys(changes).length === 0) return showUser(user);
-    await checkTimeZone(tx.query, givenFields.timeZone);
+    await checkTimeZone(tx.query, fieldsInput.timeZone);
     const after = await tx.prisma.user.update({
       where,
-      data: { ...givenFields, version: { increment: 1 }, updatedAt: tx.now },
+      data: { ...fieldsInput, version: { increment: 1 }, updatedAt: tx.now },
     });
     // Members do not show their time zone.
     const { timeZone: _, ...shownChanges } = changes;

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { FilterText } from "../../contract/filter/schema.ts";
 import type { FilterTree } from "../../contract/filter/tree.ts";
+import { isGroupField } from "../../contract/filter/groupings.ts";
 import {
-  givenGroup,
-  isGroupField,
+  ByName,
+  groupInput,
+  isNamedGroup,
   viewLimits,
   ViewGroups,
 } from "../../contract/resources/views.ts";
@@ -11,7 +13,8 @@ import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { cardFilter, selectionFor, type CardSelection } from "../cards/filters.ts";
-import type { CustomFields } from "../filters/custom-fields.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { readSameNamed, type CustomFields } from "../filters/custom-fields.ts";
 import { countGroups } from "./groups.ts";
 import { narrowed } from "./selection.ts";
 
@@ -19,7 +22,8 @@ const { archived: _, ...filters } = cardFilter;
 const Groups = z.strictObject({
   ...filters,
   filter: FilterText.optional(),
-  groupBy: givenGroup,
+  groupBy: groupInput,
+  byName: ByName.default(false),
 });
 
 /** Counts the cards of a board by a field. */
@@ -30,6 +34,7 @@ export const boardGroups = query("board.groups", Groups)
       "Count the cards of a board",
       "Returns how many cards of a board that pass all filters are in each group of `groupBy`, and " +
         "their total. A card with several labels, members or options is in several groups. " +
+        "With `byName`, lists, labels or options of one name are one group. " +
         `Archived cards do not count. At most ${viewLimits.countedCards.toLocaleString("en")} ` +
         "cards are counted. If there are more, `isExact` is false and the numbers are lower bounds.",
     ),
@@ -37,7 +42,8 @@ export const boardGroups = query("board.groups", Groups)
   .output(ViewGroups)
   .query(async ({ ctx, input }) => {
     const { board, db, deps } = ctx;
-    const { groupBy, lists, boardPublicId: _board, ...chosen } = input;
+    const { groupBy, byName, lists, boardPublicId: _board, ...chosen } = input;
+    checkByName(input);
     const options = { extraNames: [groupBy] };
     const now = deps.clock();
     const all: CardSelection = await selectionFor(db.query, ctx, now, chosen, options);
@@ -47,12 +53,23 @@ export const boardGroups = query("board.groups", Groups)
       const message = "Cards can be grouped by a custom field of the board only if it has options.";
       throw badRequest("invalid_value", message, ["groupBy"]);
     }
+    const field = custom.get(groupBy);
+    const isHere = sql`b.id = ${board.id}`;
+    const named =
+      byName && field !== undefined
+        ? await readSameNamed(db.query, isHere, field)
+        : new Map(field === undefined ? [] : [[groupBy, field]]);
     const inLists: FilterTree[] =
       lists === undefined ? [] : [{ field: "listPublicId", op: "isAnyOf", value: lists }];
     return countGroups(db.query, {
       boards: [board.id],
       selection: inLists.reduce(narrowed, { ...all, custom }),
       sort: [],
-      groupBy,
+      groupBy: { field: groupBy, byName, custom: named },
     });
   });
+
+function checkByName({ groupBy, byName }: { groupBy: string; byName: boolean }): void {
+  if (byName && !isNamedGroup(groupBy))
+    throw badRequest("custom", "Only lists, labels and options are grouped by name.", ["byName"]);
+}

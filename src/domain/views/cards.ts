@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CardOnBoard } from "../../contract/resources/cards.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -14,7 +14,7 @@ const Input = Page.extend({
   group: z
     .string()
     .min(1)
-    .max(64)
+    .max(600)
     .meta({ description: "Only the cards of the group with this `key`, as in `view.groups`." })
     .optional(),
 });
@@ -38,7 +38,11 @@ export const viewCards = query("view.cards", Input)
     if (group !== undefined) {
       if (shown.groupBy === null)
         throw badRequest("custom", "The cards of this view are not grouped.", ["group"]);
-      shown.selection = narrowed(shown.selection, treeOfGroup(shown.groupBy, group));
+      const { custom } = shown.groupBy;
+      shown.selection = {
+        ...narrowed(shown.selection, await treeOfGroup(db.query, shown.groupBy, group)),
+        custom: new Map([...shown.selection.custom, ...custom]),
+      };
     }
     const order = shown.sort.map((key) => `${key.field} ${key.order}`).join();
     const keyset = pagesByKeys(deps.seal, `cards of view ${view.id} by ${order}`);

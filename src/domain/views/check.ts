@@ -1,9 +1,10 @@
 import { filterIssues } from "../../contract/filter/check.ts";
 import { builtIn } from "../../contract/filter/fields.ts";
+import { groupingIn } from "../../contract/resources/views.ts";
 import { invalidInput, badRequest, Failure, issueOfMissing } from "../../platform/errors.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Viewer } from "../../kernel/access/visibility.ts";
-import type { ViewContent } from "../shown/views.ts";
+import type { ViewContent } from "../presenters/views.ts";
 import { isBrokenGroup, isBrokenKey, readTargets } from "./targets.ts";
 
 /**
@@ -45,7 +46,11 @@ export async function checkStored(
     const message = "Only text, url, number and date fields can be sorted by.";
     throw badRequest("invalid_value", message, ["sortBy", key, "field"]);
   }
-  if (groupBy !== null && targets.fields.has(groupBy) && isBrokenGroup(groupBy, targets)) {
+  if (
+    groupBy !== null &&
+    targets.fields.has(groupingIn(groupBy).field) &&
+    isBrokenGroup(groupBy, targets)
+  ) {
     const message = "Only select and multiSelect fields can be grouped by.";
     throw badRequest("invalid_value", message, ["groupBy", "field"]);
   }

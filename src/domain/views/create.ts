@@ -1,26 +1,27 @@
 import { z } from "zod";
-import { NewView, View } from "../../contract/resources/views.ts";
+import { groupingText, NewView, View } from "../../contract/resources/views.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { checkCount, checkLimit } from "../../kernel/limits.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { insertRows } from "../../platform/db/insert-rows.ts";
-import type { Query } from "../../platform/db/query.ts";
+import { firstRow, type Query } from "../../platform/db/query.ts";
 import type { View as Row } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest, missingPermission, notFound } from "../../platform/errors.ts";
 import { checkStored } from "./check.ts";
 import { emitView } from "./emit.ts";
 import { readView } from "./read.ts";
-import type { ViewContent } from "../shown/views.ts";
+import type { ViewContent } from "../presenters/views.ts";
 
 const New = z.strictObject(NewView);
-type Given = z.output<typeof New>;
+type Input = z.output<typeof New>;
 
 /** Saves a view. */
 export const createView = mutation("view.create", New, {
-  again: ({ view, workspace, tx, ...ctx }) => readView(tx.query, workspace, viewerOf(ctx), view.id),
+  onReplay: ({ view, workspace, tx, ...ctx }) =>
+    readView(tx.query, workspace, viewerOf(ctx), view.id),
 })
   .meta(
     rest("Views").post(
@@ -57,8 +58,7 @@ export const createView = mutation("view.create", New, {
       updatedAt: tx.now,
       version: 1,
     };
-    const [view] = await insertRows<Row>(tx.query, "views", [row], sql`RETURNING *`);
-    if (view === undefined) throw new Error("The insert returned no view.");
+    const view = firstRow(await insertRows<Row>(tx.query, "views", [row], sql`RETURNING *`));
     tx.version = view.version;
     emitView({ tx, caller, workspace, board }, "created", view);
     return readView(tx.query, workspace, viewer, view.id);
@@ -76,11 +76,11 @@ export async function checkViewLimit(
 }
 
 /** What an input says of the cards. */
-const storedIn = ({ boards, filter, sortBy, groupBy }: Given): ViewContent => ({
+const storedIn = ({ boards, filter, sortBy, groupBy }: Input): ViewContent => ({
   boards: boards ?? [],
   filter: filter ?? null,
   sortBy: sortBy ?? [],
-  groupBy: groupBy?.field ?? null,
+  groupBy: groupBy ? groupingText(groupBy) : null,
 });
 
 /** The board of a new view; 400 unless the scope fits it. */
@@ -88,7 +88,7 @@ async function boardOf(
   query: Query,
   workspaceId: bigint,
   viewer: Viewer,
-  { scope, boardPublicId, boards }: Given,
+  { scope, boardPublicId, boards }: Input,
 ) {
   const [board] =
     boardPublicId === undefined

@@ -3,7 +3,7 @@ import type { Changes } from "../../kernel/events/pending-event.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import type { View } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { showView } from "../shown/views.ts";
+import { showView } from "../presenters/views.ts";
 
 /** The board of a view, as its events show it. */
 export type BoardOfView = { publicId: string; name: string } | null;

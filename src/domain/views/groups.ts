@@ -1,5 +1,11 @@
 import type { z } from "zod";
-import { dueGroups, noGroup, viewLimits, ViewGroups } from "../../contract/resources/views.ts";
+import {
+  dueGroups,
+  isGroupField,
+  noGroup,
+  type GroupField,
+} from "../../contract/filter/groupings.ts";
+import { viewLimits, ViewGroups } from "../../contract/resources/views.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -7,9 +13,12 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isShownCard } from "../boards/contents-sql.ts";
 import { filteringOf, isPassing, parentsOfCard } from "../cards/filters.ts";
+import type { CustomFields } from "../filters/custom-fields.ts";
+import { foldedSql } from "../filters/folded-sql.ts";
 import { compileFilter } from "../filters/compile.ts";
 import { dueTrees } from "./group.ts";
-import { selectionOf, type ViewSelection } from "./selection.ts";
+import { parentOf } from "../related/related-sql.ts";
+import { selectionOf, type ViewGrouping, type ViewSelection } from "./selection.ts";
 
 type Groups = z.infer<typeof ViewGroups>;
 
@@ -36,62 +45,80 @@ const plain = { join: sql.empty, name: none, colour: none, board: none, second: 
 const boardOf = (id: Sql) => sql`(SELECT b."publicId" FROM boards b WHERE b.id = ${id})`;
 
 /** The values that cards are grouped by. */
-function valueOf(groupBy: string, { selection }: ViewSelection): Value {
-  switch (groupBy) {
-    case "list":
-      return {
-        ...plain,
-        key: sql`l."publicId"`,
-        name: selection.asker?.may?.has("list:view") === true ? sql`l.name` : none,
-        board: boardOf(sql`l."boardId"`),
-        first: sql`l."boardId"`,
-        second: sql`l.position`,
-      };
-    case "label":
-      return {
-        ...plain,
-        join: sql`LEFT JOIN (card_labels cl JOIN labels la ON la.id = cl."labelId"
-          AND la."deletedAt" IS NULL) ON cl."cardId" = c.id`,
-        key: sql`la."publicId"`,
-        name: sql`la.name`,
-        colour: sql`la."colourCode"`,
-        board: boardOf(sql`la."boardId"`),
-        first: sql`la.name`,
-      };
-    case "member":
-      return {
-        ...plain,
-        join: sql`LEFT JOIN (card_members cm JOIN members m ON m.id = cm."memberId"
-          AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId") ON cm."cardId" = c.id`,
-        key: sql`m."publicId"`,
-        name: sql`CASE WHEN m.id IS NOT NULL THEN ${memberName} END`,
-        first: sql`CASE WHEN m.id IS NOT NULL THEN ${memberName} END`,
-      };
-    case "priority":
-      return {
-        ...plain,
-        key: sql`c.priority::text`,
-        first: sql`-array_position(enum_range(NULL::"CardPriority"), c.priority)`,
-      };
-    case "due": {
-      const key = keyOfDue(selection);
-      return { ...plain, key, first: sql`array_position(${[...dueGroups]}::text[], ${key})` };
-    }
-    default:
-      return {
-        ...plain,
-        join: sql`LEFT JOIN (card_field_values v JOIN custom_field_options o
-          ON o.id = v."optionId" AND o."deletedAt" IS NULL)
-          ON v."cardId" = c.id AND v."fieldId" = ${selection.custom.get(groupBy)?.id ?? null}`,
-        key: sql`o."publicId"`,
-        name: sql`o.name`,
-        colour: sql`o."colourCode"`,
-        board: sql`(SELECT b."publicId" FROM custom_fields f JOIN boards b ON b.id = f."boardId"
-          WHERE f.id = o."fieldId")`,
-        first: sql`o.position`,
-      };
-  }
+const values: Readonly<Record<GroupField, (selection: ViewSelection["selection"]) => Value>> = {
+  list: ({ asker }) => ({
+    ...plain,
+    key: sql`l."publicId"`,
+    name: asker?.may?.has("list:view") === true ? sql`l.name` : none,
+    board: boardOf(sql`l."boardId"`),
+    first: sql`l."boardId"`,
+    second: sql`l.position`,
+  }),
+  label: () => ({
+    ...plain,
+    join: sql`LEFT JOIN (card_labels cl JOIN labels la ON la.id = cl."labelId"
+      AND la."deletedAt" IS NULL) ON cl."cardId" = c.id`,
+    key: sql`la."publicId"`,
+    name: sql`la.name`,
+    colour: sql`la."colourCode"`,
+    board: boardOf(sql`la."boardId"`),
+    first: sql`la.name`,
+  }),
+  member: () => ({
+    ...plain,
+    join: sql`LEFT JOIN (card_members cm JOIN members m ON m.id = cm."memberId"
+      AND m.status <> 'removed' LEFT JOIN users u ON u.id = m."userId") ON cm."cardId" = c.id`,
+    key: sql`m."publicId"`,
+    name: sql`CASE WHEN m.id IS NOT NULL THEN ${memberName} END`,
+    first: sql`CASE WHEN m.id IS NOT NULL THEN ${memberName} END`,
+  }),
+  parent: () => ({
+    ...plain,
+    join: sql`LEFT JOIN LATERAL ${parentOf} ON true`,
+    key: sql`p."publicId"`,
+    name: sql`p.title`,
+    board: boardOf(sql`CASE WHEN p."publicId" IS NOT NULL THEN c."boardId" END`),
+    first: sql`p.title`,
+  }),
+  priority: () => ({
+    ...plain,
+    key: sql`c.priority::text`,
+    first: sql`-array_position(enum_range(NULL::"CardPriority"), c.priority)`,
+  }),
+  due: (selection) => {
+    const key = keyOfDue(selection);
+    return { ...plain, key, first: sql`array_position(${[...dueGroups]}::text[], ${key})` };
+  },
+};
+
+const valueOf = ({ field, custom }: ViewGrouping, { selection }: ViewSelection): Value =>
+  isGroupField(field) ? values[field](selection) : optionOf(custom);
+
+const fieldIds = (custom: CustomFields) => [...custom.values()].map(({ id }) => id);
+
+/** The option that cards have in some fields. */
+function optionOf(custom: CustomFields): Value {
+  return {
+    ...plain,
+    join: sql`LEFT JOIN (card_field_values v JOIN custom_field_options o
+      ON o.id = v."optionId" AND o."deletedAt" IS NULL)
+      ON v."cardId" = c.id AND v."fieldId" = ANY (${fieldIds(custom)}::bigint[])`,
+    key: sql`o."publicId"`,
+    name: sql`o.name`,
+    colour: sql`o."colourCode"`,
+    board: sql`(SELECT b."publicId" FROM custom_fields f JOIN boards b ON b.id = f."boardId"
+      WHERE f.id = o."fieldId")`,
+    first: sql`o.position`,
+  };
 }
+
+/** The values as their names: lists and others of one name are one group, whatever their boards. */
+const namedValue = (value: Value): Value => ({
+  ...value,
+  key: foldedSql(value.name),
+  board: none,
+  first: value.second === none ? value.first : value.second,
+});
 
 function keyOfDue(selection: ViewSelection["selection"]): Sql {
   const filtering = filteringOf(selection);
@@ -119,19 +146,22 @@ const most = sql.number(viewLimits.countedCards);
 /** SQL: the groups of a view, and its number of cards; one more than are counted if there are more. */
 function groupsOf(shown: ViewSelection): Sql {
   const { boards, selection, groupBy } = shown;
-  const value = groupBy === null ? null : valueOf(groupBy, shown);
+  const own = groupBy === null ? null : valueOf(groupBy, shown);
+  const isNamed = groupBy?.byName === true;
+  const value = own !== null && isNamed ? namedValue(own) : own;
   const groups =
     value === null
       ? sql`'[]'::json`
-      : sql`(SELECT coalesce(json_agg(json_build_object('key', coalesce(g.key, ${noGroup}::text),
+      : sql`(SELECT coalesce(json_agg(json_build_object('key', coalesce(${isNamed ? sql`'name:' || g.name` : sql`g.key`}, ${noGroup}::text),
             'name', g.name, 'colourCode', g.colour, 'boardPublicId', g.board, 'count', g.count)
             ORDER BY g.nth), '[]')
-          FROM (SELECT v.key, v.name, v.colour, v.board, count(*)::int AS count, row_number()
+          FROM (SELECT v.key, min(v.name) AS name, min(v.colour) AS colour, min(v.board) AS board,
+              count(${isNamed ? sql`DISTINCT v.id` : sql`*`})::int AS count, row_number()
               OVER (ORDER BY v.key IS NULL, min(v.first), min(v.second), v.key) AS nth
-            FROM (SELECT ${value.key} AS key, ${value.name} AS name, ${value.colour} AS colour,
+            FROM (SELECT c.id, ${value.key} AS key, ${value.name} AS name, ${value.colour} AS colour,
                 ${value.board} AS board, ${value.first} AS first, ${value.second} AS second
               FROM counted c JOIN lists l ON l.id = c."listId" ${value.join}) v
-            GROUP BY v.key, v.name, v.colour, v.board
+            GROUP BY v.key
             ORDER BY nth LIMIT ${viewLimits.groups + 1}) g)`;
   return sql`WITH passing AS MATERIALIZED (SELECT c.* FROM cards c ${parentsOfCard}
       WHERE c."boardId" = ANY (${boards}::bigint[]) AND ${isShownCard(selection)}

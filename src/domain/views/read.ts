@@ -2,10 +2,10 @@ import type { z } from "zod";
 import type { View } from "../../contract/resources/views.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
-import type { Query } from "../../platform/db/query.ts";
+import { firstRow, type Query } from "../../platform/db/query.ts";
 import type { View as Row } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { contentOf, showView } from "../shown/views.ts";
+import { contentOf, showView } from "../presenters/views.ts";
 import { brokenParts, readTargets } from "./targets.ts";
 
 type Shown = Row & {
@@ -49,7 +49,5 @@ export async function readView(
   viewer: Viewer,
   id: bigint,
 ): Promise<z.infer<typeof View>> {
-  const [view] = await readViews(query, workspace, viewer, sql`v.id = ${id}`);
-  if (view === undefined) throw new Error("A view was not shown to its reader.");
-  return view;
+  return firstRow(await readViews(query, workspace, viewer, sql`v.id = ${id}`));
 }

@@ -2,12 +2,13 @@ import type { SortKey } from "../../contract/filter/sort.ts";
 import { usualSort } from "../../contract/filter/sort.ts";
 import type { FilterTree } from "../../contract/filter/tree.ts";
 import { isVisible, viewerOf } from "../../kernel/access/visibility.ts";
-import type { HandlerContext } from "../../kernel/calls/types.ts";
+import type { HandlerContext } from "../../kernel/invocation/types.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { askerOf, type CardSelection } from "../cards/filters.ts";
-import type { CustomFields } from "../filters/custom-fields.ts";
-import { contentOf } from "../shown/views.ts";
+import { groupingIn, type Grouping } from "../../contract/resources/views.ts";
+import { readSameNamed, type CustomFields } from "../filters/custom-fields.ts";
+import { contentOf } from "../presenters/views.ts";
 import { isBrokenGroup, isBrokenKey, readTargets, withoutBroken } from "./targets.ts";
 
 type Call = HandlerContext<"view.cards"> & { db: DatabaseReader };
@@ -18,8 +19,11 @@ export type ViewSelection = {
   boards: bigint[];
   selection: CardSelection & { custom: CustomFields };
   sort: SortKey[];
-  groupBy: string | null;
+  groupBy: ViewGrouping | null;
 };
+
+/** What cards are grouped by; `custom` are the fields whose options are the groups, if any. */
+export type ViewGrouping = Grouping & { custom: CustomFields };
 
 /** Reads which cards a view shows to its reader, without what is broken. */
 export async function selectionOf(
@@ -39,8 +43,20 @@ export async function selectionOf(
       custom: targets.fields,
     },
     sort: sort.length === 0 ? usualSort("position") : sort,
-    groupBy: groupBy !== null && isBrokenGroup(groupBy, targets) ? null : groupBy,
+    groupBy: groupBy === null || isBrokenGroup(groupBy, targets) ? null : await groupingOf(groupBy),
   };
+
+  async function groupingOf(text: string): Promise<ViewGrouping> {
+    const grouping = groupingIn(text);
+    const field = targets.fields.get(grouping.field);
+    if (field === undefined) return { ...grouping, custom: new Map() };
+    const isSeen = sql`b."workspaceId" = ${workspace.id} AND b."deletedAt" IS NULL
+      AND ${isVisible(viewer)}`;
+    const custom = grouping.byName
+      ? await readSameNamed(db.query, isSeen, field)
+      : new Map([[grouping.field, field]]);
+    return { ...grouping, custom };
+  }
 
   async function boardsOf(): Promise<bigint[]> {
     if (view.boardId !== null) return [view.boardId];

@@ -1,13 +1,14 @@
 import { builtIn, customFieldId } from "../../contract/filter/fields.ts";
 import type { FilterLeaf, FilterTree } from "../../contract/filter/tree.ts";
 import { leavesOf } from "../../contract/filter/tree.ts";
-import { isGroupField } from "../../contract/resources/views.ts";
+import { isGroupField } from "../../contract/filter/groupings.ts";
+import { groupingIn } from "../../contract/resources/views.ts";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { isSortable } from "../boards/sort-keys.ts";
 import { readCustomFields, type CustomFields } from "../filters/custom-fields.ts";
-import type { ViewContent } from "../shown/views.ts";
+import type { ViewContent } from "../presenters/views.ts";
 
 /** What views name, where it exists and their reader may see it. */
 export type Targets = {
@@ -70,7 +71,10 @@ export async function readTargets(
   const leaves = views.flatMap(({ filter }) => (filter === null ? [] : leavesOf(filter)));
   const names = [
     ...leaves.map(({ field }) => field),
-    ...views.flatMap(({ sortBy, groupBy }) => [...sortBy.map(({ field }) => field), groupBy ?? []]),
+    ...views.flatMap(({ sortBy, groupBy }) => [
+      ...sortBy.map(({ field }) => field),
+      groupBy === null ? [] : groupingIn(groupBy).field,
+    ]),
   ].flat();
   const ids = [...new Set([...leaves.flatMap(textsIn), ...views.flatMap(({ boards }) => boards)])];
   const isSeen = sql`b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL
@@ -114,7 +118,8 @@ export const isBrokenKey = (field: string, { fields }: Targets): boolean => {
 };
 
 /** Whether cards cannot be grouped by a custom field. */
-export const isBrokenGroup = (field: string, { fields }: Targets): boolean => {
+export const isBrokenGroup = (groupBy: string, { fields }: Targets): boolean => {
+  const { field } = groupingIn(groupBy);
   const type = fields.get(field)?.type;
   return !isGroupField(field) && type !== "select" && type !== "multiSelect";
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { View, ViewChanges } from "../../contract/resources/views.ts";
+import { groupingText, View, ViewChanges } from "../../contract/resources/views.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { changesBetween } from "../../kernel/events/changes.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
@@ -7,11 +7,12 @@ import { rest } from "../../kernel/request/rest.ts";
 import type { View as Row } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { missingPermission } from "../../platform/errors.ts";
-import { contentOf, showView } from "../shown/views.ts";
+import { contentOf, showView } from "../presenters/views.ts";
 import { checkStored } from "./check.ts";
 import { checkBoards } from "./create.ts";
 import { emitView, readBoardOf } from "./emit.ts";
 import { readView } from "./read.ts";
+import { firstRow } from "../../platform/db/query.ts";
 
 /** Changes the given parts of a view. */
 export const updateView = mutation("view.update", z.strictObject(ViewChanges))
@@ -37,7 +38,7 @@ export const updateView = mutation("view.update", z.strictObject(ViewChanges))
       boards: boards === undefined ? before.boards : (boards ?? []),
       filter: filter === undefined ? before.filter : filter,
       sortBy: sortBy === undefined ? before.sortBy : (sortBy ?? []),
-      groupBy: groupBy === undefined ? before.groupBy : (groupBy?.field ?? null),
+      groupBy: groupBy === undefined ? before.groupBy : groupBy && groupingText(groupBy),
     };
     const { name = view.name, layout = view.layout } = input;
     await checkStored(tx.query, workspace.id, viewer, stored, before);
@@ -46,13 +47,13 @@ export const updateView = mutation("view.update", z.strictObject(ViewChanges))
     const shownAfter = showView({ ...view, name, layout }, id, stored);
     const changes = changesBetween(showView(view, id), shownAfter);
     if (Object.keys(changes).length === 0) return readView(tx.query, workspace, viewer, view.id);
-    const [after] = await tx.query<Row>(sql`UPDATE views SET name = ${name},
+    const rows = await tx.query<Row>(sql`UPDATE views SET name = ${name},
         layout = ${layout}::"ViewLayout", boards = ${stored.boards}::text[],
         filter = ${stored.filter === null ? null : JSON.stringify(stored.filter)}::json,
         "sortBy" = ${JSON.stringify(stored.sortBy)}::json, "groupBy" = ${stored.groupBy}::text,
         version = version + 1, "updatedAt" = ${tx.now}::timestamptz
       WHERE id = ${view.id} RETURNING *`);
-    if (after === undefined) throw new Error("A locked view was not updated.");
+    const after = firstRow(rows);
     tx.version = after.version;
     emitView({ tx, caller, workspace, board }, "updated", after, changes);
     return readView(tx.query, workspace, viewer, view.id);

@@ -6,14 +6,15 @@ import { Activity } from "../../contract/resources/activity.ts";
 import { EventTypeName } from "../../contract/event-envelope.ts";
 import { viewActivity, type ActivityRow } from "../../kernel/events/activity.ts";
 import { hiddenFields, historyTypes, withoutFields } from "../../kernel/events/redact.ts";
-import { givenId } from "../../contract/vocabulary/ids.ts";
-import { Moment, Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { whole } from "../../kernel/events/stored-data.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
+import { Moment, Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Query } from "../../platform/db/query.ts";
 
 const Filter = Page.extend({
-  actor: givenId("user", "Only events of this user or API key.").optional(),
+  actor: inputId("user", "Only events of this user or API key.").optional(),
   type: EventTypeName.meta({
     description: "Only events of this type.",
     examples: ["list.created"],
@@ -123,7 +124,9 @@ export const listAudit = query("workspace.audit", Filter)
     };
     const rows = await db.query<Row>(statement(request));
     const readTo = rows.length < request.limit ? await lastRead(db.query, request) : undefined;
-    const visible = rows.map((row) => withoutFields(row, hiddenFields(row.type, membership.may)));
+    const visible = rows.map((row) =>
+      withoutFields(whole(row), hiddenFields(row.type, membership.may)),
+    );
     return pages.page(
       visible,
       input.limit,

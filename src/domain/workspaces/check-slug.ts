@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GivenWorkspaceSlug, IsAvailable, IsReserved } from "../../contract/fields/shared.ts";
+import { WorkspaceSlugInput, IsAvailable, IsReserved } from "../../contract/fields/shared.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { hasSlug } from "../../kernel/access/resolve-target.ts";
@@ -13,7 +13,7 @@ const Availability = z
 /** Returns whether a workspace slug is available. */
 export const checkWorkspaceSlug = query(
   "workspace.checkSlugAvailability",
-  z.strictObject({ slug: GivenWorkspaceSlug }),
+  z.strictObject({ slug: WorkspaceSlugInput }),
 )
   .meta(
     rest("Workspaces").get(

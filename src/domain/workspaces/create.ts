@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
-  GivenTimeZone,
-  GivenWorkspaceDescription,
-  GivenWorkspaceName,
-  GivenWorkspaceSlug,
+  TimeZoneInput,
+  WorkspaceDescriptionInput,
+  WorkspaceNameInput,
+  WorkspaceSlugInput,
 } from "../../contract/fields/shared.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { checkTimeZone } from "../../kernel/time-zones.ts";
@@ -11,18 +11,18 @@ import { rest } from "../../kernel/request/rest.ts";
 import { checkNewWorkspace, insertFounder, insertWorkspace } from "./insert.ts";
 import { isReserved, prefixFor, slugReserved, slugsFor, slugTaken } from "../slugs.ts";
 import { NewWorkspace } from "../../contract/resources/workspaces.ts";
-import { showWorkspace } from "../shown/workspaces.ts";
+import { showWorkspace } from "../presenters/workspaces.ts";
 
 const Creation = z.strictObject({
-  name: GivenWorkspaceName,
-  description: GivenWorkspaceDescription.optional(),
-  slug: GivenWorkspaceSlug.optional(),
-  timeZone: GivenTimeZone.optional(),
+  name: WorkspaceNameInput,
+  description: WorkspaceDescriptionInput.optional(),
+  slug: WorkspaceSlugInput.optional(),
+  timeZone: TimeZoneInput.optional(),
 });
 
 /** Creates a workspace with its three system roles. The caller becomes admin. */
 export const createWorkspace = mutation("workspace.create", Creation, {
-  again: ({ workspace }) => workspace,
+  onReplay: ({ workspace }) => workspace,
 })
   .meta(
     rest("Workspaces").post(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showWorkspaceFor } from "../shown/workspaces.ts";
+import { showWorkspaceFor } from "../presenters/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 const GetWorkspaceBySlugInput = z.strictObject({

@@ -1,6 +1,6 @@
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { showWorkspaceFor } from "../shown/workspaces.ts";
+import { showWorkspaceFor } from "../presenters/workspaces.ts";
 import { Workspace } from "../../contract/resources/workspaces.ts";
 
 /** Returns a workspace with the caller's role and permissions. */

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { query, type ExtraRow } from "../../kernel/procedures/query.ts";
 import { purgedBefore } from "../../kernel/access/trash-expiry.ts";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/texts.ts";
 import { keyAllowsSql } from "../../kernel/access/callers.ts";
 import { holdsPermission } from "../../kernel/access/visibility.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { WorkspaceEntry } from "../../contract/resources/workspaces.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { byName } from "../shown/by-name.ts";
+import { byName } from "../presenters/by-name.ts";
 
 const Filter = z.strictObject({
   deleted: z

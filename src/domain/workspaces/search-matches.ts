@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { isVisible, type Viewer } from "../../kernel/access/visibility.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
+import {
+  allOf,
+  likeOf,
+  ranksOf,
+  scope,
+  type Asked,
+  type Form,
+  type Similar,
+} from "./search-asked.ts";
 
 /** The type of a resource that a search finds. */
 export const SearchType = z
@@ -13,7 +22,7 @@ export type Search = {
   workspaceId: bigint;
   viewer: Viewer;
   boardPublicId: string | null;
-  phrase: string;
+  asked: Asked;
   cardNumber: number | null;
   types: readonly HitType[];
   /** Whether the card `c`, in the list `l` of the workspace `w`, passes the filter. */
@@ -21,179 +30,182 @@ export type Search = {
 };
 
 /** The number of hits per type that are ranked, and of those that have only similar words. */
-export const [maxPerType, maxSimilar] = [sql`1000`, sql`100`];
+const [maxRanked, maxSimilar] = [sql`250`, sql`100`];
+/** The most matches of a board that are read, and of its newest rows if it has as many. */
+const maxRead = sql`500`;
 /** The number of hits per type whose cards are tested, if there is a filter. */
 const maxTested = sql`5000`;
 /** SQL: the most hits of a type by their words. */
-export const maxNamed = ({ isPassing }: Search): Sql =>
-  isPassing === null ? maxPerType : maxTested;
-/** Similar words are searched when fewer names than this have the words themselves. */
-const enough = sql`50`;
-/** The most words of a query, the most of their parts, and the most words that may be mistyped. */
-const [maxWords, maxUnits, maxMistyped] = [sql`12`, sql`24`, sql`4`];
-/** The most similar words of one word. */
-const maxSimilarWords = sql`12`;
-/** A workspace with more boards is searched in this many parts. */
-const maxParts = sql`50`;
-/** The placeholder of a scope in a query: a character that words do not have. */
-const scope = sql`chr(1)`;
+const maxNamed = ({ isPassing }: Search): Sql => (isPassing === null ? maxRanked : maxTested);
+/** SQL: the most matches of one board. */
+const maxOfBoard = ({ isPassing }: Search): Sql => (isPassing === null ? maxRead : maxTested);
 
 /** SQL: the tokens of the row `s`, as in the index. */
 export const tokens = sql`search_tokens(s.type, s."scopeId", s."titleHash", s.words)`;
+/** SQL: whether the index has the row `s`. */
+export const isIndexed = sql`s."isLive" AND s.type <> 'board'`;
 
-const visibleBoards = ({ workspaceId, viewer, boardPublicId }: Search) =>
-  sql`SELECT b.id FROM boards b WHERE b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL
-    AND ${isVisible(viewer)}
-    AND (${boardPublicId}::text IS NULL
-      OR b."publicId" = ${boardPublicId})`;
+/** SQL: the visible boards, the newest first, and the deleted lists on them. */
+export const boards = ({ workspaceId, viewer, boardPublicId }: Omit<Search, "asked">): Sql => sql`
+  board AS MATERIALIZED (SELECT b.id FROM boards b
+    WHERE b."workspaceId" = ${workspaceId} AND b."deletedAt" IS NULL AND ${isVisible(viewer)}
+      AND (${boardPublicId}::text IS NULL OR b."publicId" = ${boardPublicId})
+    ORDER BY b.id DESC),
+  deleted_list AS MATERIALIZED (SELECT l.id FROM lists l
+    WHERE l."deletedAt" IS NOT NULL AND l."boardId" IN (SELECT id FROM board))`;
 
-// A sub-select, since a join could be planned as a scan of all cards.
-const liveCard = sql`c."deletedAt" IS NULL
-  AND c."listId" <> ALL (ARRAY(SELECT id FROM deleted_list))`;
-const isLiveCard = (id: Sql) => sql`(SELECT ${liveCard} FROM cards c WHERE c.id = ${id})`;
-
-/** The letters of the tokens of a whole name, of the words of names and of all words. */
-type Letters = { whole: Sql; named: Sql; all: Sql };
-type Source = { letters: Letters; isFound: Sql };
-
-/** What is found by its name: a row of a visible board, unless it is deleted. */
-const sourceOf: Record<"board" | "card", Source> = {
-  board: { letters: { whole: sql`'x'`, named: sql`'n'`, all: sql`'b'` }, isFound: sql`true` },
-  card: {
-    letters: { whole: sql`'e'`, named: sql`'t'`, all: sql`'c'` },
-    isFound: sql`s.type = 'card' AND ${isLiveCard(sql`s.id`)}`,
-  },
+// To delete a list is to write one row: its cards stay in the index until they are purged.
+const isOnLiveList = sql`c."listId" <> ALL (ARRAY(SELECT id FROM deleted_list))`;
+const onLiveLists = (isOn: Sql) => sql`(NOT EXISTS (SELECT FROM deleted_list) OR ${isOn})`;
+/** SQL: whether the card or the comment of the row `s` is not on a deleted list. */
+export const isLive = {
+  card: onLiveLists(sql`(SELECT ${isOnLiveList} FROM cards c WHERE c.id = s.id)`),
+  comment: onLiveLists(sql`(SELECT ${isOnLiveList} FROM comments co
+    JOIN cards c ON c.id = co."cardId" WHERE co.id = s.id)`),
 };
 
-/** SQL: whether the caller finds a name with the word of the row `w`, on `w."boardIds"`. */
-const hasName = ({ letters, isFound }: Source) => sql`EXISTS (SELECT FROM search_texts s
-    WHERE ${tokens} @@ (SELECT string_agg(search_key(id || ${letters.named} || word), ' | ')::tsquery
-      FROM unnest("boardIds") AS id) AND ${isFound})`;
+const scoped: Form = { before: scope, weight: "" };
+const unscoped: Form = { before: "", weight: "" };
+const ofName: Form = { before: "", weight: "A" };
 
 /**
- * SQL: the words of names that are like the word of `run`, the most similar first. A word counts
- * only if the caller finds a name that has it: no hidden word replaces it.
- */
-const similarWords = (search: Search) => {
-  const nameConditions = search.types.flatMap((type) =>
-    type === "comment" ? [] : hasName(sourceOf[type]),
-  );
-  if (nameConditions.length === 0) return sql`SELECT NULL::text AS word WHERE false`;
-  return sql`SELECT word FROM (SELECT * FROM
-      similar_words(ARRAY(SELECT id FROM board), run.run) OFFSET 0) AS w
-    WHERE run.mistyped <= ${maxMistyped} AND (${sql.join(nameConditions, sql` OR `)})
-    LIMIT ${maxSimilarWords}`;
-};
-
-/**
- * SQL: the words, what they ask of a row, and the boards in parts, the newest first.
+ * SQL: what is asked of a row.
  *
- * A part is one look into the index. The search ends at the part with enough hits.
- *
- * OFFSET 0 hides the phrase from the planner: it would plan each search for its number of words,
+ * OFFSET 0 hides the query from the planner: it would plan each search for its number of words,
  * which takes a third of the time of a search.
  */
-export const prepared = (search: Search): Sql => sql`
-  run AS MATERIALIZED (SELECT run, nth, nth = max(nth) OVER () AS "isLast",
-      CASE WHEN length(run) > 2 THEN row_number() OVER (PARTITION BY length(run) > 2 ORDER BY nth)
-        END AS mistyped
-    FROM (SELECT run, min(nth) AS nth
-      FROM (SELECT ${search.phrase}::text AS phrase OFFSET 0) AS given
-        CROSS JOIN unnest(search_runs(search_fold(given.phrase))) WITH ORDINALITY AS runs(run, nth)
-      GROUP BY run ORDER BY nth LIMIT ${maxWords}) AS runs),
-  unit AS MATERIALIZED (SELECT nth, search_key(unit) AS key,
-      search_key(${scope} || unit) AS scoped, size,
-      CASE WHEN "isLast" AND size = 0 THEN ':*' ELSE '' END AS prefix
-    FROM run, search_units(run)
-    WHERE size <> 1 OR length(run) = 1 ORDER BY nth LIMIT ${maxUnits}),
-  asked AS MATERIALIZED (SELECT
-    string_agg(scoped || prefix, ' & ') AS "all",
-    string_agg(key || ':A', ' & ')::tsquery AS complete,
-    string_agg(key || prefix, ' & ')::tsquery AS query,
-    title_hash(${search.phrase})::text AS whole
-    FROM unit),
-  board AS MATERIALIZED (${visibleBoards(search)}),
-  deleted_list AS MATERIALIZED (SELECT l.id FROM lists l
-    WHERE l."deletedAt" IS NOT NULL AND l."boardId" IN (SELECT id FROM board)),
-  part AS MATERIALIZED (SELECT part, array_agg(id) AS ids
-    FROM (SELECT id, ntile(${maxParts}) OVER (ORDER BY id DESC) AS part FROM board) AS boards
-    GROUP BY part ORDER BY part),
-  "like" AS MATERIALIZED (SELECT string_agg('(' || words || ')', ' & ') AS words FROM (
-    SELECT concat_ws(' | ',
-      (SELECT '(' || string_agg(scoped || CASE WHEN size = 0 AND (run.mistyped > 0 OR run."isLast")
-          THEN ':*' ELSE '' END, ' & ') || ')'
-        FROM unit WHERE unit.nth = run.nth),
-      (SELECT string_agg(search_key(${scope} || word), ' | ')
-        FROM (${similarWords(search)}) AS similar_word)) AS words
-    FROM run WHERE nth IN (SELECT nth FROM unit) OFFSET 0) AS each)`;
+export const prepared = ({ asked }: Search): Sql => sql`
+  asked AS MATERIALIZED (SELECT "all", query::tsquery AS query, complete::tsquery AS complete,
+      named::tsquery AS named, hashtextextended(whole, 0) AS whole
+    FROM (SELECT ${allOf(asked, scoped)}::text AS "all", ${allOf(asked, unscoped)}::text AS query,
+      ${allOf(asked, ofName, true)}::text AS complete, ${allOf(asked, ofName)}::text AS named,
+      ${asked.whole}::text AS whole OFFSET 0) AS given)`;
 
-/** SQL: a template for each scope of a part, with the letter of its tokens. */
-const inPart = (template: Sql, letter: Sql) =>
-  sql`(SELECT string_agg('(' || replace(${template}, ${scope}, id || ${letter}) || ')', ' | ')
-    FROM unnest(part.ids) AS id)::tsquery`;
-const wholeInPart = (letter: Sql) =>
-  sql`(SELECT string_agg(search_key(id || ${letter} || asked.whole), ' | ')
-    FROM unnest(part.ids) AS id)::tsquery`;
+const score = sql`coalesce(ts_rank('{0.1,0.1,0.1,0.1}', found.words, asked.query), 0)`;
+const namedScore = sql`${score} + CASE WHEN found.words @@ asked.complete THEN 1 ELSE 0.8 END`;
 
-const score = sql`coalesce(ts_rank('{0.1,0.1,0.1,0.1}', s.words, asked.query), 0)`;
-const namedScore = sql`${score} + CASE WHEN s.words @@ asked.complete THEN 1 ELSE 0.8 END`;
+/** SQL: the text of a `tsquery` for the tokens of a board with a letter. */
+const onBoard = (template: Sql, letter: Sql) =>
+  sql`replace(${template}, chr(1), board.id || ${letter})::tsquery`;
 
-const isFoundComment = sql`(SELECT co."deletedAt" IS NULL AND ${isLiveCard(sql`co."cardId"`)}
-  FROM comments co WHERE co.id = s.id)`;
-
-const matches = (matching: Sql, rank: Sql, condition: Sql) => sql`
-  SELECT found.id, found.rank FROM asked CROSS JOIN part CROSS JOIN LATERAL (
-    SELECT s.id, ${rank} AS rank FROM search_texts s
-    WHERE ${tokens} @@ ${matching} AND ${condition} OFFSET 0) AS found`;
-
-const byName = ({ letters, isFound }: Source, search: Search, first = sql.empty) => {
-  return sql`SELECT id, max(rank) AS rank FROM (${first}
-      (${matches(wholeInPart(letters.whole), sql`3 + ${score}`, isFound)})
-      UNION ALL (${matches(inPart(sql`asked.all`, letters.named), namedScore, isFound)})
-      UNION ALL (${matches(inPart(sql`asked.all`, letters.all), score, isFound)})
-      LIMIT ${maxNamed(search)}) AS found GROUP BY id`;
+/** A search of the boards for rows of a type. */
+type Matching = {
+  from: Sql;
+  type: "card" | "comment";
+  /** SQL: what the index is asked, and a row that comes without it. */
+  query: Sql;
+  plain: Sql;
+  rank: Sql;
+  limit: Sql;
 };
 
-const countNamed = (hits: Sql) => sql`(SELECT count(*) FROM ${hits} WHERE rank >= 0.8)`;
+/**
+ * SQL: rows of each board with the words, the newest boards first, up to a limit.
+ *
+ * Each board is one look into the index: of several together, the index would compare each of their
+ * rows with the words of all. It has no order, so a board with many matches is read from its newest
+ * row too.
+ */
+const matches = ({ from, type, query, plain, rank, limit }: Matching) => sql`
+  SELECT found.id, ${rank} AS rank FROM ${from} CROSS JOIN board CROSS JOIN LATERAL (
+    WITH match AS MATERIALIZED (SELECT s.id, s.words FROM search_texts s
+      WHERE ${isIndexed} AND ${tokens} @@ ${query} AND ${isLive[type]} LIMIT ${limit})
+    (SELECT s.id, s.words FROM (SELECT s.id, s.words FROM search_texts s
+        WHERE ${isIndexed} AND s."scopeId" = board.id AND s.type = ${names[type]}
+        ORDER BY s.id DESC LIMIT ${maxRead}) AS s
+      WHERE (SELECT count(*) FROM match) >= ${maxRead} AND s.words @@ ${plain} AND ${isLive[type]})
+    UNION ALL (SELECT id, words FROM match ORDER BY id DESC)) AS found`;
+const names = { card: sql`'card'`, comment: sql`'comment'` };
 
-const bySimilarWords = ({ letters, isFound }: Source, search: Search, name: Sql) => {
-  const { phrase } = search;
-  const similar = sql`(SELECT greatest(similarity(name, phrase), word_similarity(phrase, name))
-    FROM (SELECT search_ascii(search_fold((${name}))) AS name,
-      search_ascii(search_fold(${phrase})) AS phrase) AS compared)`;
-  const nameHits = search.types.filter((type) => type !== "comment").map(hitsByName);
-  return sql`SELECT found.id, found.rank FROM "like" CROSS JOIN part CROSS JOIN LATERAL (
-      SELECT s.id, ${similar} AS rank FROM search_texts s
-      WHERE ${tokens} @@ ${inPart(sql`"like".words`, letters.named)} AND ${isFound}
-      OFFSET 0) AS found
-    WHERE ${sql.join(nameHits.map(countNamed), sql` + `)} < ${enough} LIMIT ${maxSimilar}`;
-};
+const byWords = (search: Search, type: "card" | "comment", letter: Sql, rank: Sql, plain: Sql) =>
+  matches({
+    from: sql`asked`,
+    type,
+    query: onBoard(sql`asked."all"`, letter),
+    plain,
+    rank,
+    limit: maxOfBoard(search),
+  });
 
 const byNumber = ({ workspaceId, cardNumber }: Search) =>
   cardNumber === null
     ? sql.empty
     : sql`(SELECT c.id, 10 AS rank FROM cards c
-        WHERE c."workspaceId" = ${workspaceId} AND c.number = ${cardNumber} AND ${liveCard}
+        WHERE c."workspaceId" = ${workspaceId} AND c.number = ${cardNumber}
+          AND c."deletedAt" IS NULL AND ${isOnLiveList}
           AND c."boardId" IN (SELECT id FROM board)) UNION ALL`;
 
-const hitsByName = (type: HitType) => sql.identifier(`${type}_named`);
+const { named, query } = { named: sql`asked.named`, query: sql`asked.query` };
 
-const boardName = sql`SELECT b.name FROM boards b WHERE b.id = s.id`;
-const cardName = sql`SELECT c.title FROM cards c WHERE c.id = s.id`;
-const comments = matches(inPart(sql`asked.all`, sql`'o'`), score, isFoundComment);
+/** SQL: the whole title first, then the words of titles, then those of texts. */
+const cards = (search: Search) => sql`${byNumber(search)}
+  (${matches({
+    from: sql`asked`,
+    type: "card",
+    query: sql`(board.id || 'e' || asked.whole)::tsquery`,
+    // Any of those with the same title.
+    plain: sql`''::tsquery`,
+    rank: sql`3 + ${score}`,
+    limit: maxOfBoard(search),
+  })})
+  UNION ALL (${byWords(search, "card", sql`'t'`, namedScore, named)})
+  UNION ALL (${byWords(search, "card", sql`'c'`, score, query)}) LIMIT ${maxNamed(search)}`;
 
-/** SQL: the hits of each type with their ranks, by their words and by similar words. */
-export const matchesOf: Record<HitType, (search: Search) => { named: Sql; similar: Sql }> = {
-  board: (search) => ({
-    named: byName(sourceOf.board, search),
-    similar: bySimilarWords(sourceOf.board, search, boardName),
-  }),
-  card: (search) => ({
-    named: byName(sourceOf.card, search, byNumber(search)),
-    similar: bySimilarWords(sourceOf.card, search, cardName),
-  }),
-  comment: (search) => ({
-    named: sql`${comments} LIMIT ${maxNamed(search)}`,
-    similar: sql`SELECT NULL::bigint AS id, 0::real AS rank WHERE false`,
-  }),
+/** SQL: the words of each visible board. A workspace has few boards: they need no index. */
+export const boardWords = sql`board CROSS JOIN LATERAL (SELECT s.id, s.words, s."titleHash"
+  FROM search_texts s WHERE s.type = 'board' AND s.id = board.id OFFSET 0) AS found`;
+
+const boardNames = (search: Search) => sql`
+  SELECT found.id, CASE WHEN found."titleHash" = asked.whole THEN 3 + ${score}
+      WHEN found.words @@ asked.named THEN ${namedScore} ELSE ${score} END AS rank
+  FROM asked CROSS JOIN ${boardWords}
+  WHERE found.words @@ asked.query OR found."titleHash" = asked.whole LIMIT ${maxNamed(search)}`;
+
+/** SQL: the hits of each type by their words, with their ranks. */
+export const namedOf: Record<HitType, (search: Search) => Sql> = {
+  board: boardNames,
+  card: cards,
+  comment: (search) =>
+    sql`${byWords(search, "comment", sql`'o'`, score, query)} LIMIT ${maxNamed(search)}`,
 };
+
+/** SQL: what names are asked for that have similar words, and how much each word counts. */
+export function preparedSimilar({ asked }: Search, similar: readonly Similar[]): Sql {
+  const ranks = ranksOf(asked, similar);
+  return sql`"like" AS MATERIALIZED (SELECT "all", named::tsquery AS named
+      FROM (SELECT ${likeOf(asked, similar, scoped)}::text AS "all",
+        ${likeOf(asked, similar, ofName)}::text AS named OFFSET 0) AS given),
+    similar_word AS MATERIALIZED (SELECT nth, key::tsquery AS key, similarity
+      FROM unnest(${ranks.map(({ nth }) => nth)}::int[], ${ranks.map((rank) => rank.key)}::text[],
+        ${ranks.map(({ similarity }) => similarity)}::float8[]) AS given(nth, key, similarity))`;
+}
+
+/** SQL: how similar a name is: on average, its most similar words to those of the query. */
+const similarity = sql`0.8 * (SELECT avg(best) FROM (SELECT max(similarity) AS best
+  FROM similar_word WHERE found.words @@ similar_word.key GROUP BY nth) AS each)`;
+
+/** SQL: the hits by names with similar words, with their ranks. */
+export const similarOf: Record<"board" | "card", Sql> = {
+  board: sql`SELECT found.id, ${similarity} AS rank FROM "like" CROSS JOIN ${boardWords}
+    WHERE found.words @@ "like".named LIMIT ${maxSimilar}`,
+  card: sql`${matches({
+    from: sql`"like"`,
+    type: "card",
+    query: onBoard(sql`"like"."all"`, sql`'t'`),
+    plain: sql`"like".named`,
+    rank: similarity,
+    limit: maxSimilar,
+  })} LIMIT ${maxSimilar}`,
+};
+
+/** SQL: whether the hits of a type are as many as are ranked. */
+export const isCapped = (search: Search, type: HitType, hasSimilar: boolean): Sql => {
+  const isFull = sql`(SELECT count(*) FROM ${hits(type, "named")}) >= ${maxNamed(search)}`;
+  return hasSimilar && type !== "comment"
+    ? sql`${isFull} OR (SELECT count(*) FROM ${hits(type, "similar")}) >= ${maxSimilar}`
+    : isFull;
+};
+
+/** SQL: the name of the hits of a type. */
+export const hits = (type: HitType, by: "named" | "similar"): Sql =>
+  sql.identifier(`${type}_${by}`);

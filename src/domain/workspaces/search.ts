@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { givenId, idOf } from "../../contract/vocabulary/ids.ts";
+import { inputId, idOf } from "../../contract/vocabulary/ids.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility.ts";
 import { FilterText } from "../../contract/filter/schema.ts";
@@ -10,10 +10,17 @@ import { askerOf, isPassingTree, type Asker } from "../cards/filters.ts";
 import { customNamesIn, readCustomFields } from "../filters/custom-fields.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import { notFound } from "../../platform/errors.ts";
-import { Page, pageOf, text } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf, text } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { SearchType, type HitType } from "./search-matches.ts";
-import { boardStatement, searchStatement, type Row } from "./search-statement.ts";
+import { asked } from "./search-asked.ts";
+import { SearchType, type HitType, type Search } from "./search-matches.ts";
+import { similarWords } from "./search-similar.ts";
+import {
+  boardStatement,
+  searchStatement,
+  type PageOfSearch,
+  type Row,
+} from "./search-statement.ts";
 
 const SearchInput = Page.extend({
   query: text(1, 200).meta({
@@ -22,7 +29,7 @@ const SearchInput = Page.extend({
       "The words to search for, the last of which may be a prefix, or a card number such as `ENG-12`.",
   }),
   type: SearchType.meta({ description: "Only results of this type." }).optional(),
-  boardPublicId: givenId("board", "Only results on this board.").optional(),
+  boardPublicId: inputId("board", "Only results on this board.").optional(),
   filter: FilterText.optional(),
 });
 const SearchHit = z
@@ -69,8 +76,8 @@ export const searchWorkspace = query("workspace.search", SearchInput)
     pageOf(SearchHit).extend({
       isCapped: z.boolean().meta({
         description:
-          "Some matches are missing: more than 1,000 resources of a type match (5,000 with a " +
-          "`filter`), or more than 100 by similar words.",
+          "Some matches are missing: 250 or more resources of a type match (5,000 with a " +
+          "`filter`), or 100 by similar words.",
       }),
     }),
   )
@@ -98,7 +105,7 @@ export const searchWorkspace = query("workspace.search", SearchInput)
       workspaceId: workspace.id,
       viewer,
       boardPublicId: input.boardPublicId ?? null,
-      phrase: input.query.trim(),
+      asked: asked(input.query.trim()),
       cardNumber: cardNumberIn(input.query),
       types,
       isPassing:
@@ -107,12 +114,23 @@ export const searchWorkspace = query("workspace.search", SearchInput)
           : await compiled(db.query, { filter: input.filter, asker }, workspace.id, viewer),
     };
     const page = { after, limit: input.limit + 1 };
-    const resultRows = types.length === 0 ? [] : await db.query<Row>(searchStatement(search, page));
+    const resultRows = types.length === 0 ? [] : await find(db.query, search, page);
     const hits = resultRows.flatMap((row) => (row.type === null ? [] : [row]));
     const { rows, nextCursor } = keyset.page(hits, input.limit);
     const items = may("board:view") ? rows : rows.map((row) => ({ ...row, boardName: "" }));
     return { items, nextCursor, isCapped: resultRows[0]?.isCapped === true };
   });
+
+/** Similar words are searched when fewer names than this have the words themselves. */
+const enough = 50;
+
+/** Searches by the words of the query, and if few names have them, by similar ones too. */
+async function find(read: Query, search: Search, page: PageOfSearch): Promise<Row[]> {
+  const rows = await read<Row>(searchStatement(search, page));
+  if ((rows[0]?.names ?? 0) >= enough) return rows;
+  const similar = await similarWords(read, search);
+  return similar.length === 0 ? rows : read<Row>(searchStatement(search, page, similar));
+}
 
 /** SQL: whether the card `c` passes a filter, which may name fields of all visible boards. */
 async function compiled(

@@ -6,7 +6,7 @@ import { isVisible, viewerOf, type Viewer } from "../../kernel/access/visibility
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { pagesByKeys } from "../../kernel/pages/by-keys.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
-import { iso, Page, pageOf, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso, Page, pageOf, Timestamp } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** The kinds of resources in the trash, and what a reader of each needs. */

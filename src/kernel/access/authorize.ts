@@ -8,10 +8,11 @@ import {
   missingPermission,
 } from "../../platform/errors.ts";
 import type { Credential } from "./credential.ts";
+import { requireFactor, type FactorSetting } from "./second-factor.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { type Sql, sql } from "../../platform/db/sql.ts";
 import { isBound, keyAllows, type Caller, type Key } from "./callers.ts";
-import { findCaller, findCallerWithRow } from "./find-caller.ts";
+import { findCaller, findCallerWithRow, findOperator } from "./find-caller.ts";
 import { isExpiredTrash } from "./trash-expiry.ts";
 import { permissionsOfMembership } from "./effective-permissions.ts";
 import { resolveTarget, type Target, type MembershipRow } from "./resolve-target.ts";
@@ -50,7 +51,9 @@ export type AuthorizationRequest = {
 /** The caller's credential, and what its check needs. */
 export type AuthorizationContext = {
   credential: Credential | Failure;
-  deps: KeyUseDeps & { config: { TRASH_DAYS: number } };
+  /** The operator's key, which was checked when the call came. */
+  adminKey?: string | undefined;
+  deps: KeyUseDeps & { config: { TRASH_DAYS: number } & FactorSetting };
 };
 
 /** Finds the target of a call and authorizes it; throws 401, 404 or 403. */
@@ -67,11 +70,9 @@ export async function authorizeBy(
   rule: Rule,
   request: Omit<AuthorizationRequest, "name">,
 ): Promise<Authorized> {
-  // `authenticate` has checked the operator's key.
-  if (rule.on === "public" || rule.on === "operator") {
-    return { caller: null, membership: null, resources: {} };
-  }
+  if (rule.on === "public") return { caller: null, membership: null, resources: {} };
   const { credential } = ctx;
+  if (rule.on === "operator") return authorizeOperator(query, ctx);
   if (credential instanceof Failure) throw credential;
   const now = ctx.deps.clock();
   if (rule.on === "self") {
@@ -95,7 +96,7 @@ export async function authorizeBy(
     bySlug: rule.by === "slug",
     within,
     lock: request.lock,
-    evenDeleted: rule.evenDeleted,
+    rule,
     extra: request.extra,
     workspaceId: request.workspaceId,
   };
@@ -116,8 +117,20 @@ export async function authorizeBy(
   }
   if (resolved.caller.key !== null) recordUse(ctx.deps, resolved.caller.key);
   const { caller, resources, extra } = resolved;
-  const membership = authorizeMember(rule, resolved, request.writes);
+  const membership = authorizeMember(rule, resolved, request.writes, ctx.deps.config);
   return { caller, resources, membership, isLocked: request.lock, extra };
+}
+
+/** Authorizes an operator: by the key that was checked when the call came, or by the account. */
+async function authorizeOperator(
+  query: Query,
+  { adminKey, credential, deps }: AuthorizationContext,
+): Promise<Authorized> {
+  if (adminKey !== undefined) return { caller: null, membership: null, resources: {} };
+  if (credential instanceof Failure) throw credential;
+  const found = await findOperator(query, credential, deps.clock());
+  if (found?.isOperator !== true) throw notFound("path");
+  return { caller: found.caller, membership: null, resources: {} };
 }
 
 // After a wait for a lock the target is current, but its ancestors may not be: a board can move.
@@ -135,11 +148,13 @@ export function authorizeMember(
   rule: Extract<Rule, { needs: unknown }>,
   target: Target,
   writes: boolean,
+  setting: FactorSetting,
 ): Membership {
   const { membership, caller, resources } = target;
   const { key } = caller;
   if (membership === null)
     throw forbidden("not_a_member", "You are not a member of this workspace.");
+  if (membership.requiresFactor || setting.REQUIRE_SECOND_FACTOR) requireFactor(caller);
   if (key !== null) checkKeyHere(rule, key, resources, writes);
   const may = new Set(
     permissionsOfMembership(membership).filter((right) => keyAllows(caller, right)),
@@ -172,6 +187,7 @@ function checkKeyHere(
   writes: boolean,
 ) {
   if (writes && key.readOnly) throw forbidden("api_key_read_only", "This API key may only read.");
+  if (rule.keys === "none") throw userRequired();
   if (key.workspaceId !== null && resources["workspace"]?.["id"] !== key.workspaceId) {
     throw forbidden("api_key_bound", "This API key is bound to another workspace.");
   }
@@ -188,8 +204,7 @@ function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: bo
   const { keys = "unrestricted" } = rule;
   if (writes && key.readOnly && !rule.reads)
     throw forbidden("api_key_read_only", "This API key may only read.");
-  if (keys === "none")
-    throw forbidden("user_required", "API keys cannot use this operation. Sign in as a user.");
+  if (keys === "none") throw userRequired();
   if (keys === "unrestricted" && isBound(key)) {
     throw forbidden(
       "api_key_bound",
@@ -197,6 +212,9 @@ function checkKeyAlone(rule: Extract<Rule, { on: "self" }>, key: Key, writes: bo
     );
   }
 }
+
+const userRequired = () =>
+  forbidden("user_required", "API keys cannot use this operation. Sign in as a user.");
 
 /** What recording the use of a key needs. */
 type KeyUseDeps = { db: Database; clock: () => Date; log: Logger };

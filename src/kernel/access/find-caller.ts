@@ -32,3 +32,26 @@ export async function findCallerWithRow(
   const groups = columnGroups(row, "none");
   return { caller: callerOf(groups["caller"], groups["key"]), extra: groups["extra"] };
 }
+
+/**
+ * Finds the caller with a credential, and whether an operator calls; null for an invalid one.
+ *
+ * An API key is no operator's: keys are in the files of programs, and an operator's programs have
+ * the `ADMIN_KEY`.
+ */
+export async function findOperator(
+  query: Query,
+  credential: Credential,
+  now: Date,
+): Promise<{ caller: Caller; isOperator: boolean } | null> {
+  const found = await findCallerWithRow(
+    query,
+    credential,
+    now,
+    sql`SELECT u."isOperator" AS "extra.isOperator" FROM users u
+      WHERE u.id = caller."caller.userId"`,
+  );
+  if (found === null) return null;
+  const { caller, extra } = found;
+  return { caller, isOperator: caller.key === null && extra?.["isOperator"] === true };
+}

@@ -13,6 +13,8 @@ export type IdentityClaims = {
   email?: string;
   name: string;
   profile: IssuerProfile;
+  /** Whether the issuer has asked for two factors. */
+  mfa?: true;
 };
 
 const longestSubject = 255;
@@ -31,6 +33,7 @@ export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | u
     issuer,
     subject: sub,
     ...(email === undefined ? {} : { email }),
+    ...(hasTwoFactors(claims) ? { mfa: true as const } : {}),
     // A part of the address would show it to members who may not see it.
     name: name ?? "User",
     profile: {
@@ -40,6 +43,9 @@ export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | u
     },
   };
 }
+
+/** Whether a token says that its person has proved two factors (RFC 8176). */
+const hasTwoFactors = ({ amr }: JWTPayload) => Array.isArray(amr) && amr.includes("mfa");
 
 function addressOf({ email, email_verified: isVerified }: JWTPayload): string | undefined {
   // Some issuers write their booleans as text.

@@ -70,7 +70,8 @@ export function createIssuer(config: Config, clock: () => Date): Issuer | undefi
           return invalidToken("credential_invalid", "The token has no usable subject (`sub`).");
         const { subject } = claims;
         const expiresAt = (Number(payload.exp) + toleratedSeconds) * 1_000;
-        return { kind: "issuer", id: JSON.stringify([issuer, subject]), claims, expiresAt };
+        const id = JSON.stringify([issuer, subject, ...(claims.mfa === true ? ["mfa"] : [])]);
+        return { kind: "issuer", id, claims, expiresAt };
       } catch (error) {
         return refusal(error);
       }
@@ -86,7 +87,7 @@ function keysOf(
   let requestedAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let fault: unknown;
-  const answerKeys = async () => {
+  const responseKeys = async () => {
     if (now() - requestedAt < quietMs) throw fault ?? new errors.JWKSNoMatchingKey();
     requestedAt = now();
     try {
@@ -101,7 +102,7 @@ function keysOf(
   const remote = createRemoteJWKSet(new URL(issuer), {
     cacheMaxAge: Number.POSITIVE_INFINITY,
     cooldownDuration: 0,
-    [customFetch]: answerKeys,
+    [customFetch]: responseKeys,
   });
   const get: JWTVerifyGetKey = async (header, token) => {
     if (now() - loadedAt > freshMs) {

@@ -4,6 +4,7 @@ import type { Query } from "../../platform/db/query.ts";
 import { Failure } from "../../platform/errors.ts";
 import { resolveMemberships, type Target } from "./resolve-target.ts";
 import { authorizeMember, credentialExpired, type Membership } from "./authorize.ts";
+import type { FactorSetting } from "./second-factor.ts";
 import { ruleOf, type Operation } from "../../contract/policy.ts";
 import { getOrInsert } from "../../platform/maps.ts";
 
@@ -24,30 +25,35 @@ export async function membershipsIn(
   workspaceId: bigint,
   operation: Operation,
   credentials: Iterable<Credential>,
-  now: Date,
+  { clock, config }: { clock: () => Date; config: FactorSetting },
 ): Promise<(credential: Credential) => CallerMembership | Failure> {
   const rule = ruleOf(operation);
   if (!("needs" in rule)) throw new Error(`${operation} needs nothing of a workspace.`);
   const targets = new Map<string, Target>();
   for (const [kind, ids] of idsByKind(credentials)) {
-    const ofKind = await resolveMemberships(query, kind, ids, now, workspaceId);
+    const ofKind = await resolveMemberships(query, kind, ids, clock(), workspaceId);
     for (const [id, target] of ofKind) targets.set(`${kind} ${id}`, target);
   }
   const results = new Map<Target, CallerMembership | Failure>();
   return ({ kind, id }) => {
     const target = targets.get(`${kind} ${id}`);
     if (target === undefined) return credentialExpired();
-    return getOrInsert(results, target, () => membershipOf(rule, target));
+    return getOrInsert(results, target, () => membershipOf(rule, target, config));
   };
 }
 
 function membershipOf(
   rule: Parameters<typeof authorizeMember>[0],
   target: Target,
+  setting: FactorSetting,
 ): CallerMembership | Failure {
   try {
     const isDeleted = target.resources["workspace"]?.["deletedAt"] !== null;
-    return { caller: target.caller, membership: authorizeMember(rule, target, false), isDeleted };
+    return {
+      caller: target.caller,
+      membership: authorizeMember(rule, target, false, setting),
+      isDeleted,
+    };
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;

@@ -1,12 +1,12 @@
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
-import { isWorkspaceSlug } from "../../contract/vocabulary/fields.ts";
+import { isWorkspaceSlug } from "../../contract/vocabulary/texts.ts";
 import type { Credential } from "./credential.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { callerOf, callersWith, callerWith, type Caller } from "./callers.ts";
 import { columnGroups, type Group } from "./column-groups.ts";
 import { isStep, lockPath, type LockStep } from "./lock-path.ts";
-import { ancestorsOf, ancestorColumns, tableOf } from "./resources.ts";
+import { ancestorsOf, ancestorColumns, tableOf, targetColumns, type Uses } from "./resources.ts";
 import { isVisibleTo } from "./visibility.ts";
 import { getOrInsert } from "../../platform/maps.ts";
 
@@ -21,6 +21,8 @@ export type MembershipRow = {
   rolePermissions: string;
   /** `+permission` or `-permission`. */
   overrides: string[];
+  /** Whether the workspace requires a second factor. */
+  requiresFactor: boolean;
   /** Whether the board is visible without `workspace:manage`. */
   seesBoard: boolean;
 };
@@ -44,18 +46,19 @@ export type TargetId = {
   lock: boolean;
   /** Fails instead of waiting for the lock, because later locks may be held already. */
   nowait?: boolean;
-  /** Whether a deleted resource is found too, or one with a deleted ancestor. */
-  evenDeleted?: boolean | undefined;
+  /** Whose columns are read, and whether a deleted resource is found too, or one with a deleted ancestor. */
+  rule?: { uses?: Uses; evenDeleted?: boolean };
   /** A query that reads one more row in the same snapshot; its columns are named `extra.…`. */
   extra?: Sql | undefined;
 };
 
-const membershipColumns = (seesBoard: Sql) =>
+const membershipColumns = (seesBoard: Sql, workspace = sql`workspace`) =>
   sql`mine.id AS "mine.id", mine."publicId" AS "mine.publicId", mine."roleId" AS "mine.roleId",
   "myRole".name AS "mine.role", "myRole"."hierarchyLevel" AS "mine.level",
   array_to_string("myRole".permissions, ',') AS "mine.rolePermissions",
   ARRAY(SELECT CASE WHEN o.granted THEN '+' ELSE '-' END || o.permission
     FROM member_overrides o WHERE o."memberId" = mine.id) AS "mine.overrides",
+  ${workspace}."requiresSecondFactor" AS "mine.requiresFactor",
   ${seesBoard} AS "mine.seesBoard"`;
 
 const membershipJoin = (workspaceId: Sql) =>
@@ -65,6 +68,7 @@ const membershipJoin = (workspaceId: Sql) =>
 
 const membership = membershipColumns(isVisibleTo(sql`mine.id`, sql`false`, sql`board`));
 const membershipWithoutBoard = membershipColumns(sql`true`);
+const membershipOfRow = membershipColumns(sql`true`, sql`w`);
 /** The membership for a kind that may belong to a board: it must be visible. */
 const membershipOfShared = (name: Sql) =>
   membershipColumns(sql`(${name}."boardId" IS NULL OR EXISTS (SELECT FROM boards board
@@ -83,13 +87,14 @@ export const hasSlug = (name: Sql, slug: string): Sql =>
   sql`${comparedSlug(name)} = ${slug.toLowerCase()}`;
 
 /** SQL: whether a row has an id. A workspace can also be named by its slug. */
-const hasId = (kind: ResourceKind, name: Sql, id: string) =>
+export const hasId = (kind: ResourceKind, name: Sql, id: string) =>
   kind === "workspace" && isWorkspaceSlug(id) ? hasSlug(name, id) : sql`${name}."publicId" = ${id}`;
 
 // OFFSET 0 makes PostgreSQL find the target by its id, and go up from it. Without statistics, as in a
 // new database, it may read every live row or board, and look for the caller of each.
 function statement(credential: Credential, now: Date, target: TargetId): Sql {
-  const { on, id, workspaceId, bySlug, within, lock, nowait, evenDeleted, extra } = target;
+  const { on, id, workspaceId, bySlug, within, lock, nowait, rule = whole, extra } = target;
+  const { evenDeleted } = rule;
   const { isNeverDeleted, isShared } = tableOf(on);
   const chain = ancestorsOf(on);
   const name = sql.identifier(on);
@@ -118,8 +123,7 @@ function statement(credential: Credential, now: Date, target: TargetId): Sql {
     : sql`${name} AS MATERIALIZED (SELECT * FROM (SELECT * FROM ${table(on)} AS ${name}
         WHERE ${isOne}${isHere} OFFSET 0) AS ${name} WHERE true${isLive(name, isNeverDeleted)})`;
   return sql`WITH ${rows}
-    SELECT ${name}.*, caller.*, ${mine}
-      ${columnsOf(on)} ${extra === undefined ? sql.empty : sql`, extra.*`}
+    SELECT ${columnsOf(on, rule)}, caller.*, ${mine} ${extra === undefined ? sql.empty : sql`, extra.*`}
     FROM ${name} ${sql.join(joins, sql` `)}
     CROSS JOIN (${callerWith(credential, now)} OFFSET 0) caller ${membershipJoin(sql`workspace.id`)}
     ${extra === undefined ? sql.empty : sql`CROSS JOIN LATERAL (${extra}) extra`}
@@ -145,19 +149,25 @@ function lockedRows(path: LockStep[], isTarget: Sql, nowait: Sql): Sql {
   return sql.join(rows.toReversed(), sql`, `);
 }
 
-const columns = new Map<ResourceKind, Sql>();
+/** Without a rule, the target is read whole. */
+const whole: NonNullable<TargetId["rule"]> = {};
+const columns = new WeakMap<object, Map<ResourceKind, Sql>>();
 
-/** The columns of a target's ancestors. They are made once for each kind: there are many. */
-function columnsOf(on: ResourceKind): Sql {
-  return getOrInsert(columns, on, () => {
-    const ancestorsColumns = ancestorsOf(on).flatMap(({ kind }) =>
-      ancestorColumns(kind).map(
+/** SQL: the columns of a target and its ancestors. They are made once for each rule. */
+function columnsOf(on: ResourceKind, rule: NonNullable<TargetId["rule"]>): Sql {
+  const ofRule = columns.get(rule) ?? new Map<ResourceKind, Sql>();
+  columns.set(rule, ofRule);
+  return getOrInsert(ofRule, on, () => {
+    const name = sql.identifier(on);
+    const own = targetColumns(on, rule)?.map((column) => sql`${name}.${sql.identifier(column)}`);
+    const ofAncestors = ancestorsOf(on).flatMap(({ kind }) =>
+      ancestorColumns(kind, rule).map(
         (column) =>
-          sql`, ${sql.identifier(kind)}.${sql.identifier(column)}
+          sql`${sql.identifier(kind)}.${sql.identifier(column)}
             AS ${sql.identifier(`${kind}.${column}`)}`,
       ),
     );
-    return sql.join(ancestorsColumns, sql.empty);
+    return sql.join([...(own ?? [sql`${name}.*`]), ...ofAncestors], sql`, `);
   });
 }
 
@@ -189,7 +199,7 @@ export async function resolveMemberships(
   workspaceId: bigint,
 ): Promise<Map<string, Target>> {
   const rows = await query<Group>(sql`SELECT caller.*,
-      ${membershipWithoutBoard},
+      ${membershipOfRow},
       w.id AS "workspace.id", w."deletedAt" AS "workspace.deletedAt"
     FROM (${callersWith(kind, ids, now)}) caller JOIN workspaces w ON w.id = ${workspaceId}
     ${membershipJoin(sql`w.id`)}`);

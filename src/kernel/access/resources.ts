@@ -38,31 +38,48 @@ type RowOf = {
   import: Import;
 };
 
+/** The columns that each operation gets of its target's ancestors; `uses` of its rule adds others. */
 const brief = {
-  workspace: [
+  workspace: ["id", "publicId", "cardPrefix", "timeZone", "hasWebhooks"],
+  board: ["id", "publicId", "name"],
+  list: ["id", "publicId", "name"],
+  card: [
     "id",
     "publicId",
-    "name",
-    "slug",
-    "cardPrefix",
-    "showEmailsToMembers",
-    "timeZone",
-    "lastCardNumber",
-    "weekStartDay",
-    "deletedAt",
+    "claimedById",
+    "hasLabels",
+    "hasMembers",
+    "hasFieldValues",
+    "hasRelations",
   ],
-  board: ["id", "publicId", "name", "slug", "visibility", "archivedAt", "deletedAt"],
-  list: ["id", "publicId", "name", "archivedAt", "deletedAt"],
-  card: ["id", "publicId", "number", "title", "version", "deletedAt"],
-  checklist: ["id", "publicId", "name", "deletedAt"],
+  checklist: ["id", "publicId", "name"],
 } as const satisfies { [Kind in ResourceKind]?: readonly (keyof Rows[Kind])[] };
 
 type AncestorKind = keyof typeof brief;
 
-/** The fields of a target's ancestors. */
-export type AncestorFields = {
-  [Kind in AncestorKind]: Pick<Rows[Kind], (typeof brief)[Kind][number] & keyof Rows[Kind]>;
-};
+/** The columns of a target that is not read whole: those that authorization needs. */
+const briefTarget = ["id", "publicId", "workspaceId", "createdById", "version"] as const;
+
+/** The columns of some kinds that the rule of an operation declares. */
+export type Uses = { readonly [Kind in ResourceKind]?: readonly string[] };
+
+/** The columns that a rule declares of a kind; one that does not exist makes its rows `never`. */
+type Used<U, Kind extends keyof Rows> = Kind extends keyof U
+  ? U[Kind] extends readonly (infer Column)[]
+    ? Column
+    : never
+  : never;
+type Columns<Kind extends keyof Rows, Names> = [Names] extends [keyof Rows[Kind]]
+  ? Pick<Rows[Kind], Names>
+  : never;
+type BriefOf<Kind extends keyof Rows> = Kind extends AncestorKind
+  ? (typeof brief)[Kind][number]
+  : never;
+
+/** The fields of a target: all, or those that authorization needs and a rule declares. */
+type TargetFields<Kind extends keyof Rows, U> = Kind extends keyof U
+  ? Columns<Kind, (typeof briefTarget)[number] | BriefOf<Kind> | Used<U, Kind>>
+  : Rows[Kind];
 
 type Node = {
   table: string;
@@ -99,10 +116,13 @@ type UpOf<Kind extends ResourceKind> = (typeof resourceTree)[Kind] extends {
 type ChainOf<Kind extends ResourceKind> =
   UpOf<Kind> extends never ? never : UpOf<Kind> | ChainOf<UpOf<Kind>>;
 
-/** A target under its own name, with its ancestors up to the workspace. */
-export type TargetResources<Kind extends ResourceKind> = { [K in Kind]: Rows[K] } & {
-  [K in ChainOf<Kind>]: AncestorFields[K];
-};
+/**
+ * A target under its own name, with its ancestors up to the workspace: what the rule of an operation
+ * reads of them.
+ */
+export type TargetResources<Kind extends ResourceKind, U = object, More = never> = {
+  [K in Kind]: TargetFields<K, U>;
+} & { [K in ChainOf<Kind>]: Columns<K, BriefOf<K> | Used<U, K> | More> };
 
 /** The kinds of a resource's ancestors, nearest first. */
 export function ancestorsOf(
@@ -114,8 +134,21 @@ export function ancestorsOf(
     : [{ kind: up[0], from: kind, column: up[1] }, ...ancestorsOf(up[0])];
 }
 
-/** The columns that are read of an ancestor. */
-export const ancestorColumns = (kind: AncestorKind): readonly string[] => brief[kind];
+/** What the rule of an operation says of the columns that it reads. */
+type Reading = { uses?: Uses | undefined; evenDeleted?: boolean | undefined };
+
+/** The columns that are read of an ancestor: of one that may be deleted, also since when. */
+export const ancestorColumns = (kind: AncestorKind, { uses, evenDeleted }: Reading): string[] => [
+  ...new Set([...brief[kind], ...(uses?.[kind] ?? []), ...(evenDeleted ? ["deletedAt"] : [])]),
+];
+
+/** The columns that are read of a target; undefined for all. */
+export function targetColumns(kind: ResourceKind, reading: Reading): string[] | undefined {
+  if (reading.uses?.[kind] === undefined || !isAncestor(kind)) return undefined;
+  return [...new Set([...briefTarget, ...ancestorColumns(kind, reading)])];
+}
+
+const isAncestor = (kind: ResourceKind): kind is AncestorKind => Object.hasOwn(brief, kind);
 
 /** The node of a kind in the tree. */
 export const tableOf = (kind: ResourceKind): Node => resourceTree[kind];

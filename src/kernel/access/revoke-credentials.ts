@@ -3,7 +3,10 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { PrismaTransaction } from "../../platform/db/transaction.ts";
 
-/** Revokes everything that gives access to an account: sessions, keys, tickets, connections. */
+/**
+ * Revokes everything that gives access to an account: sessions, keys, tickets, connections,
+ * and sign-in through providers.
+ */
 export async function revokeCredentials(
   { prisma, query }: { prisma: PrismaTransaction; query: Query },
   userId: bigint,
@@ -21,7 +24,9 @@ export async function revokeCredentials(
     where: { userId, usedAt: null },
     data: { usedAt: now },
   });
+  await prisma.signInChallenge.deleteMany({ where: { userId } });
   await prisma.streamTicket.deleteMany({ where: { userId } });
   await prisma.oauthState.deleteMany({ where: { userId } });
   await prisma.integration.deleteMany({ where: { userId } });
+  await prisma.identity.deleteMany({ where: { userId } });
 }

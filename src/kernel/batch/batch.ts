@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { DroppedField } from "../../contract/resources/fields.ts";
+import { DroppedField } from "../../contract/resources/custom-fields.ts";
 import { badRequest, conflict, Failure, notFound, unavailable } from "../../platform/errors.ts";
+import { actorOf } from "../events/actor.ts";
 import type { PendingEvent } from "../events/pending-event.ts";
 import { joinable } from "../events/transaction.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { Context } from "../request/context.ts";
 import { failureOf } from "../request/error-response.ts";
-import { authorizeClaimed } from "../calls/authorize-call.ts";
-import { showAgain } from "./replay.ts";
+import { authorizeClaimed } from "../invocation/authorize-call.ts";
+import { batchReplay } from "./replay.ts";
 import {
   BatchInput,
   OperationOutput,
@@ -19,9 +20,9 @@ import {
 import { isOperation, ruleOf } from "../../contract/policy.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { Builder, definitionOf, inputOf, type InputOf } from "../procedures/builder.ts";
-import { sendEvents } from "../calls/publish.ts";
-import { noKey, withTransactionKey, type TransactionKey } from "../idempotency/transaction-key.ts";
-import { runCharged } from "../calls/in-transaction.ts";
+import { sendEvents } from "../invocation/publish.ts";
+import { noKey, withKey, type CallKey } from "../idempotency/keyed-call.ts";
+import { runCharged } from "../invocation/in-transaction.ts";
 import { storedBytes } from "../../platform/db/written.ts";
 import { lockTargets } from "./lock.ts";
 
@@ -44,19 +45,19 @@ type Call = z.output<typeof BatchedOperation>;
 
 /** Rolls a dry run back, and carries its answer. */
 class RolledBack extends Error {
-  readonly answer: unknown;
+  readonly response: unknown;
   /** How many bytes it would have stored. */
   readonly bytes: number;
-  constructor(answer: unknown, bytes: number) {
+  constructor(response: unknown, bytes: number) {
     super("The batch is a dry run.");
-    this.answer = answer;
+    this.response = response;
     this.bytes = bytes;
   }
 }
 
 /** An operation that runs other operations in one transaction, all or nothing. */
 export const batchMutation = <Typed>(batchable: Batchable) => {
-  const again = showAgain(batchable);
+  const onReplay = batchReplay(batchable);
   // Each operation validates its own input when its turn comes; clients see the types of all.
   const typed = BatchInput as unknown as z.ZodObject<TypedFields<Typed>>;
   return new Builder<InputOf<typeof name, TypedFields<Typed>>, { results: Result[] }>(
@@ -70,41 +71,41 @@ export const batchMutation = <Typed>(batchable: Batchable) => {
       const { operations, dryRun = false } = input;
       if (operations.length > 1) await ctx.countMore?.(operations.length - 1);
       const progress: Progress = { failed: undefined };
-      const transact = async (key: TransactionKey) => {
-        const { answer, published } = await runCharged(ctx, [], async (tx: UnitOfWork) => {
+      const transact = async (key: CallKey) => {
+        const { response, published } = await runCharged(ctx, [], async (tx: UnitOfWork) => {
           progress.failed = undefined;
           Object.assign(ctx.responseMeta, { published: undefined, lastEvent: undefined });
           const request = { ...named, writes: true, lock: false };
-          const authorized = await authorizeClaimed(tx, ctx, request, key.claim(tx));
+          const authorized = await authorizeClaimed(tx, ctx, request, key.hold(tx));
           const { workspaceId } = tx;
           if (workspaceId === undefined) throw notFound("workspace");
           await lockTargets(tx, workspaceId, allowedOf(operations, authorized));
           const { caller } = authorized;
           const results = await runAll({ batchable, tx, ctx, progress, dryRun }, operations);
-          const publishing = await sendEvents(tx, ctx, caller);
+          const publishing = await sendEvents(tx, ctx, actorOf(caller));
           const output = parse(await handle({ results }));
           if (dryRun) {
             // Waits until all statements have succeeded.
             await publishing.published;
             throw new RolledBack(output, storedBytes(tx.written));
           }
-          key.save(tx, output);
-          return { answer: output, ...publishing };
+          void key.save(tx.query, output);
+          return { response: output, ...publishing };
         });
         ctx.responseMeta.published = await published;
-        return answer;
+        return response;
       };
-      const run = (key: TransactionKey) =>
+      const run = (key: CallKey) =>
         transact(key).catch((error: unknown) => {
           throw failedAt(error, progress);
         });
-      if (!dryRun) return withTransactionKey(ctx, named, again, run);
+      if (!dryRun) return withKey(ctx, named, onReplay, "transaction", run);
       return run(noKey).catch(async (error: unknown) => {
         ctx.responseMeta.published = undefined;
         if (!(error instanceof RolledBack)) throw error;
         // A dry run costs what the real one costs: it locks and writes as much.
         if (ctx.userId !== undefined) await ctx.deps.limits.stored(ctx.userId, error.bytes);
-        return error.answer;
+        return error.response;
       });
     },
   );

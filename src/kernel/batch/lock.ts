@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
-import { isOperation, ruleOf } from "../../contract/policy.ts";
+import { idFieldOf, isOperation, ruleOf, type Rule } from "../../contract/policy.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { conflict } from "../../platform/errors.ts";
 import { isStep, lockPath } from "../access/lock-path.ts";
@@ -77,33 +77,34 @@ const locksBelow: Descendants[] = [
 /** The maximum number of resources that a batch names. */
 const maxIds = 5_000;
 
-const Ids = z.union([z.string(), z.array(z.string())]);
-const field = /^(?:target)?([A-Za-z]+?)PublicIds?$/;
+/** An id in an input: as such, or that of a relation. */
+const Id = z.union([
+  z.string(),
+  z.object({ relatedCardPublicId: z.string() }).transform((named) => named.relatedCardPublicId),
+]);
+const Ids = z.union([Id, z.array(Id)]);
 
 /** An operation of a batch with its input. */
 export type BatchCall = { operation: string; input: Record<string, unknown> };
 
-/** The public ids that operations name, by kind. */
+/** The public ids of what operations lock, by kind: their targets, and what else they name. */
 function idsIn(calls: BatchCall[]): Map<string, Set<string>> {
   const idsByKind = new Map<string, Set<string>>();
   for (const { operation, input } of calls) {
-    for (const [name, value] of Object.entries(input)) {
-      const match = field.exec(name)?.[1];
-      const ids = Ids.safeParse(value);
-      if (match === undefined || !ids.success) continue;
-      const kind = match.charAt(0).toLowerCase() + match.slice(1);
-      if (isPartOfWorkspace(kind) && !isPartOfWorkspace(targetKindOf(operation))) continue;
+    for (const [kind, fields] of isOperation(operation) ? namesIn(ruleOf(operation)) : []) {
       const idsOfKind = getOrInsert(idsByKind, kind, () => new Set());
-      for (const id of [ids.data].flat()) idsOfKind.add(id);
+      for (const field of fields) {
+        const ids = Ids.safeParse(input[field]).data ?? [];
+        for (const id of [ids].flat()) idsOfKind.add(id);
+      }
     }
   }
   return idsByKind;
 }
 
-const targetKindOf = (operation: string) => (isOperation(operation) ? ruleOf(operation).on : "");
-
-/** Whether a kind is locked behind its workspace. An assignment of a member locks neither. */
-const isPartOfWorkspace = (kind: string) => kind === "role" || kind === "member";
+/** The input fields of an operation with ids of what it locks, by kind. */
+const namesIn = (rule: Rule): [string, readonly string[]][] =>
+  "needs" in rule ? [[rule.on, [idFieldOf(rule)]], ...Object.entries(rule.names ?? {})] : [];
 
 /**
  * Locks what the operations of a batch name, with all parents, before the first one runs.

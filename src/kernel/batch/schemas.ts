@@ -1,7 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { z } from "zod";
 import { isOperation, mayBeBatched, ruleOf } from "../../contract/policy.ts";
-import { DroppedCardField } from "../../contract/resources/fields.ts";
+import { DroppedCardField } from "../../contract/resources/custom-fields.ts";
 import { definitionOf, type Definition } from "../procedures/builder.ts";
 
 /** The operations that may be in a batch, by name. */

@@ -4,12 +4,14 @@ import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
-import { type Page, iso } from "../../contract/vocabulary/fields.ts";
+import { type Page, iso } from "../../contract/vocabulary/texts.ts";
+import { betweenCards } from "../../contract/vocabulary/between-cards.ts";
 import { pagesById } from "../pages/by-id.ts";
 import type { EventType } from "../../contract/events.ts";
 import { isVisible, type Viewer } from "../access/visibility.ts";
 import { boardAt } from "./log.ts";
 import { hiddenFields, historyTypes, withoutFields } from "./redact.ts";
+import { whole } from "./stored-data.ts";
 
 /** The board or the card of a history. */
 export type HistoryOf = { board: string } | { card: string };
@@ -47,7 +49,8 @@ const seesBoard = (reader: HistoryReader, publicId: Sql) =>
 /** SQL: whether the reader sees an event `e` of a history. */
 export const seesEvent = (reader: HistoryReader) =>
   sql`e.type = ANY (${historyTypes(reader.may)}::text[])
-    AND ${seesBoard(reader, sql`e."boardPublicId"`)}`;
+    AND ${seesBoard(reader, sql`e."boardPublicId"`)}
+    AND (e.type <> ALL (${betweenCards}::text[]) OR ${seesBoard(reader, sql`e.data #>> '{to,boardPublicId}'`)})`;
 
 /** SQL: columns that say whether the reader sees the boards that an event `e` is from and to. */
 export const seesSides = (reader: HistoryReader) =>
@@ -81,7 +84,8 @@ export async function activityPage(
 type Redacted = Pick<Row, "type" | "data" | "seesBefore" | "seesAfter">;
 
 /** What the reader may see of an event of a history. */
-export function visiblePart<Event extends Redacted>(row: Event, { may }: HistoryReader): Event {
+export function visiblePart<Event extends Redacted>(stored: Event, { may }: HistoryReader): Event {
+  const row = whole(stored);
   const hidden = hiddenFields(row.type, may);
   if (boardAt(row, "from") !== null && !row.seesBefore) hidden.push("from");
   if (boardAt(row, "to") !== null && !row.seesAfter) hidden.push("to");

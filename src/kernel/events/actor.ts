@@ -30,6 +30,9 @@ export function actorOf(caller: Caller | null): StoredActor {
   return { type: "user", userId, publicId, name, credential };
 }
 
+/** An operator as an actor: members see that one did it, and the operator's own log who. */
+export const operatorActor: StoredActor = { ...system, name: "operator" };
+
 /** An import as an actor; the audit log also has the user who started it. */
 export const importActor = (
   publicId: string,

@@ -10,6 +10,8 @@ export type EventWrite = {
   events: PendingEvent[];
   /** The public ids of the events, in the same order. */
   publicIds: string[];
+  /** Whether the workspace may have a webhook; false where the call found none. */
+  mayHaveWebhooks: boolean;
   /** Whether an earlier statement has written events of the same transaction. */
   isContinued: boolean;
 };

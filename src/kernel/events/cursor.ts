@@ -1,6 +1,7 @@
 import type { Seal } from "../../platform/crypto/seal.ts";
 import { failure } from "../../platform/errors.ts";
 import { openCursor } from "../pages/by-id.ts";
+import type { Log } from "./logs.ts";
 
 /** A point in a log: after an event, or at the start of the log. */
 export type LogPosition = {
@@ -29,16 +30,13 @@ const dayMs = 24 * 60 * 60_000;
 // An event is older than its commit by as long as a transaction may run, and clocks differ.
 const marginMs = 60_000;
 
-/** The cursors of the log of a workspace, the same for all readers. */
-export const cursorsOf = (seal: Seal, workspaceId: bigint, retentionDays: number) =>
-  cursorsFor(seal, `cursor of the log of ${workspaceId}`, retentionDays);
-
-/** The cursors of the log of a user. */
-export const userCursorsOf = (seal: Seal, userId: bigint, retentionDays: number) =>
-  cursorsFor(seal, `cursor of the log of user ${userId}`, retentionDays);
-
-/** A cursor is a sealed position with its time, a dot, and a text that sorts like the position. */
-function cursorsFor(seal: Seal, purpose: string, retentionDays: number) {
+/**
+ * The cursors of a log, the same for all its readers.
+ *
+ * A cursor is a sealed position with its time, a dot, and a text that sorts like the position.
+ */
+export function cursorsOf(seal: Seal, { of, id }: Log, retentionDays: number) {
+  const purpose = `cursor of the log of ${of === "user" ? "user " : ""}${id}`;
   return {
     /** The cursor after `position`; all later events are newer than `at`. */
     write({ number, publicId, createdAt }: LogPosition, at: Date): string {
@@ -112,21 +110,11 @@ function checkRetained(at: number, now: Date, retentionDays: number, field: stri
   );
 }
 
-/** The position of a stream of a user: in the user's log, and a cursor of each workspace's log. */
-type UserStreamPosition = { user: LogPosition; logs: ReadonlyMap<string, string> };
-
-/** The cursor of a position: that of the user's log, and for each workspace its id and cursor. */
-export function writeUserCursor(
-  seal: Seal,
-  { userId, days }: { userId: bigint; days: number },
-  { user, logs }: UserStreamPosition,
-  at: Date,
-): string {
-  const userCursor = userCursorsOf(seal, userId, days).write(user, at);
-  return [userCursor, ...[...logs].map(([workspace, cursor]) => `${workspace}:${cursor}`)].join(
-    "~",
-  );
-}
+/** The cursor of a user's stream: that of the log with the key `own`, and those of workspaces. */
+export const writeUserCursor = (cursors: ReadonlyMap<string, string>, own: string): string => {
+  const others = [...cursors].filter(([workspace]) => workspace !== own);
+  return [cursors.get(own), ...others.map(([id, cursor]) => `${id}:${cursor}`)].join("~");
+};
 
 /** The cursors in the cursor of a stream of a user. */
 export function partsOfUserCursor(cursor: string): {

@@ -21,9 +21,6 @@ const cardsBefore = (cardPublicId: string) => sql`(WITH RECURSIVE earlier AS (
       JOIN events e ON e."cardPublicId" = earlier.id AND e.type = 'checklist.moved')
     SELECT id FROM earlier WHERE id IS NOT NULL)`;
 
-/** The answer of an `Idempotency-Key` whose content was deleted. */
-export const erasedAnswer = "erased";
-
 /** The fields of resources that hold text of users. */
 const texts: ReadonlySet<string> = new Set(["comment", "filename", "url", "name", "title"]);
 
@@ -80,18 +77,19 @@ function eraseDerived(eventIds: bigint[], publicId: string): Sql[] {
     AND "deliveryId" IN (SELECT id FROM deliveries WHERE ${isOf})`;
   const isExcerpt = sql`data #>> '{comment,publicId}' = ${publicId} AND (${isOf}
     OR "cardId" = (SELECT "cardId" FROM comments WHERE "publicId" = ${publicId}))`;
-  const isAnswer = sql`answer IS NOT NULL AND EXISTS (SELECT 1 FROM events e
-    WHERE e.id = ANY(${eventIds}::bigint[]) AND e."mutationId" = key
-      AND (scope = 'user:' || e."actorUserId" OR scope IN (
-        SELECT 'key:' || k.id FROM api_keys k WHERE k."userId" = e."actorUserId")))`;
+  const isResponse = sql`response IS NOT NULL AND digest IN (
+    SELECT idempotency_digest(caller.scope, e."mutationId") FROM events e CROSS JOIN LATERAL (
+      SELECT 'user:' || e."actorUserId" AS scope UNION ALL
+      SELECT 'key:' || k.id FROM api_keys k WHERE k."userId" = e."actorUserId") caller
+    WHERE e.id = ANY (${eventIds}::bigint[]) AND e."mutationId" IS NOT NULL)`;
   return [
     sql`UPDATE delivery_attempts SET response = NULL
     WHERE ${inOrder("delivery_attempts", hasResponse)}`,
     // A board that has moved to another workspace took its notifications along, without events.
     sql`UPDATE notifications SET data = jsonb_set(data, '{comment,excerpt}', '""')
     WHERE ${inOrder("notifications", isExcerpt)}`,
-    sql`UPDATE idempotency_keys SET answer = ${erasedAnswer}
-    WHERE ${inOrder("idempotency_keys", isAnswer)}`,
+    sql`UPDATE idempotency_keys SET response = ''
+    WHERE ${inOrder("idempotency_keys", isResponse)}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { PublicId } from "../../contract/vocabulary/texts.ts";
 import { eventTypes } from "../../contract/events.ts";
 import { boardBefore, type LogRow } from "./log.ts";
 import type { LogFilter } from "./log-sql.ts";

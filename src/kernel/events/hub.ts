@@ -1,5 +1,4 @@
 import type { tracked } from "@trpc/server";
-import type { Credential } from "../access/credential.ts";
 import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { UserStreamItem } from "../../contract/user-events.ts";
 import type { LogPosition } from "./cursor.ts";
@@ -8,8 +7,8 @@ import type { LogReader } from "./log-sql.ts";
 /** An item of a stream, with the cursor after it as its id. */
 export type Tracked<Item> = ReturnType<typeof tracked<Item>>;
 
-/** An item of the stream of a workspace. */
-export type TrackedItem = Tracked<StreamItem>;
+/** A message about a stream. */
+export type StreamSignal = { type: "ready"; cursor: string } | { type: "resync"; cursor: string };
 
 /** One open stream of events. */
 export type EventStream<Item = { type: string }> = AsyncIterable<Tracked<Item>> & {
@@ -34,11 +33,11 @@ export type Watch = {
   close(): void;
 };
 
-/** The workspace whose log is read. */
+/** The workspace or the user whose log is read. */
 export type LogOwner = { id: bigint; publicId: string };
 
-/** A workspace whose log a stream of a user has. */
-export type UserLogSource = {
+/** A log that a stream has: who reads it, and from where; undefined for new events only. */
+export type LogSource = {
   owner: LogOwner;
   reader: LogReader;
   from: { position: LogPosition; cursor: string } | undefined;
@@ -46,21 +45,12 @@ export type UserLogSource = {
 
 /** Reads the logs of workspaces for all open streams: each log once for all its streams. */
 export type EventHub = {
-  /** Opens a stream from a position, or from now; 429 when the user has too many. */
-  subscribe(
-    workspace: LogOwner,
-    stream: {
-      reader: LogReader;
-      userId: bigint;
-      from: { position: LogPosition; cursor: string } | undefined;
-    },
-  ): Promise<EventStream<StreamItem>>;
-  /** Opens the stream of a user, with the logs of some workspaces; 429 as for `subscribe`. */
+  /** Opens a stream of a workspace; 429 when the user has too many. */
+  subscribe(userId: bigint, workspace: LogSource): Promise<EventStream<StreamItem>>;
+  /** Opens the stream of a user's own log and of some workspaces; 429 as for `subscribe`. */
   subscribeUser(stream: {
-    userId: bigint;
-    credential: Credential;
-    from: LogPosition | undefined;
-    logs: UserLogSource[];
+    own: LogSource;
+    logs: LogSource[];
   }): Promise<EventStream<UserStreamItem>>;
   /** Waits for new events without holding a database connection; 429 as for `subscribe`. */
   watch(workspace: LogOwner, userId: bigint): Promise<Watch>;

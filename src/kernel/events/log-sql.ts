@@ -1,5 +1,6 @@
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { LogPosition } from "./cursor.ts";
+import { workspaceLog, type Log } from "./logs.ts";
 import type { EventType } from "../../contract/events.ts";
 import type { Operation } from "../../contract/policy.ts";
 import type { Credential } from "../access/credential.ts";
@@ -7,30 +8,18 @@ import type { Credential } from "../access/credential.ts";
 /** A filter of a log; without `types` it matches all. */
 export type LogFilter = { types?: readonly EventType[] | undefined; board?: string | undefined };
 
-/** A log in SQL: the tables of its events and counters, and its owner. */
-export type Log = { events: Sql; counters: Sql; owner: Sql; id: bigint | Sql };
+/** SQL: the column that names the owner of a log. */
+const ownerOf = ({ of }: Pick<Log, "of">): Sql => sql.identifier(`${of}Id`);
 
-/** The log of a workspace. */
-export const workspaceLog = (id: bigint | Sql): Log => ({
-  events: sql`events`,
-  counters: sql`workspace_logs`,
-  owner: sql`"workspaceId"`,
-  id,
-});
+/** A log whose owner may be an expression. */
+type LogSql = Log<bigint | Sql>;
 
-/** The log of a user. */
-export const userLog = (id: bigint | Sql): Log => ({
-  events: sql`user_events`,
-  counters: sql`user_logs`,
-  owner: sql`"userId"`,
-  id,
-});
-
-/** A read of the log of a workspace after a position: until another one, or to its end. */
+/** A read of logs of one kind: each after a position, until another one or to its end. */
 export type LogRead = {
-  workspaceId: bigint;
-  after: LogPosition;
+  of: Log["of"];
+  logs: readonly { id: bigint; after: LogPosition }[];
   until?: LogPosition;
+  /** The most events of each log. */
   limit: number;
   filter?: LogFilter;
 };
@@ -41,41 +30,53 @@ export type LogRead = {
  * `counts` selects owners and how many numbers each takes. The rows of the counters are locked
  * until the transaction ends, so that numbers are in the order of commits and without gaps.
  */
-export const nextNumbers = ({ counters, owner }: Omit<Log, "id">, counts: Sql): Sql => sql`
-  INSERT INTO ${counters} AS log (${owner}, last) ${counts}
-  ON CONFLICT (${owner}) DO UPDATE SET last = log.last + EXCLUDED.last
-  RETURNING log.${owner}, log.last`;
+export function nextNumbers(of: Log["of"], counts: Sql): Sql {
+  const owner = ownerOf({ of });
+  return sql`INSERT INTO logs AS log (${owner}, last) ${counts}
+    ON CONFLICT (${owner}) DO UPDATE SET last = log.last + EXCLUDED.last
+    RETURNING log.${owner}, log.last`;
+}
 
 /** SQL: the number of the last event of a log. */
-const lastNumber = ({ counters, owner, id }: Log): Sql =>
-  sql`coalesce((SELECT log.last FROM ${counters} log WHERE log.${owner} = ${id}), 0)`;
+const lastNumber = (log: LogSql): Sql =>
+  sql`coalesce((SELECT log.last FROM logs log WHERE log.${ownerOf(log)} = ${log.id}), 0)`;
 
 /** SQL: whether a log contains a position: by its event, or by its number if it names none. */
-export const hasEvent = (log: Log, { number, publicId }: LogPosition): Sql =>
-  publicId === null
-    ? sql`${number}::bigint <= ${lastNumber(log)}`
-    : sql`EXISTS (SELECT 1 FROM ${log.events} e WHERE e.${log.owner} = ${log.id}
-        AND e.number = ${number}::bigint AND e."publicId" = ${publicId})`;
+const hasEvent = (
+  log: LogSql,
+  { number, publicId }: { number: bigint | Sql; publicId: string | null | Sql },
+): Sql => sql`CASE WHEN ${publicId}::text IS NULL
+  THEN ${number}::bigint <= ${lastNumber(log)}
+  ELSE EXISTS (SELECT 1 FROM events e WHERE e.${ownerOf(log)} = ${log.id}
+    AND e.number = ${number}::bigint AND e."publicId" = ${publicId}) END`;
+
+/** SQL: selects whether a log contains a position, as `isKnown`. */
+export const knows = (log: Log, position: LogPosition): Sql =>
+  sql`SELECT ${hasEvent(log, position)} AS "isKnown"`;
 
 /** SQL: the last position of a log; it has no event when that was purged. */
-export const lastPosition = (log: Log): Sql => sql`
+export const lastPosition = (log: LogSql): Sql => sql`
   SELECT newest.number, e."publicId", e."createdAt"
   FROM (SELECT ${lastNumber(log)} AS number) newest
-  LEFT JOIN ${log.events} e ON e.${log.owner} = ${log.id} AND e.number = newest.number`;
+  LEFT JOIN events e ON e.${ownerOf(log)} = ${log.id} AND e.number = newest.number`;
 
 /** SQL: the position after the event of a log with a public id. */
 export const positionOfId = (log: Log, publicId: string): Sql => sql`
-  SELECT e.number, e."publicId", e."createdAt" FROM ${log.events} e
-  WHERE e."publicId" = ${publicId} AND e.${log.owner} = ${log.id} AND e.number IS NOT NULL`;
+  SELECT e.number, e."publicId", e."createdAt" FROM events e
+  WHERE e."publicId" = ${publicId} AND e.${ownerOf(log)} = ${log.id} AND e.number IS NOT NULL`;
 
 /** SQL: selects the logs that have changed since they were read. */
-export const changedLogs = (
-  { counters, owner }: Omit<Log, "id">,
-  read: { id: bigint; position: LogPosition }[],
-): Sql => sql`SELECT DISTINCT t.id
-  FROM unnest(${read.map(({ id }) => id)}::bigint[],
-    ${read.map(({ position }) => position.number)}::bigint[]) AS t(id, number)
-  JOIN ${counters} log ON log.${owner} = t.id WHERE log.last <> t.number`;
+export const changedLogs = (read: readonly { log: Log; position: LogPosition }[]): Sql =>
+  sql.join(
+    (["workspace", "user"] as const).map((of) => {
+      const logs = read.filter(({ log }) => log.of === of);
+      return sql`SELECT ${sql.word(of)} AS of, t.id
+        FROM unnest(${logs.map(({ log }) => log.id)}::bigint[],
+          ${logs.map(({ position }) => position.number)}::bigint[]) AS t(id, number)
+        JOIN logs log ON log.${ownerOf({ of })} = t.id WHERE log.last <> t.number`;
+    }),
+    sql` UNION ALL `,
+  );
 
 /** SQL: whether an event `e` matches a filter. */
 const matches = ({ types, board }: LogFilter): Sql => sql`
@@ -138,32 +139,35 @@ export const lastBeforeTime = (workspaceId: bigint, since: Date): Sql => sql`
     AND e.number < (SELECT low FROM search WHERE low >= high LIMIT 1)
   ORDER BY e.number DESC LIMIT 1`;
 
-/** SQL: a batch of a log; every row says whether the log contains its start (`isKnown`). */
-export const batchOf = (
-  { workspaceId, after, until, limit, filter = {} }: LogRead,
-  scans: number,
-): Sql => sql`
-  WITH scan AS MATERIALIZED (
-    SELECT e.id, e.number, e."createdAt", e."publicId", ${matches(filter)} AS matches
-    FROM events e WHERE e."workspaceId" = ${workspaceId} AND e.number > ${after.number}::bigint
-      ${until === undefined ? sql.empty : sql`AND e.number <= ${until.number}::bigint`}
-    ORDER BY e.number LIMIT ${scans}),
-  chosen AS (
-    SELECT *, matches AND count(*) FILTER (WHERE matches) OVER in_order <= ${limit} AS given
-    FROM scan WINDOW in_order AS (ORDER BY number))
-  SELECT ${hasEvent(workspaceLog(workspaceId), after)} AS "isKnown", chosen.number,
-    chosen."createdAt", chosen."publicId", chosen.matches, chosen.given, e.type,
-    e."boardPublicId", e."cardPublicId", e."actorType"::text AS "actorType", e."actorPublicId",
-    e."actorName", e."mutationId", e.data, e.changes
-  FROM (VALUES (1)) one LEFT JOIN chosen ON true
-  LEFT JOIN LATERAL (
-    SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
-  ORDER BY chosen.number`;
+/** SQL: a batch of each log; every row says whether the log contains its start (`isKnown`). */
+export function batchesOf({ of, logs, until, limit, filter = {} }: LogRead, scans: number): Sql {
+  const owner = ownerOf({ of });
+  const reads = sql`unnest(${logs.map(({ id }) => id)}::bigint[],
+      ${logs.map(({ after }) => after.number)}::bigint[],
+      ${logs.map(({ after }) => after.publicId)}::text[])
+    WITH ORDINALITY AS read(id, number, "publicId", nth)`;
+  const isKnown = hasEvent(
+    { of, id: sql`read.id` },
+    { number: sql`read.number`, publicId: sql`read."publicId"` },
+  );
+  return sql`WITH scan AS MATERIALIZED (
+      SELECT read.nth, e.* FROM ${reads} CROSS JOIN LATERAL (
+        SELECT e.id, e.number, e."createdAt", e."publicId", ${matches(filter)} AS matches
+        FROM events e WHERE e.${owner} = read.id AND e.number > read.number
+          ${until === undefined ? sql.empty : sql`AND e.number <= ${until.number}::bigint`}
+        ORDER BY e.number LIMIT ${scans}) e),
+    chosen AS (
+      SELECT *, matches AND count(*) FILTER (WHERE matches) OVER in_order <= ${limit} AS given
+      FROM scan WINDOW in_order AS (PARTITION BY nth ORDER BY number))
+    SELECT read.nth, ${isKnown} AS "isKnown", chosen.number, chosen."createdAt",
+      chosen."publicId", chosen.matches, chosen.given, e.type, e."boardPublicId",
+      e."cardPublicId", e."actorType"::text AS "actorType", e."actorPublicId", e."actorName",
+      e."mutationId", e.data, e.changes
+    FROM ${reads} LEFT JOIN chosen USING (nth)
+    LEFT JOIN LATERAL (
+      SELECT * FROM events e WHERE chosen.given AND e.id = chosen.id LIMIT 1) e ON true
+    ORDER BY read.nth, chosen.number`;
+}
 
-/** A reader of a workspace's log, with a filter. */
-export type LogReader = {
-  credential: Credential;
-  operation: Operation;
-  workspaceId: bigint;
-  filter: LogFilter;
-};
+/** A reader of a log, with a filter. */
+export type LogReader = { credential: Credential; operation: Operation; filter: LogFilter };

@@ -1,16 +1,17 @@
 import type { Query } from "../../platform/db/query.ts";
 import { aheadOfLog, logStart, positionAfter, type Cursors, type LogPosition } from "./cursor.ts";
 import {
-  batchOf,
+  batchesOf,
   eventWithId,
-  hasEvent,
+  knows,
   lastBeforeTime,
   lastPosition,
   positionOfId,
-  type Log,
   type LogRead,
 } from "./log-sql.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { groupBy } from "../../platform/maps.ts";
+import type { Log } from "./logs.ts";
+import { whole } from "./stored-data.ts";
 import type { EventType } from "../../contract/events.ts";
 
 /** An event as it is stored, without internal columns. */
@@ -53,6 +54,7 @@ export type LogBatch = {
 };
 
 type Row = { [Name in keyof LogRow]: LogRow[Name] | null } & {
+  nth: bigint;
   isKnown: boolean;
   matches: boolean | null;
   given: boolean | null;
@@ -61,13 +63,22 @@ type Row = { [Name in keyof LogRow]: LogRow[Name] | null } & {
 /** How many events one statement scans for those that match. */
 const scannedPerBatch = 2_000;
 
-/** Reads a batch of a log, oldest first: every event once, in one order for all readers. */
-export async function readLog(query: Query, reading: LogRead): Promise<LogBatch> {
-  const { after, until, limit, filter = {} } = reading;
+/** Reads a batch of each log, oldest first: every event once, in one order for all readers. */
+export async function readLogs(query: Query, reading: LogRead): Promise<LogBatch[]> {
+  const { logs, limit, filter = {} } = reading;
   const isFiltered = filter.types !== undefined || filter.board !== undefined;
   const scans = isFiltered ? Math.max(limit, scannedPerBatch) : limit;
-  const scannedRows = await query<Row>(batchOf(reading, scans));
-  const rows = scannedRows.filter(isGiven);
+  const rows = groupBy(await query<Row>(batchesOf(reading, scans)), ({ nth }) => Number(nth));
+  return logs.map(({ after }, index) =>
+    batchIn(rows.get(index + 1) ?? [], { after, until: reading.until, scans }),
+  );
+}
+
+function batchIn(
+  scannedRows: Row[],
+  { after, until, scans }: { after: LogPosition; until: LogPosition | undefined; scans: number },
+): LogBatch {
+  const rows = scannedRows.filter(isGiven).map(whole);
   // The next batch starts after the last match that fits.
   const isFull = scannedRows.some(({ matches, given }) => matches === true && given !== true);
   const last = isFull ? rows.at(-1) : scannedRows.findLast(isEvent);
@@ -117,9 +128,7 @@ export async function readCursor(
     return event;
   }
   const position = { ...cursorPosition, number };
-  const [row] = await query<{ isKnown: boolean }>(
-    sql`SELECT ${hasEvent(log, position)} AS "isKnown"`,
-  );
+  const [row] = await query<{ isKnown: boolean }>(knows(log, position));
   if (row?.isKnown !== true) throw aheadOfLog(field);
   return position;
 }

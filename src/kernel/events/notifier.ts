@@ -1,17 +1,17 @@
-/** A commit of events. */
+import { withOpenSpan } from "../../platform/tracing/tracing.ts";
+import type { Log } from "./logs.ts";
+
+/** New events of a log. */
 export type LogChange = {
-  /** The workspace with new events; null for events of users alone. */
-  workspaceId: bigint | null;
+  log: Log;
   /** Whether there is work for workers, such as a delivery. */
   hasWork: boolean;
-  /** The users with new events of their own. */
-  userIds: readonly bigint[];
   /** Whether this process has committed it. */
   isHere: boolean;
 };
 
 /** Who to wake after a statement: workers, and users with new events. */
-export type WrittenWork = Pick<LogChange, "hasWork" | "userIds">;
+export type WrittenWork = { hasWork: boolean; userIds: readonly bigint[] };
 
 /** Events that a transaction has written to the log of a workspace, or of users alone. */
 export type PendingChange = { workspaceId: bigint | null; written: Promise<WrittenWork> };
@@ -34,8 +34,10 @@ export function createNotifier(): Notifier {
       for (const listener of listeners) listener(notification);
     },
     subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+      // It is woken by a write, and is no part of its trace.
+      const bound = withOpenSpan(listener);
+      listeners.add(bound);
+      return () => void listeners.delete(bound);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { FactorSetting } from "../access/second-factor.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import { viewerOf } from "../access/visibility.ts";
 import { membershipsIn } from "../access/memberships.ts";
@@ -9,7 +10,7 @@ import { matchesFilter } from "./filter.ts";
 import { eventTypes } from "../../contract/events.ts";
 import { withCurrentNames } from "./current-names.ts";
 import type { LogReader } from "./log-sql.ts";
-import { readLog, type LogRow } from "./log.ts";
+import { readLogs, type LogRow } from "./log.ts";
 import { findAccess, redact, visibleTypes, type EventReader } from "./redact.ts";
 import type { CallerMembership } from "../access/memberships.ts";
 
@@ -26,21 +27,17 @@ const batches = 10;
  * not be shown. `may` is what is known before the first batch.
  */
 export async function readPage(
-  { db, clock }: { db: ReadDatabase; clock: () => Date },
+  deps: { db: ReadDatabase; clock: () => Date; config: FactorSetting },
+  workspaceId: bigint,
   reader: LogReader,
   range: { after: LogPosition; until?: LogPosition; limit: number; may?: EventReader["may"] },
 ): Promise<LogPage> {
-  const { workspaceId, operation, credential, filter } = reader;
+  const { db, clock } = deps;
+  const { operation, credential, filter } = reader;
   const { after, until, limit } = range;
   const membershipNow = async () => {
     if (clock().getTime() >= (credential.expiresAt ?? Infinity)) throw credentialExpired();
-    const membershipOf = await membershipsIn(
-      db.read,
-      workspaceId,
-      operation,
-      [credential],
-      clock(),
-    );
+    const membershipOf = await membershipsIn(db.read, workspaceId, operation, [credential], deps);
     const member = membershipOf(credential);
     if (member instanceof Failure) throw member;
     if (member.isDeleted) throw notFound("workspace");
@@ -50,15 +47,16 @@ export async function readPage(
   let may = range.may ?? (await membershipNow()).membership.may;
   for (let count = 0; page.hasMore && page.rows.length < limit && count < batches; count++) {
     const types = visibleTypes(may, filter.types);
-    const batch = await readLog(db.reader.query, {
-      workspaceId,
-      // The last event of the previous batch was read just now: it need not be looked up.
-      after: count === 0 ? page.end : { ...page.end, publicId: null },
+    // The last event of the previous batch was read just now: it need not be looked up.
+    const from = count === 0 ? page.end : { ...page.end, publicId: null };
+    const [batch] = await readLogs(db.reader.query, {
+      of: "workspace",
+      logs: [{ id: workspaceId, after: from }],
       ...(until === undefined ? {} : { until }),
       limit: limit - page.rows.length,
       filter: { ...filter, types: types.length < eventTypes.length ? types : undefined },
     });
-    if (batch.isAhead) throw aheadOfLog("cursor");
+    if (batch === undefined || batch.isAhead) throw aheadOfLog("cursor");
     const reading = await membershipNow();
     may = reading.membership.may;
     const access = await findAccess(db.reader.query, batch.rows);

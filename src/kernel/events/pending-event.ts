@@ -7,6 +7,9 @@ export type EnteredList = {
   wipMode: "off" | "warn" | "block";
 };
 
+/** A card, and who watches it at most: nobody, one user alone, or several for 0. */
+export type WatchedCard = { id: bigint; watcherId: bigint | null };
+
 /** An event that is written before its transaction commits. `data` is in its public view. */
 export type PendingEvent = {
   type: EventType;
@@ -20,8 +23,8 @@ export type PendingEvent = {
   isComplete?: true;
   /** The list that its card has entered, where the event shows its state already. */
   entered?: EnteredList;
-  /** Whether anyone watches its card; undefined where that is not known. */
-  isWatched?: boolean | undefined;
+  /** Its card, and who watches it; undefined where that is not known. */
+  watched?: WatchedCard | undefined;
 };
 
 /** An event of a user that is written before its transaction commits. */

@@ -1,22 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { publicId } from "../../platform/db/public-id.ts";
+import { firstRow } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { groupBy } from "../../platform/maps.ts";
-import { rowBytes, storedIn } from "../../platform/db/written.ts";
-import type { UnitOfWork } from "./unit-of-work.ts";
+import { rowBytes } from "../../platform/db/written.ts";
+import type { CompletePart, UnitOfWork } from "./unit-of-work.ts";
 import type { StoredActor } from "./actor.ts";
 import type { EventWrite } from "./consumers.ts";
 import { positionAfter, type LogPosition } from "./cursor.ts";
 import { recordedEvents, type Origin } from "./recorded-sql.ts";
-import {
-  insertUserEvents,
-  appendUserEvents,
-  userEventList,
-  userEventsIn,
-  workOf,
-  type WorkRow,
-  type UserEventRow,
-} from "./user-log.ts";
+import { sendUserEvents, userEventList, type UserEventRow } from "./user-log.ts";
 import { isPersonal } from "../../contract/events.ts";
 
 /** The last event that a transaction wrote to a workspace's log, except personal events. */
@@ -27,8 +20,8 @@ export type LastEvent = {
   position: Promise<LogPosition>;
 };
 
-/** The result of a statement: its last event, and the events of users, written or to be written. */
-type Recorded = LogPosition & WorkRow & { userEvents: UserEventRow[]; stored: bigint };
+/** The result of a statement: its last event, and the events of users that are to be written. */
+type Recorded = LogPosition & { hasWork: boolean; userEvents: UserEventRow[]; stored: bigint };
 
 /** How many events one statement writes. */
 const batch = 1_000;
@@ -36,17 +29,14 @@ const batch = 1_000;
 const service: Origin = { ip: null, requestId: null };
 
 /** Completes and sends the pending events of a transaction, as its last step. */
-export async function persistEvents(
+export const persistEvents = (
   tx: UnitOfWork,
   actor: StoredActor,
   origin: Origin | null,
-): Promise<LastEvent | undefined> {
-  await tx.completeEvents?.(tx);
-  return writeEvents(tx, actor, origin);
-}
+): Promise<LastEvent | undefined> => writeEvents(tx, actor, origin, tx.completeEvents?.(tx));
 
 /**
- * Sends events that are complete, with the rows derived from them.
+ * Sends events, a part at a time, with the rows derived from them. `complete` completes each part.
  *
  * It waits only for what the events need. The counters of logs are locked from here until the
  * commit: those of workspaces in the order of ids, then those of users. Returns the last event in
@@ -57,22 +47,31 @@ export async function writeEvents(
   tx: UnitOfWork,
   actor: StoredActor,
   origin: Origin | null,
+  complete?: CompletePart,
 ): Promise<LastEvent | undefined> {
-  const writes = writesOf(tx);
-  const isSingle = writes.length === 1;
   const derived: Promise<UserEventRow[]>[] = [];
   let last: LastEvent | undefined;
-  for (const [nth, { workspaceId, events }] of writes.entries()) {
+  for (const [nth, { workspaceId, events }] of writesOf(tx).entries()) {
     // Other calls run meanwhile.
     if (nth > 0) await setImmediate();
-    await tx.completeLater?.(events);
+    await complete?.(events);
+    tx.updateVersion(events);
     const publicIds = events.map(() => publicId());
     const isContinued = tx.changes.some((change) => change.workspaceId === workspaceId);
-    const write = { workspaceId, actor, now: tx.now, events, isContinued, publicIds };
-    const inserted = insertEvents(tx, write, origin ?? service, isSingle);
-    derived.push(inserted.then(({ userEvents }) => userEvents));
+    const mayHaveWebhooks = workspaceId !== tx.withoutWebhooks;
+    const write = {
+      workspaceId,
+      actor,
+      now: tx.now,
+      events,
+      mayHaveWebhooks,
+      isContinued,
+      publicIds,
+    };
+    const { inserted, mayReachUsers } = insertEvents(tx, write, origin ?? service);
+    if (mayReachUsers) derived.push(inserted.then(({ userEvents }) => userEvents));
     // The data is sent and not needed again: many events would fill the memory.
-    if (tx.completeLater !== undefined) for (const event of events) event.data = {};
+    for (const event of events) event.data = {};
     const position = inserted.then(positionAfter);
     for (const promise of [position, ...derived]) promise.catch(() => undefined);
     const lastShared = events.findLastIndex(({ type }) => !isPersonal(type));
@@ -81,7 +80,7 @@ export async function writeEvents(
       last = { workspaceId, ...nthOf(publicIds, lastShared, position) };
     }
   }
-  if (!isSingle) insertUserEvents(tx, [...(await Promise.all(derived)).flat(), ...emittedBy(tx)]);
+  sendUserEvents(tx, [...(await Promise.all(derived)).flat(), ...emittedBy(tx)]);
   return last;
 }
 
@@ -114,47 +113,31 @@ const emittedBy = ({ pendingUserEvents }: UnitOfWork): UserEventRow[] =>
   pendingUserEvents.map(({ userId, ...event }) => ({ userId: String(userId), ...event }));
 
 /**
- * Sends the statement that writes events.
+ * Sends the statement that writes events of one workspace.
  *
- * With `isSingle` it writes the events of users too. Several statements return these instead: all
- * counters of users are locked at the end, in one order. What fails before it is sent is thrown at
- * once: the transaction would commit without its events.
+ * It returns the derived events of users: their counters are locked at the end, in one order. What
+ * fails before it is sent is thrown at once: the transaction would commit without its events.
  */
-function insertEvents(
-  tx: UnitOfWork,
-  write: EventWrite,
-  origin: Origin,
-  isSingle: boolean,
-): Promise<LogPosition & { userEvents: UserEventRow[] }> {
+function insertEvents(tx: UnitOfWork, write: EventWrite, origin: Origin) {
   const { workspaceId, events } = write;
   const derived = tx.consumers.flatMap((consumer) => consumer(write) ?? []);
   const work = derived.flatMap(({ isWork }) => isWork ?? []);
-  const emitted = isSingle ? emittedBy(tx) : [];
   const sources = derived.flatMap(({ userEvents }) => userEvents ?? []);
-  if (emitted.length > 0) sources.push(userEventsIn(emitted));
-  const userEvents = sql.join(sources, sql` UNION ALL `);
-  const appended = isSingle && sources.length > 0;
-  const storedSizes = [
-    ...derived.flatMap((rows) => rows.stored),
-    ...(appended ? [storedIn(sql`appended`)] : []),
-  ];
   const ctes = [recordedEvents(write, origin), ...derived.map((rows) => rows.ctes)];
-  if (appended) ctes.push(appendUserEvents(userEvents, tx.now));
-  const userIds = appended ? sql`ARRAY(SELECT "userId"::text FROM appended)` : sql`'{}'::text[]`;
-  const isLater = !isSingle && sources.length > 0;
-  const later = isLater ? userEventList(userEvents) : sql`'[]'::jsonb`;
   const inserted = tx.query<Recorded>(sql`
     WITH ${sql.join(ctes, sql`, `)}
-    SELECT number, "publicId", "createdAt",
-      ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork",
-      ${userIds} AS "userIds", ${later} AS "userEvents",
-      ${sql.join([sql`0`, ...storedSizes], sql` + `)}::bigint AS stored
-    FROM recorded ORDER BY number DESC LIMIT 1`);
-  const counted = inserted.then(([last]) => {
-    if (last === undefined) throw new Error("The insert returned no event.");
-    tx.written.bytes += events.length * rowBytes + Number(last.stored);
-    return last;
+    SELECT last.*, ${sql.join([sql`false`, ...work], sql` OR `)} AS "hasWork",
+      ${sources.length === 0 ? sql`'[]'::jsonb` : userEventList(sources)} AS "userEvents",
+      ${sql.join([sql`0`, ...derived.flatMap(({ stored }) => stored)], sql` + `)}::bigint AS stored
+    FROM (SELECT number, "publicId", "createdAt" FROM recorded ORDER BY number DESC LIMIT 1) last`);
+  const counted = inserted.then((rows) => {
+    const recorded = firstRow(rows);
+    tx.written.bytes += events.length * rowBytes + Number(recorded.stored);
+    return recorded;
   });
-  tx.recordChange(workspaceId, counted.then(workOf));
-  return counted;
+  tx.recordChange(
+    workspaceId,
+    counted.then(({ hasWork }) => ({ hasWork, userIds: [] })),
+  );
+  return { inserted: counted, mayReachUsers: sources.length > 0 };
 }

@@ -1,8 +1,9 @@
 import { catalog } from "../../contract/events.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import type { EventWrite } from "./consumers.ts";
-import { nextNumbers, workspaceLog } from "./log-sql.ts";
+import { nextNumbers } from "./log-sql.ts";
 import type { PendingEvent } from "./pending-event.ts";
+import { storedData } from "./stored-data.ts";
 import { truncateEvent } from "./truncate.ts";
 
 /** The request behind a write, for the audit log. */
@@ -25,7 +26,7 @@ export function recordedEvents(
     mutationId,
   }));
   const count = sql`VALUES (${workspaceId}::bigint, ${BigInt(events.length)}::bigint)`;
-  return sql`counter AS (${nextNumbers(workspaceLog(workspaceId), count)}), recorded AS (
+  return sql`counter AS (${nextNumbers("workspace", count)}), recorded AS (
     INSERT INTO events
       (number, "publicId", "workspaceId", "boardPublicId", "cardPublicId", type,
       "isActivity", "actorType", "actorUserId", "actorPublicId", "actorName", credential, ip,
@@ -52,6 +53,7 @@ function row({ type, data, changes, isActivity }: PendingEvent) {
     type,
     isActivity: isActivity ?? catalog[type].isActivity,
     ...small,
+    data: storedData(type, small.data),
   };
 }
 

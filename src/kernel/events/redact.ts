@@ -3,6 +3,7 @@ import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { subjectOf } from "../../contract/event-data.ts";
 import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
+import { isBetweenCards } from "../../contract/vocabulary/between-cards.ts";
 import { readBoardAccess, sees, type BoardAccess, type Viewer } from "../access/visibility.ts";
 import { filterField, requiredToView, viewPermissionsIn } from "../access/filter-output.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -37,6 +38,7 @@ const needs: Record<Kind, readonly Permission[]> = {
   checklist_item: ["card:view"],
   attachment: ["card:view"],
   comment: ["card:view"],
+  relation: ["card:view"],
 };
 
 /**
@@ -159,6 +161,7 @@ function hiddenParts(reader: EventReader, row: LogRow, access: EventAccess): str
     const board = boardAt(row, side);
     return board !== null && !sees(reader, boards.get(board));
   };
+  if (isBetweenCards(row.type) && isHidden("to")) return null;
   return [...fields, ...sides.filter(isHidden)];
 }
 

@@ -5,6 +5,7 @@ import type { EventConsumer } from "./consumers.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
+import { nameOf, userLog, workspaceLog, type Log } from "./logs.ts";
 import type { LogChange, Notifier } from "./notifier.ts";
 import { UnitOfWork, type CompleteEvents } from "./unit-of-work.ts";
 import type { EmittedType } from "../../contract/policy.ts";
@@ -49,18 +50,17 @@ export async function runInTransaction<Emits extends EmittedType, Result>(
   return result;
 }
 
-/** The notifications of a commit: one for each log of a workspace, and one for users alone. */
+/** The notifications of a commit: one for each log. */
 async function notificationsOf(changes: UnitOfWork["changes"]): Promise<Iterable<LogChange>> {
-  const notifications = new Map<bigint | null, LogChange>();
+  const notifications = new Map<string, LogChange>();
+  const add = (log: Log, hasWork: boolean) => {
+    const earlier = notifications.get(nameOf(log))?.hasWork === true;
+    notifications.set(nameOf(log), { log, hasWork: hasWork || earlier, isHere: true });
+  };
   for (const { workspaceId, written } of changes) {
     const { hasWork, userIds } = await written;
-    const earlier = notifications.get(workspaceId);
-    notifications.set(workspaceId, {
-      workspaceId,
-      hasWork: hasWork || earlier?.hasWork === true,
-      userIds: [...new Set([...(earlier?.userIds ?? []), ...userIds])],
-      isHere: true,
-    });
+    if (workspaceId !== null) add(workspaceLog(workspaceId), hasWork);
+    for (const id of userIds) add(userLog(id), false);
   }
   return notifications.values();
 }

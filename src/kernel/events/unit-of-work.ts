@@ -1,4 +1,4 @@
-import { givenData, type EventData, type WholeData } from "../../contract/event-data.ts";
+import { inputData, type EventData, type WholeData } from "../../contract/event-data.ts";
 import { catalog, type EventType } from "../../contract/events.ts";
 import type { EmittedType } from "../../contract/policy.ts";
 import { userEventData, type EmittedUserEvent } from "../../contract/user-events.ts";
@@ -13,12 +13,16 @@ import { nothingWritten, type WrittenAmount as Statements } from "../../platform
 import { CopiedRows } from "./copied-rows.ts";
 import { defaultLimits, type Limits } from "../../contract/limits.ts";
 
+/** Completes some events of a transaction. */
+export type CompletePart = (events: PendingEvent[]) => Promise<void>;
+
 /**
- * Completes the pending events of a transaction with the new state of their resources.
+ * Completes the pending events of a transaction with the new state of their resources, by parts:
+ * memory does not hold the states of many events.
  *
  * It also counts up the versions of resources, so that no two events have the same.
  */
-export type CompleteEvents = (tx: UnitOfWork) => Promise<void>;
+export type CompleteEvents = (tx: UnitOfWork) => CompletePart;
 
 /** The tables whose rows a handler locks by their ids. */
 type LockedTable = "users" | "lists" | "cards" | "boards" | "checklists" | "workspaces";
@@ -36,8 +40,6 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   readonly earlierEvents: readonly PendingEvent[];
   /** The logs that were written. */
   readonly changes: PendingChange[] = [];
-  /** Completes some of the events before they are written, where there are many. */
-  completeLater: ((events: PendingEvent[]) => Promise<void>) | undefined;
   copied = new CopiedRows();
   /** Whether lists may get more cards than their limits allow. */
   mayExceedListLimits = false;
@@ -45,11 +47,15 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
   readonly written: Statements;
   /** The version that the call answers. */
   readonly answered = new ResponseVersion();
+  /** The workspace of the target, if the call found that it has no active webhook. */
+  withoutWebhooks: bigint | undefined;
+  /** The target with its ancestors, as they were when the target was locked. */
+  locked: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {};
   /** The workspace of the events: the target's, or one that the operation created or joined. */
   workspaceId: bigint | undefined;
   /** Derive rows from the events. */
   readonly consumers: readonly EventConsumer[];
-  /** Runs before the events are written. */
+  /** Makes what runs before the events are written. */
   readonly completeEvents: CompleteEvents | undefined;
   /** How many resources of each kind there may be. */
   readonly limits: Limits;
@@ -107,7 +113,7 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
     this.#checkAllowed(type);
     const publicData: Record<string, unknown> = catalog[type].data.parse(data);
     const event = { type, data: publicData, workspaceId: undefined };
-    this.#push({ ...event, isComplete: true, entered, isWatched: false });
+    this.#push({ ...event, isComplete: true, entered });
   }
 
   /** Adds an event before those that the operation has emitted. */
@@ -143,7 +149,7 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
 
   #pending(event: PendingEvent): PendingEvent {
     this.#checkAllowed(event.type);
-    return { ...event, data: givenData(event.type, event.data) };
+    return { ...event, data: inputData(event.type, event.data) };
   }
 
   #checkAllowed(type: EmittedType): void {
@@ -164,9 +170,9 @@ export class UnitOfWork<Emits extends EmittedType = EmittedType> {
     this.answered.given = version;
   }
 
-  /** Records the version of the main event's resource after its last event. */
-  updateVersion(): void {
-    for (const event of this.pendingEvents) this.#recordVersion(event);
+  /** Records the version of the main event's resource after the last of some events. */
+  updateVersion(events: readonly PendingEvent[]): void {
+    for (const event of events) this.#recordVersion(event);
   }
 
   #recordVersion(event: PendingEvent): void {

@@ -1,7 +1,7 @@
 import type { LogRow } from "./log.ts";
 import type { BoardEvent, EventEnvelope } from "../../contract/event-envelope.ts";
 import { orderOf } from "./cursor.ts";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/texts.ts";
 
 /** Shows an event, whose data was validated when it was emitted. */
 export const viewEvent = (row: LogRow, workspacePublicId: string): BoardEvent =>

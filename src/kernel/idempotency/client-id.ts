@@ -6,17 +6,17 @@ import { sql } from "../../platform/db/sql.ts";
 import { conflict, Failure, failure } from "../../platform/errors.ts";
 import type { Authorized } from "../access/authorize.ts";
 import { tableOf } from "../access/resources.ts";
-import type { NamedCall } from "../calls/types.ts";
+import type { NamedCall } from "../invocation/types.ts";
 import type { Context } from "../request/context.ts";
 import {
   authorizeCreated,
   recordOf,
   createdViews,
-  givenId,
+  clientIdIn,
   isSameCreate,
   readRecord,
   type ClientIdRecord,
-} from "../calls/created.ts";
+} from "../invocation/created.ts";
 
 /** The public id of a new resource; or the resource that an earlier call created with this id. */
 export type NewId = {
@@ -38,7 +38,7 @@ export async function claimId(
 ): Promise<NewId> {
   const rule = ruleOf(call.name);
   if (!("creates" in rule)) return noNewId;
-  const publicId = givenId(call.input);
+  const publicId = clientIdIn(call.input);
   if (publicId === undefined || caller === null) {
     return { publicId: newPublicId(), existing: null };
   }

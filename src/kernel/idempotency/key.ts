@@ -1,46 +1,36 @@
 import { createHmac } from "node:crypto";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { Failure } from "../../platform/errors.ts";
-import { credentialExpired } from "../access/authorize.ts";
 import { callerWith } from "../access/callers.ts";
-import { findCaller } from "../access/find-caller.ts";
+import { isKey } from "../access/credential.ts";
 import type { Context } from "../request/context.ts";
 import { sentWith } from "./body-digest.ts";
-import type { NamedCall } from "../calls/types.ts";
+import type { NamedCall } from "../invocation/types.ts";
 
-/** A call with a key: the caller's scope, the key and a hash of the input. */
-export type ScopedCall = NamedCall & { scope: string; key: string; hash: string };
+/** A call with a key, and a digest of its operation and input. */
+export type KeyedCall = NamedCall & { key: string; request: Uint8Array };
 
-/** SQL: the row of a call. */
-export const isOf = ({ scope, key }: ScopedCall): Sql => sql`scope = ${scope} AND key = ${key}`;
+/** A call whose key is claimed: the digest of its scope and key. */
+export type ClaimedCall = KeyedCall & { digest: Uint8Array };
+
+/** How many bytes of a digest are stored. */
+const digestBytes = 16;
 
 /** The key of a call; undefined without one, and in a batch, which has one key. */
-export function keyedCall(
-  ctx: Context,
-  { name, input }: NamedCall,
-): Omit<ScopedCall, "scope"> | undefined {
+export function keyedCall(ctx: Context, { name, input }: NamedCall): KeyedCall | undefined {
   const { idempotencyKey: key, deps } = ctx;
   if (key === undefined || ctx.joined !== undefined) return undefined;
-  const hash = createHmac("sha256", deps.replaySecret)
+  const digest = createHmac("sha256", deps.replaySecret)
     .update(JSON.stringify([name, input, ...sentWith(ctx)]))
-    .digest("hex");
-  return { key, hash, name, input };
+    .digest();
+  return { key, request: digest.subarray(0, digestBytes), name, input };
 }
 
-/** The scope of a key: the caller, or the client address of a public operation. */
-export async function scopeOf({ credential, deps, requestMetadata }: Context): Promise<string> {
-  if (credential instanceof Failure) return `public:${requestMetadata.ip}`;
-  const caller = await findCaller(deps.db.read, credential, deps.clock());
-  if (caller === null) throw credentialExpired();
-  return caller.key === null ? `user:${caller.userId}` : `key:${caller.key.id}`;
-}
-
-/** SQL: the scope of a key; NULL for an invalid credential. */
+/** SQL: the scope of a key: the caller, or the client address of a public operation. */
 export function scopeSql({ credential, deps, requestMetadata }: Context): Sql {
   if (credential instanceof Failure) return sql`${`public:${requestMetadata.ip}`}::text`;
-  const scope =
-    credential.kind === "apiKey"
-      ? sql`'key:' || caller."key.id"`
-      : sql`'user:' || caller."caller.userId"`;
+  const scope = isKey(credential)
+    ? sql`'key:' || caller."key.id"`
+    : sql`'user:' || caller."caller.userId"`;
   return sql`(SELECT ${scope} FROM (${callerWith(credential, deps.clock())}) caller)`;
 }

@@ -3,8 +3,8 @@ import { ruleOf, viewsOf, type Operation, type Rule } from "../../contract/polic
 import { Failure } from "../../platform/errors.ts";
 import { authorizeBy } from "../access/authorize.ts";
 import type { Context } from "../request/context.ts";
-import type { NamedCall } from "../calls/types.ts";
-import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
+import type { NamedCall } from "../invocation/types.ts";
+import { visibleOutput, type OutputSchema } from "../invocation/output-schema.ts";
 
 /** The operations that can end the caller's own right to call them again. */
 const endsOwnRight = new Set<Operation>(["board.move", "member.updateRole"]);
@@ -17,15 +17,15 @@ const plainSuccess = { success: true };
  *
  * The call is authorized again: a member who was removed cannot read an old answer.
  */
-export async function visibleAgain(
+export async function visibleReplay(
   ctx: Context,
   call: NamedCall,
   data: unknown,
   output: OutputSchema,
 ): Promise<unknown> {
   if (isDeepStrictEqual(data, plainSuccess)) return data;
-  const membership = await authorizeAgain(ctx, call);
-  if (output.showAgain !== undefined) return output.showAgain(ctx, call.input, data);
+  const membership = await authorizeReplay(ctx, call);
+  if (output.showReplay !== undefined) return output.showReplay(ctx, call.input, data);
   return visibleOutput(data, output, membership);
 }
 
@@ -35,7 +35,7 @@ export async function authorizeRefusal(
   call: NamedCall,
   { failure }: Failure,
 ): Promise<void> {
-  if (failure !== "FORBIDDEN" && failure !== "NOT_FOUND") await authorizeAgain(ctx, call);
+  if (failure !== "FORBIDDEN" && failure !== "NOT_FOUND") await authorizeReplay(ctx, call);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function authorizeRefusal(
  *
  * A role leaves no row behind: its call is authorized for its workspace.
  */
-export async function authorizeAgain(ctx: Context, { name, input }: NamedCall) {
+export async function authorizeReplay(ctx: Context, { name, input }: NamedCall) {
   const rule: Rule = ruleOf(name);
   const { read } = ctx.deps.db;
   const request = { input, writes: true, lock: false };

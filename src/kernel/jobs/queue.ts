@@ -65,15 +65,18 @@ export async function enqueue<Kind extends JobKind>(
 }
 
 /** Cancels the live job of a key; a running one is aborted. False when there is no such job. */
-export async function cancel(
-  { query, now }: Transaction,
-  kind: JobKind,
-  uniqueKey: string,
-): Promise<boolean> {
+export const cancel = (tx: Transaction, kind: JobKind, uniqueKey: string): Promise<boolean> =>
+  cancelWhere(tx, sql`kind = ${kind} AND "uniqueKey" = ${uniqueKey}`);
+
+/** Cancels a live job by its id; a running one is aborted. False when it has ended. */
+export const cancelById = (tx: Transaction, id: bigint): Promise<boolean> =>
+  cancelWhere(tx, sql`id = ${id}`);
+
+async function cancelWhere({ query, now }: Transaction, isJob: Sql): Promise<boolean> {
   const cancelled = await query(sql`
     UPDATE jobs SET status = 'cancelled', "finishedAt" = ${now}::timestamptz, payload = '{}',
       ${unleased}
-    WHERE kind = ${kind} AND "uniqueKey" = ${uniqueKey} AND ${isLiveJob} RETURNING id`);
+    WHERE ${isJob} AND ${isLiveJob} RETURNING id`);
   return cancelled.length > 0;
 }
 
@@ -102,7 +105,10 @@ export async function renew(query: Query, job: Lease, now: Date): Promise<boolea
   return rows.length > 0;
 }
 
-/** Ends a job. Deletes its payload, which can contain a sign-in link. */
+/**
+ * Ends a job. A completed one loses its payload, which can contain a sign-in link; a failed one
+ * keeps it, so that an operator can retry it.
+ */
 export async function end(
   query: Query,
   job: Lease,
@@ -112,7 +118,8 @@ export async function end(
 ): Promise<void> {
   await query(sql`
     UPDATE jobs SET status = ${status}::"JobStatus", "finishedAt" = ${now}::timestamptz,
-      "lastError" = ${error}, payload = '{}', ${unleased}
+      "lastError" = ${error}, ${status === "completed" ? sql`payload = '{}',` : sql.empty}
+      ${unleased}
     ${ifLeased(job)}`);
 }
 

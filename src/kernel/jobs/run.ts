@@ -1,8 +1,10 @@
 import { sharedDatabase } from "../../platform/db/shared-database.ts";
+import { inSpan } from "../../platform/tracing/tracing.ts";
+import type { NewSpan } from "../../platform/tracing/span.ts";
 import type { Deps } from "../request/deps.ts";
 import { isLong, jobKinds, type JobKind } from "./kinds.ts";
 import { holdLease, Interrupted, type JobContext, type Leave } from "./lease.ts";
-import { claimInTurn, type ClaimedJob, type ClaimInTurn } from "./claim.ts";
+import { claimFor, type Claim, type ClaimedJob } from "./claim.ts";
 import { end, requeue } from "./queue.ts";
 
 /** Runs the jobs of one kind; an error repeats the job. A job can run twice. */
@@ -28,11 +30,11 @@ const maxDelayMs = 60 * 60_000;
 const maxErrorLength = 1_000;
 
 /** How a worker runs a job: when it stops, how it claims, and how the job frees it. */
-type Run = { stopping: AbortSignal; claim: ClaimInTurn; leave: Leave };
+type Run = { stopping: AbortSignal; claim: Claim; leave: Leave };
 
 const alone = (): Run => ({
   stopping: new AbortController().signal,
-  claim: claimInTurn(1),
+  claim: claimFor(1),
   leave: () => undefined,
 });
 
@@ -43,9 +45,8 @@ export async function runNext(
   { stopping, claim, leave } = alone(),
 ): Promise<boolean> {
   const query = deps.db.write;
-  const claimed = await claim(query, { kinds: Object.keys(runners), now: deps.clock() });
-  if (claimed === null) return false;
-  const { job } = claimed;
+  const job = await claim(query, { kinds: Object.keys(runners), now: deps.clock() });
+  if (job === null) return false;
   const { kind } = job;
   const { everyMs } = jobKinds[kind];
   const { context, release } = holdLease(deps, job, { stopping, leave });
@@ -53,17 +54,25 @@ export async function runNext(
     if (job.attempts > job.maxAttempts) {
       throw new PermanentFailure("The worker of the job died in every attempt.");
     }
-    await runners[kind]?.(depsOf(deps, job), job.payload, context);
+    await inSpan(spanOf(job), async () => runners[kind]?.(depsOf(deps, job), job.payload, context));
     if (everyMs === undefined) await end(query, job, "completed", deps.clock());
     else await requeue(query, job, { runAt: after(deps, everyMs), attempts: 0 });
   } catch (error) {
     await handleFailure(deps, job, error);
   } finally {
     release();
-    claimed.end();
   }
   return true;
 }
+
+/** The span of an attempt. */
+const spanOf = ({ id, kind, attempts }: ClaimedJob): NewSpan => ({
+  name: `job ${kind}`,
+  kind: "consumer",
+  attributes: { "job.id": String(id), "job.kind": kind, "job.attempt": attempts },
+  continues: "nothing",
+  isFault: (error) => !(error instanceof Interrupted || error instanceof Reschedule),
+});
 
 /** The long jobs of an account share the database as one caller, of the workspace of the last. */
 function depsOf(deps: Deps, { kind, workspaceId, accountId }: ClaimedJob): Deps {

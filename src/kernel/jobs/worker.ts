@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../request/deps.ts";
-import { claimInTurn, type ClaimInTurn } from "./claim.ts";
+import { claimFor, type Claim } from "./claim.ts";
 import { isLong } from "./kinds.ts";
 import { ensurePeriodic } from "./queue.ts";
 import type { Leave } from "./lease.ts";
@@ -26,8 +26,8 @@ export function startWorkers(deps: Deps, count: number, runners: Runners): Worke
   const { signal } = stopping;
   const [long, short] = [ofLength(runners, true), ofLength(runners, false)];
   const longCount = count === 0 ? 0 : Math.max(minLongWorkers, Math.ceil(count / 2));
-  const groups = [new Group(deps, short, count, () => claimInTurn(1), signal)];
-  const claimLong = claimInTurn(longCount);
+  const groups = [new Group(deps, short, count, () => claimFor(1), signal)];
+  const claimLong = claimFor(longCount);
   groups.push(new Group(deps, long, longCount, () => claimLong, signal));
   return {
     async stop() {
@@ -45,7 +45,7 @@ class Group {
   readonly #deps: Deps;
   readonly #runners: Partial<Runners>;
   readonly #size: number;
-  readonly #claim: () => ClaimInTurn;
+  readonly #claim: () => Claim;
   readonly #stopping: AbortSignal;
   readonly #workers = new Set<Promise<void>>();
   #active = 0;
@@ -55,7 +55,7 @@ class Group {
     deps: Deps,
     runners: Partial<Runners>,
     size: number,
-    claim: () => ClaimInTurn,
+    claim: () => Claim,
     stopping: AbortSignal,
   ) {
     this.#deps = deps;

@@ -11,14 +11,16 @@ import { z } from "zod";
 import { bringsCards, ruleOf, type Operation } from "../../contract/policy.ts";
 import { declaredFailures } from "../../contract/interface.ts";
 import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
-import { givenId } from "../../contract/vocabulary/ids.ts";
-import { ClientId, Override, WorkspaceId } from "../../contract/vocabulary/fields.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
+import { ClientId, Override, WorkspaceId } from "../../contract/vocabulary/texts.ts";
 import { fieldsByOtherName, withUsualNames } from "../../contract/vocabulary/other-names.ts";
 import { invalidInput } from "../../platform/errors.ts";
-import type { OutputSchema } from "../calls/output-schema.ts";
-import type { InputParser, NamedCall, RuleFields } from "../calls/types.ts";
+import type { NewSpan } from "../../platform/tracing/span.ts";
+import { inSpan } from "../../platform/tracing/tracing.ts";
+import type { OutputSchema } from "../invocation/output-schema.ts";
+import type { InputParser, NamedCall, RuleFields } from "../invocation/types.ts";
 import type { Context } from "../request/context.ts";
-import { inputIssues } from "../request/error-response.ts";
+import { failureOf, inputIssues } from "../request/error-response.ts";
 import { procedure, type ErrorShape, type Meta, type TrackedData } from "../request/trpc.ts";
 import { callContext, checkIfMatch, readInput, withCredential } from "./check-call.ts";
 
@@ -177,7 +179,7 @@ export class Builder<
     handler: Handler<Parser["_output"], Added, unknown>,
   ): Procedure {
     const otherNames = fieldsByOtherName(this.#input);
-    const run = async ({ ctx, getRawInput, signal, batchIndex = 0 }: Call) =>
+    const perform = async ({ ctx, getRawInput, signal, batchIndex = 0 }: Call) =>
       withCredential(this.#name, ctx, type === "mutation", async () => {
         checkIfMatch(this.#name, ctx, this.#meta);
         const rawInput = withUsualNames(await readInput(getRawInput), otherNames);
@@ -193,6 +195,7 @@ export class Builder<
         const callCtx = type === "mutation" ? callContext(ctx, batchIndex) : ctx;
         return this.#around({ ctx: callCtx, input, named, output, parse }, handle);
       });
+    const run = (call: Call) => inSpan(spanOf(this.#name, call), () => perform(call));
     const parse = (result: unknown) => {
       if (result instanceof Answered) return result.data;
       const { schema } = this.#output;
@@ -216,6 +219,14 @@ export class Builder<
     return ended as Procedure;
   }
 }
+
+/** The span of a call. A refusal is not a fault. */
+const spanOf = (name: Operation, { ctx }: Call): NewSpan => ({
+  name,
+  kind: "internal",
+  attributes: { "request.id": ctx.requestMetadata.requestId },
+  isFault: (error) => failureOf(error).status >= 500,
+});
 
 /** What tRPC calls the resolver with. */
 type ResolverCall = {
@@ -242,7 +253,7 @@ export function inputOf<Name extends Operation, Shape extends z.ZodRawShape>(
 
 /** The id of a kind. A workspace has a slug as well, which can be shorter than the interface allows. */
 const idOf = (kind: ResourceKind, name: Operation) =>
-  kind === "workspace" && !(name in declaredFailures) ? WorkspaceId : givenId(kind);
+  kind === "workspace" && !(name in declaredFailures) ? WorkspaceId : inputId(kind);
 
 /** The parser of an operation's input, as a type. */
 export type InputOf<Name extends Operation, Shape extends z.ZodRawShape> = InputParser<

@@ -4,8 +4,8 @@ import { badRequest, Failure } from "../../platform/errors.ts";
 import { credentialExpired } from "../access/authorize.ts";
 import { findCaller } from "../access/find-caller.ts";
 import { provisionUser } from "../access/provision.ts";
-import { checkAdminKey } from "../request/admin-key.ts";
 import type { Context } from "../request/context.ts";
+import { checkOperator } from "./check-operator.ts";
 import { takesIfMatch } from "../request/rest.ts";
 import type { Meta } from "../request/trpc.ts";
 
@@ -16,9 +16,10 @@ export async function withCredential<Result>(
   writes: boolean,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const { on } = ruleOf(name);
-  const { credential, deps, adminKey, requestMetadata, httpBatch } = ctx;
-  if (on === "operator") await checkAdminKey(deps, adminKey, requestMetadata.ip);
+  const rule = ruleOf(name);
+  const { on } = rule;
+  const { credential, httpBatch } = ctx;
+  if (rule.on === "operator") await checkOperator(ctx, rule.announced === true);
   const isOpen = on === "operator" || on === "public";
   if (!isOpen && credential instanceof Failure) throw credential;
   const perform = isOpen ? run : () => withAccount(ctx, () => hideInputErrors(ctx, run));

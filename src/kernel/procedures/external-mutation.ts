@@ -11,22 +11,23 @@ import {
   prepare,
   versionOf,
   type CallRequest,
-} from "../calls/authorize-call.ts";
-import { inTransaction } from "../calls/in-transaction.ts";
-import { visibleOutput, type OutputSchema } from "../calls/output-schema.ts";
-import { givenId } from "../calls/created.ts";
-import { checkPrecondition } from "../calls/preconditions.ts";
-import { publishEvents } from "../calls/publish.ts";
-import type { Emits, HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
-import { inFlight, isInFlight } from "../idempotency/claim-key.ts";
-import { withIdempotency } from "../idempotency/claimed-call.ts";
+} from "../invocation/authorize-call.ts";
+import { inTransaction } from "../invocation/in-transaction.ts";
+import { visibleOutput, type OutputSchema } from "../invocation/output-schema.ts";
+import { clientIdIn } from "../invocation/created.ts";
+import { checkPrecondition } from "../invocation/preconditions.ts";
+import { publishEvents } from "../invocation/publish.ts";
+import type { Emits, HandlerContext, NoFields, RuleFields } from "../invocation/types.ts";
+import { inFlight, isInFlight } from "../idempotency/claim.ts";
+import { withKey } from "../idempotency/keyed-call.ts";
 import { claimId } from "../idempotency/client-id.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
 import {
-  checkAgain,
+  checkReplay,
+  hasBeforeLock,
   lockTarget,
   runHandler,
-  type Again,
+  type OnReplay,
   type BeforeLock,
   type OptionsOf,
   type Writes,
@@ -50,7 +51,7 @@ type Options<Name extends Operation, Shape extends z.ZodRawShape> = BeforeLock<
   z.output<z.ZodObject<Shape & RuleFields<Name>>>,
   void
 > &
-  Again<Name, Transactions<Name> & Pick<Context, "deps">> & {
+  OnReplay<Name, Transactions<Name> & Pick<Context, "deps">> & {
     /** It calls other services, in the caller's turn. */
     callsOut?: true;
   };
@@ -66,19 +67,19 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
   body?: z.ZodObject<Shape>,
   ...[options]: OptionsOf<Name, Options<Name, Shape>>
 ) => {
-  checkAgain(name, options);
+  checkReplay(name, options);
   return new Builder<InputOf<Name, Shape>, Writes<Name> & Transactions<Name>>(
     name,
     inputOf(name, body),
     ({ ctx, named, output, parse }, handle) =>
-      withIdempotency(ctx, named, output, async ({ saveResponse, checkClaim }) => {
+      withKey(ctx, named, output, "call", async (key) => {
         const { read, write, reader } = ctx.deps.db;
         const request = { ...named, writes: true, lock: false };
         const authorized = await authorizeCall(read, ctx, request);
         checkPrecondition(ctx.ifMatch, versionOf(authorized, name));
         let storedText: string | undefined;
         const save = async (query: Query, data: unknown) => {
-          await saveResponse(query, data);
+          await key.save(query, data);
           storedText = textOf(data);
         };
         const textOf = (data: unknown) => {
@@ -87,13 +88,13 @@ export const externalMutation = <Name extends Operation, Shape extends z.ZodRawS
         };
         const saveResult = async (tx: UnitOfWork, result: unknown) => {
           if (ctx.idempotencyKey === undefined) return;
-          const answer = answerIn(result, output);
-          if (answer === undefined) return checkClaim(tx);
-          await save(tx.query, visibleOutput(answer.data, output, authorized.membership));
+          const response = responseIn(result, output);
+          if (response === undefined) return key.hold(tx);
+          await save(tx.query, visibleOutput(response.data, output, authorized.membership));
         };
         const transact = transactionsOf<Name>(ctx, request, options, saveResult);
         const claim = (query: Query) => claimId(query, ctx, request, authorized);
-        const newId = await (givenId(named.input) === undefined
+        const newId = await (clientIdIn(named.input) === undefined
           ? claim(read)
           : ctx.deps.db.transact((_, query) => claim(query)));
         ctx.responseMeta.version = newId.version;
@@ -129,7 +130,7 @@ export const externalQuery = <Name extends Operation, Shape extends z.ZodRawShap
   );
 
 /** A result that the output schema accepts, as the answer. */
-function answerIn(result: unknown, { schema }: OutputSchema) {
+function responseIn(result: unknown, { schema }: OutputSchema) {
   const parsed = schema === undefined ? undefined : z.safeParse(schema, result);
   return parsed?.success === true ? { data: parsed.data } : undefined;
 }
@@ -141,14 +142,14 @@ function transactionsOf<Name extends Operation>(
   options: Parameters<typeof lockTarget>[4],
   saveResult: (tx: UnitOfWork, result: unknown) => Promise<void>,
 ): Transactions<Name>["transact"] {
-  const callRequest = { ...request, lock: options?.beforeLock === undefined };
+  const callRequest = { ...request, lock: !hasBeforeLock(options, request.input) };
   return async (run) => {
     const { result, published } = await inTransaction(ctx, request.name as Name, async (tx) => {
       const first = await authorizeHere(tx.query, ctx, callRequest);
       prepare(tx, ctx, first, request.name);
       const { authorized } = await lockTarget(tx, ctx, callRequest, first, options);
       const returned = await run(tx, handlerContext<Name, object>(authorized, {}));
-      const publishing = await publishEvents(tx, ctx, authorized.caller);
+      const publishing = await publishEvents(tx, ctx, request, authorized.caller);
       await saveResult(tx, returned);
       return { result: returned, ...publishing };
     }).catch((error: unknown) => {

@@ -1,21 +1,22 @@
 import type { z } from "zod";
 import type { Operation } from "../../contract/policy.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
-import { authorizeClaimed } from "../calls/authorize-call.ts";
-import { inTransaction } from "../calls/in-transaction.ts";
-import { visibleOutput } from "../calls/output-schema.ts";
-import { publishEvents } from "../calls/publish.ts";
-import type { Emits, NoFields, RuleFields } from "../calls/types.ts";
-import { withTransactionKey } from "../idempotency/transaction-key.ts";
+import { authorizeClaimed } from "../invocation/authorize-call.ts";
+import { inTransaction } from "../invocation/in-transaction.ts";
+import { visibleOutput } from "../invocation/output-schema.ts";
+import { publishEvents } from "../invocation/publish.ts";
+import type { Emits, NoFields, RuleFields } from "../invocation/types.ts";
+import { withKey } from "../idempotency/keyed-call.ts";
 import { claimId } from "../idempotency/client-id.ts";
 import type { Context } from "../request/context.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
 import {
-  checkAgain,
+  checkReplay,
   checkOverride,
+  hasBeforeLock,
   lockTarget,
   runHandler,
-  type Again,
+  type OnReplay,
   type BeforeLock,
   type OptionsOf,
   type Writes,
@@ -26,7 +27,7 @@ type Options<Name extends Operation, Shape extends z.ZodRawShape, Before> = Befo
   z.output<z.ZodObject<Shape & RuleFields<Name>>>,
   Before
 > &
-  Again<Name, { tx: UnitOfWork } & Pick<Context, "deps">>;
+  OnReplay<Name, { tx: UnitOfWork } & Pick<Context, "deps">>;
 
 /**
  * An operation that writes: its handler gets the locked target and one transaction, `tx`.
@@ -42,13 +43,13 @@ export const mutation = <
   body?: z.ZodObject<Shape>,
   ...[options]: OptionsOf<Name, Options<Name, Shape, Before>>
 ) => {
-  checkAgain(name, options);
+  checkReplay(name, options);
   type Added = Writes<Name> & { tx: UnitOfWork<Emits<Name>>; before: Before };
   return new Builder<InputOf<Name, Shape>, Added>(
     name,
     inputOf(name, body),
     ({ ctx, named, output, parse }, handle) => {
-      const lock = options?.beforeLock === undefined;
+      const lock = !hasBeforeLock(options, named.input);
       const request = { ...named, writes: true, lock };
       const perform = async (tx: UnitOfWork<Emits<Name>>, claimed: Promise<void>) => {
         const first = await authorizeClaimed(tx, ctx, request, claimed);
@@ -58,14 +59,14 @@ export const mutation = <
         if (newId.version !== undefined) tx.version = newId.version;
         const added = { tx, before };
         const data = parse(await runHandler(ctx, authorized, newId, added, options, handle));
-        const { published } = await publishEvents(tx, ctx, authorized.caller);
+        const { published } = await publishEvents(tx, ctx, named, authorized.caller);
         return { data: visibleOutput(data, output, authorized.membership), published };
       };
-      return withTransactionKey(ctx, named, output, async (key) => {
+      return withKey(ctx, named, output, "transaction", async (key) => {
         ctx.responseMeta.published = undefined;
         const { data, published } = await inTransaction(ctx, name, async (tx) => {
-          const performed = await perform(tx, key.claim(tx));
-          key.save(tx, performed.data);
+          const performed = await perform(tx, key.hold(tx));
+          void key.save(tx.query, performed.data);
           return performed;
         });
         ctx.responseMeta.published = await published;

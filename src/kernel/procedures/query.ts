@@ -4,9 +4,14 @@ import type { DatabaseReader } from "../../platform/db/database.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Credential } from "../access/credential.ts";
 import { requireCredential } from "../access/credentials.ts";
-import { authorizeCall, handlerContext, readDeps, versionOf } from "../calls/authorize-call.ts";
-import { visibleOutput } from "../calls/output-schema.ts";
-import type { HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
+import {
+  authorizeCall,
+  handlerContext,
+  readDeps,
+  versionOf,
+} from "../invocation/authorize-call.ts";
+import { visibleOutput } from "../invocation/output-schema.ts";
+import type { HandlerContext, NoFields, RuleFields } from "../invocation/types.ts";
 import type { ReadDeps } from "../request/deps.ts";
 import { readPageInTurn } from "../request/expensive-work.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";

@@ -1,7 +1,8 @@
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import type { CachedAnswers } from "../answers/cache.ts";
+import type { CachedResponses } from "../response-cache/cache.ts";
 import type { LogPosition } from "../events/cursor.ts";
-import { isUnchanged, lastPosition, workspaceLog } from "../events/log-sql.ts";
+import { isUnchanged, lastPosition } from "../events/log-sql.ts";
+import { workspaceLog } from "../events/logs.ts";
 
 /** The row of a revalidation. */
 export type RevalidationRow = LogPosition & { isCurrent: boolean };
@@ -13,7 +14,7 @@ const columns = ["number", "publicId", "createdAt"] as const;
  *
  * The query is within one that has a `workspace`.
  */
-export const revalidationSql = (cached: CachedAnswers, board: Sql): Sql => sql`SELECT ${sql.join(
+export const revalidationSql = (cached: CachedResponses, board: Sql): Sql => sql`SELECT ${sql.join(
   columns.map((name) => sql`state.${sql.identifier(name)} AS ${sql.identifier(`extra.${name}`)}`),
   sql`, `,
 )}, ${isUnchanged(cached, sql`workspace.id`, board)}
@@ -32,7 +33,7 @@ const versions = (ids: bigint[]) => sql`(SELECT coalesce(
   string_agg(u.id || ':' || u.xmin, ',' ORDER BY u.id), '') FROM users u
   WHERE u.id = ANY(${ids}::bigint[]))`;
 
-function haveSameAuthors({ authors }: CachedAnswers): Sql {
+function haveSameAuthors({ authors }: CachedResponses): Sql {
   if (authors.size === 0) return sql`true`;
   const ids = [...authors.keys()].toSorted((one, other) => (one < other ? -1 : 1));
   const cachedVersions = ids.map((id) => `${id}:${authors.get(id)}`).join();

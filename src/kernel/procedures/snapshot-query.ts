@@ -3,23 +3,23 @@ import type { Operation } from "../../contract/policy.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { positionAfter } from "../events/cursor.ts";
 import { endOfLog } from "../events/log.ts";
-import { workspaceLog } from "../events/log-sql.ts";
+import { workspaceLog } from "../events/logs.ts";
 import { timeZoneFor } from "../time-zones.ts";
 import { readLarge } from "../request/expensive-work.ts";
 import type { Authorized, Membership } from "../access/authorize.ts";
-import { authorizeCall, versionOf } from "../calls/authorize-call.ts";
+import { authorizeCall, versionOf } from "../invocation/authorize-call.ts";
 import { Builder, inputOf, type InputOf } from "./builder.ts";
 import {
   cachedOr,
   confirm,
   findCached,
-  answerKeyOf,
+  responseKeyOf,
   revalidationOf,
   showAndStore,
   revalidatedBy,
   workspaceIdOf,
-} from "./cached-answers.ts";
-import type { HandlerContext, NoFields, RuleFields } from "../calls/types.ts";
+} from "./cached-responses.ts";
+import type { HandlerContext, NoFields, RuleFields } from "../invocation/types.ts";
 
 /** The target of a call, without its caller, because callers share the answer. */
 type Target<Name extends Operation> = Omit<HandlerContext<Name>, "caller" | "membership">;
@@ -58,9 +58,9 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
     inputOf(name, body),
     async ({ ctx, input, named, output }, handle) => {
       const { deps, responseMeta } = ctx;
-      const { counts } = deps.answers;
+      const { counts } = deps.responses;
       const request = { ...named, writes: false, lock: false };
-      const key = reading.isTimeless(input) ? answerKeyOf(ctx, request) : undefined;
+      const key = reading.isTimeless(input) ? responseKeyOf(ctx, request) : undefined;
       const attempt = (hasTurn: boolean) =>
         deps.db.readSnapshot(async (query) => {
           const revalidation = key && revalidationOf(deps, key);
@@ -99,7 +99,7 @@ export const snapshotQuery = <Name extends Operation, Shape extends z.ZodRawShap
       };
       const find = async () => key && findCached(ctx, request, key, output);
       const { data } = await cachedOr(
-        deps.answers,
+        deps.responses,
         key && `${key.target} ${key.input}`,
         find,
         readAndStore,

@@ -8,8 +8,8 @@ import {
   handlerContext,
   prepare,
   type CallRequest,
-} from "../calls/authorize-call.ts";
-import type { Created, Emits, HandlerContext } from "../calls/types.ts";
+} from "../invocation/authorize-call.ts";
+import type { Created, Emits, HandlerContext } from "../invocation/types.ts";
 import type { UnitOfWork } from "../events/unit-of-work.ts";
 import type { NewId } from "../idempotency/client-id.ts";
 import type { Context } from "../request/context.ts";
@@ -25,12 +25,12 @@ type RepeatedContext<Name extends Operation> =
     : never;
 
 /** How a create answers when an earlier call has created the resource with the client's id. */
-export type Again<Name extends Operation, Extra> =
+export type OnReplay<Name extends Operation, Extra> =
   Created<Name> extends never
     ? object
     : {
         /** Shows the resource as it is now; undefined to run the handler again. */
-        again: (context: RepeatedContext<Name> & Extra) => unknown;
+        onReplay: (context: RepeatedContext<Name> & Extra) => unknown;
       };
 
 /** What a write does in its transaction before its target is locked. */
@@ -40,21 +40,30 @@ export type BeforeLock<Name extends Operation, Input, Before> = {
     context: Context & HandlerContext<Name> & { tx: UnitOfWork<Emits<Name>> },
     input: Input,
   ) => Promise<Before>;
+  /** Whether an input needs that; by default each does. Others are authorized once. */
+  locksBefore?: (input: Input) => boolean;
 };
 
-/** The options of a builder; a create must have `again`. */
+/** The options of a builder; a create must have `onReplay`. */
 export type OptionsOf<Name extends Operation, Options> =
   Created<Name> extends never ? [options?: Options] : [options: Options];
 
-/** Throws if a create does not declare `again`. */
-export function checkAgain(name: Operation, options: object = {}): void {
-  if (!("creates" in ruleOf(name)) || "again" in options) return;
-  throw new Error(`${name} creates a resource: its builder needs \`again\`.`);
+/** Throws if a create does not declare `onReplay`. */
+export function checkReplay(name: Operation, options: object = {}): void {
+  if (!("creates" in ruleOf(name)) || "onReplay" in options) return;
+  throw new Error(`${name} creates a resource: its builder needs \`onReplay\`.`);
 }
 
 type LockOptions<Before> = {
   beforeLock?: (context: never, input: never) => Promise<Before>;
+  locksBefore?: (input: never) => boolean;
 };
+
+/** Whether a call locks rows before its target. */
+export const hasBeforeLock = (
+  { beforeLock, locksBefore }: LockOptions<unknown> = {},
+  input: unknown,
+): boolean => beforeLock !== undefined && locksBefore?.(input as never) !== false;
 
 /** Locks the target of an authorized call, after what the operation does before. */
 export async function lockTarget<Before>(
@@ -62,9 +71,10 @@ export async function lockTarget<Before>(
   ctx: Context,
   request: CallRequest,
   authorized: Authorized,
-  { beforeLock }: LockOptions<Before> = {},
+  options: LockOptions<Before> = {},
 ): Promise<{ authorized: Authorized; before?: Before }> {
-  if (beforeLock === undefined) return { authorized };
+  const { beforeLock } = options;
+  if (beforeLock === undefined || !hasBeforeLock(options, request.input)) return { authorized };
   const context = { ...ctx, ...handlerContext<Operation, { tx: UnitOfWork }>(authorized, { tx }) };
   // The types of the context and the input are those of the operation.
   const before = await beforeLock(context as never, request.input as never);
@@ -84,7 +94,7 @@ export function checkOverride(
   tx.mayExceedListLimits = true;
 }
 
-/** Runs the handler of a call; a repeated create is answered by `again` instead. */
+/** Runs the handler of a call; a repeated create is answered by `onReplay` instead. */
 export async function runHandler<Added extends object>(
   ctx: Context,
   authorized: Authorized,
@@ -94,8 +104,9 @@ export async function runHandler<Added extends object>(
   handle: (added: Added) => Promise<unknown>,
 ): Promise<unknown> {
   const context = handlerContext<Operation, object>(authorized, { ...added, newId });
-  const again = "again" in options && typeof options.again === "function" ? options.again : null;
-  const repeated: unknown = existing && (await again?.({ ...ctx, ...context, ...existing }));
+  const onReplay =
+    "onReplay" in options && typeof options.onReplay === "function" ? options.onReplay : null;
+  const repeated: unknown = existing && (await onReplay?.({ ...ctx, ...context, ...existing }));
   // The context is that of the operation's rule, and what its builder adds.
   return repeated ?? handle(context as Added);
 }

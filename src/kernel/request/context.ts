@@ -1,5 +1,5 @@
 import type { Credential } from "../access/credential.ts";
-import type { ServedAnswer } from "../answers/answer.ts";
+import type { ServedResponse } from "../response-cache/cached-response.ts";
 import type { Deps } from "./deps.ts";
 import type { Failure } from "../../platform/errors.ts";
 import type { HttpBatch } from "./http-batch.ts";
@@ -36,12 +36,16 @@ export type ServedStream = {
 /** The target of a call and its parents, by their kinds. */
 export type TargetRows = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
+/** Who a request's line in the log names, by public ids, as far as the calls have found it. */
+export type LoggedCaller = { user?: string; workspace?: string };
+
 /** The context of a call, over REST and over tRPC. */
 export type Context = {
   deps: Deps;
   /** The credential, or the 401 that an operation that needs one answers. */
   credential: Credential | Failure;
   requestMetadata: RequestMetadata;
+  logged: LoggedCaller;
   userAgent: string | undefined;
   ifMatch: string | undefined;
   /** Compares the fields of the target with what the caller expects of them; throws 412. */
@@ -107,7 +111,7 @@ export type ResponseMeta = {
   /** The point of the workspace's log that the response shows. */
   feedCursor?: string;
   /** The output as bytes of JSON, where it is cached as such. */
-  answer?: ServedAnswer;
+  response?: ServedResponse;
   /** Whether the response is a stored one. */
   replayed?: boolean;
   /** Where to send the browser. */

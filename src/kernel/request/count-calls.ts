@@ -47,6 +47,7 @@ export async function countCalls(
   ctx.deps = shared.deps;
   ctx.client = shared.client;
   ctx.userId = shared.userId;
+  ctx.logged.user = shared.publicId;
   const payer = { credential: credential.user ?? credential.id, user: shared.client };
   ctx.chargeBytes = (bytes) => limits.chargeBytes(payer, bytes);
   ctx.chargeEvents = (events) => limits.chargeEvents(payer, events);
@@ -66,6 +67,7 @@ export const partOf = ({
   deps,
   client,
   userId,
+  logged,
   chargeBytes,
   chargeEvents,
   chargeCalls,
@@ -75,6 +77,7 @@ export const partOf = ({
   deps,
   client,
   userId,
+  logged,
   chargeBytes,
   chargeEvents,
   chargeCalls,
@@ -114,7 +117,7 @@ const withShare = (
 });
 
 /** A user, and the dependencies as the user shares them, which are made once, not in each call. */
-type Shared = { client: string; userId: bigint; deps: Deps };
+type Shared = { client: string; publicId: string; userId: bigint; deps: Deps };
 type ConfirmRequest = { ctx: Context; credential: Credential };
 type Confirmations = LRUCache<string, Shared, ConfirmRequest>;
 
@@ -148,8 +151,8 @@ async function confirm({ ctx, credential }: ConfirmRequest, wasConfirmed: boolea
   const find = () => findCaller(db.read, credential, deps.clock());
   const caller = await deps.limits.lookup(claimant, find, (user) => user !== null);
   if (caller === null) return undefined;
-  const client = userClient(caller.publicId);
-  const { userId } = caller;
+  const { publicId, userId } = caller;
+  const client = userClient(publicId);
   const recordBytes = (bytes: number) => deps.limits.stored(userId, bytes);
-  return { client, userId, deps: withShare(deps, client, recordBytes) };
+  return { client, publicId, userId, deps: withShare(deps, client, recordBytes) };
 }

@@ -2,15 +2,16 @@ import type { Logger } from "pino";
 import type { Operation } from "../../contract/policy.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Seal } from "../../platform/crypto/seal.ts";
+import type { GrantTokens } from "../../platform/crypto/grant-tokens.ts";
 import type { AccessTokens } from "../../platform/crypto/tokens.ts";
-import type { Database, ReadDatabase } from "../../platform/db/database.ts";
+import type { Database, DatabaseState, ReadDatabase } from "../../platform/db/database.ts";
 import type { OutgoingOptions } from "../../platform/http/address-guard.ts";
 import type { DestinationShares } from "../../platform/http/destination-shares.ts";
 import type { FairShare } from "../../platform/fair-share.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import type { StorageState } from "../../platform/storage/health.ts";
 import type { Files } from "../../platform/storage/store.ts";
-import type { AnswerCache } from "../answers/cache.ts";
+import type { ResponseCache } from "../response-cache/cache.ts";
 import type { IdentityClaims } from "../access/identity-claims.ts";
 import type { Issuer } from "../access/issuer.ts";
 import type { EventConsumer } from "../events/consumers.ts";
@@ -25,6 +26,9 @@ import type { Uploads } from "./uploads.ts";
 /** An operation as REST serves it: `path` has `{ids}` and is relative to `/api/v1`. */
 export type ServedOperation = { name: string; operation: Operation; method: string; path: string };
 
+/** How far a process has come that was asked to stop. */
+export type Stopping = false | "serving" | "refusing";
+
 /** The dependencies of a query: its database cannot write. */
 export type ReadDeps = Omit<Deps, "db"> & { db: ReadDatabase };
 
@@ -37,6 +41,8 @@ export type Deps = {
   log: Logger;
   db: Database;
   tokens: AccessTokens;
+  /** The tokens of apps that people have connected. */
+  grantTokens: GrantTokens;
   /** The trusted issuer of tokens. */
   issuer: Issuer | undefined;
   seal: Seal;
@@ -44,15 +50,9 @@ export type Deps = {
   replaySecret: string;
   limits: RateLimits;
   /** Answers of reads in memory. */
-  answers: AnswerCache;
-  /** Lets few large answers be made at a time, by turns of the callers. */
-  largeReads: FairShare;
-  /** The same for clients without a verified credential. */
-  anonymousReads: FairShare;
-  /** Lets few pages be read at a time, by turns of the callers. */
-  pageReads: FairShare;
-  /** Lets few answers of several reads be made at a time, by turns of the callers. */
-  combinedReads: FairShare;
+  responses: ResponseCache;
+  /** Lets few pages and large answers be made at a time, by turns of the callers. */
+  reads: FairShare;
   /** Lets few passwords be hashed at a time, by turns of the client networks. */
   hashing: FairShare;
   /** Lets few calls of a caller to other services run at a time. */
@@ -75,6 +75,10 @@ export type Deps = {
   files: Files;
   /** How many seconds the oldest due job has waited. Throws when the database does not answer. */
   queueLag: () => Promise<number>;
+  /** Throws 503 unless this version can serve the schema of the database. */
+  checkSchema: () => Promise<void>;
+  /** Whether the database accepts writes. Throws when it does not answer. */
+  databaseState: () => Promise<DatabaseState>;
   /** Whether the storage answers, and has space. */
   storageState: () => Promise<StorageState>;
   /** Resolves addresses, and decides which may be called. */
@@ -87,6 +91,6 @@ export type Deps = {
   syncProfile: (deps: Deps, claims: IdentityClaims) => Promise<void>;
   /** They derive rows from events. */
   consumers: readonly EventConsumer[];
-  /** Whether the process was asked to stop. */
-  stopping: () => boolean;
+  /** Whether the process was asked to stop. It then still serves calls, until it refuses them. */
+  stopping: () => Stopping;
 };

@@ -1,85 +1,57 @@
-import type { FairShare, ShareLimits } from "../../platform/fair-share.ts";
+import type { ShareLimits } from "../../platform/fair-share.ts";
 import type { Context } from "./context.ts";
+import type { Deps } from "./deps.ts";
 import { networkPrefix } from "./network.ts";
 
 /**
- * How callers take turns with large answers.
+ * How callers share the event loop with answers that hold it: in units of a page.
  *
- * An answer of megabytes holds the event loop while it is made, so that others wait.
+ * A page may have the texts of a hundred items, which may be megabytes; most are small.
  */
-export const largeReadShares: ShareLimits = {
-  size: 2,
-  perCaller: 1,
-  perTenant: 1,
-  queue: 200,
-  queuePerCaller: 32,
-  waitMs: 5_000,
-};
-
-/** How anonymous networks share the same: they do not use the turns of users. */
-export const anonymousReadShares: ShareLimits = { ...largeReadShares, size: 1 };
-
-/**
- * How callers take turns with reads of pages: the texts of a hundred items may be megabytes.
- *
- * Most pages are small, so that more are made at a time than of large answers.
- */
-export const pageReadShares: ShareLimits = {
-  size: 16,
-  perCaller: 4,
+export const readShares: ShareLimits = {
+  size: 32,
+  perCaller: 8,
   perTenant: 8,
   queue: 2_000,
   queuePerCaller: 256,
   waitMs: 5_000,
 };
 
-/**
- * How callers take turns with answers that are made of several reads: tools, and `/kan`.
- *
- * Each may read a large board and render it, and holds the event loop for a turn at a time.
- */
-export const combinedReadShares: ShareLimits = {
-  size: 8,
-  perCaller: 1,
-  perTenant: 2,
-  queue: 2_000,
-  queuePerCaller: 256,
-  waitMs: 5_000,
-};
+/** The units of an answer of megabytes, or one of several reads: a caller makes one at a time. */
+const largeUnits = 8;
 
-type Caller = Pick<Context, "client" | "checkLimit">;
-type ReadCall = Caller & { deps: { largeReads: FairShare; anonymousReads: FairShare } };
+/** Networks share what one user has: many of them do not use up the turns of users. */
+const networks = "networks";
+
+type Caller = Pick<Context, "client" | "checkLimit"> & { deps: Pick<Deps, "reads"> };
 
 /** Makes a large answer in the turn of its caller; 429 as `inTurn`. */
-export function readLarge<Result>(ctx: ReadCall, read: () => Promise<Result>): Promise<Result> {
-  const { client, deps } = ctx;
-  const shares = client.startsWith(networkPrefix) ? deps.anonymousReads : deps.largeReads;
-  return inTurn(shares, ctx, read);
-}
+export const readLarge = <Result>(ctx: Caller, read: () => Promise<Result>): Promise<Result> =>
+  inTurn(ctx, read, largeUnits);
 
 /** Reads a page in a turn of its caller; 429 as `inTurn`. */
-export const readPageInTurn = <Result>(
-  ctx: Caller & { deps: { pageReads: FairShare } },
-  read: () => Promise<Result>,
-): Promise<Result> => inTurn(ctx.deps.pageReads, ctx, read);
-
-/** Makes an answer of several reads in a turn of its caller; 429 as `inTurn`. */
-export const combineInTurn = <Result>(
-  ctx: Caller & { deps: { combinedReads: FairShare } },
-  read: () => Promise<Result>,
-): Promise<Result> => inTurn(ctx.deps.combinedReads, ctx, read);
+export const readPageInTurn = <Result>(ctx: Caller, read: () => Promise<Result>): Promise<Result> =>
+  inTurn(ctx, read, 1);
 
 /**
- * Makes an answer in a turn of its caller.
+ * Makes an answer in a turn of its caller. A call within one that has begun is in its turn.
  *
  * 429 when the answers before have used up the limit of the caller: calls that were sent at the
  * same moment were counted before any of these was charged.
  */
-const inTurn = <Result>(shares: FairShare, ctx: Caller, read: () => Promise<Result>) =>
-  shares.run(ctx.client, async () => {
-    await ctx.checkLimit?.();
+function inTurn<Result>(
+  { client, checkLimit, deps: { reads } }: Caller,
+  read: () => Promise<Result>,
+  units: number,
+): Promise<Result> {
+  if (checkLimit === undefined) return read();
+  if (client.startsWith(networkPrefix)) reads.assign(client, networks);
+  const readWithinLimit = async () => {
+    await checkLimit();
     return read();
-  });
+  };
+  return reads.run(client, readWithinLimit, units);
+}
 
 /** How client networks share the hashing of passwords, which holds a processor for 20 ms. */
 export const hashingShares: ShareLimits = {

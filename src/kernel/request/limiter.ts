@@ -1,49 +1,45 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { siteOf } from "../../platform/site.ts";
 import { tooManyRequests } from "../../platform/errors.ts";
+import { countInMemory, type Usage } from "./counts.ts";
 
 /** The headers of the limit that a call counts for. */
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string };
 
-/** How many instances of the service count apart from each other. */
-export type Instances = () => number;
-
-const onlyThis: Instances = () => 1;
-
 /**
  * Counts up to `points` units per key within `duration` seconds; past it `count` throws 429.
  *
- * Each unit counts once for each of the `instances`, which each get a share of the points.
+ * It counts in memory, unless `countsOf` says where.
  */
 export function limiter(
   name: string,
   points: number,
   duration: number,
   unit = "calls",
-  instances = onlyThis,
+  countsOf = countInMemory,
 ) {
-  // A unit always fits into an empty share.
-  const scaled = (count: number) => Math.min(count * instances(), Math.max(count, points));
-  const memory = new RateLimiterMemory({ keyPrefix: name, points, duration });
+  const counts = countsOf(name, points, duration);
   const policy = `"${name}";q=${points};w=${duration}`;
-  const headersOf = (usage: RateLimiterRes): LimitHeaders => ({
-    "RateLimit-Policy": policy,
-    RateLimit: `"${name}";r=${usage.remainingPoints};t=${Math.ceil(usage.msBeforeNext / 1000)}`,
-  });
-  const exceeded = (usage: RateLimiterRes) =>
+  const headersOf = (usage: Usage): LimitHeaders => {
+    const left = Math.max(points - usage.points, 0);
+    const seconds = Math.ceil(usage.msBeforeNext / 1000);
+    return { "RateLimit-Policy": policy, RateLimit: `"${name}";r=${left};t=${seconds}` };
+  };
+  const exceeded = (usage: Usage) =>
     tooManyRequests(
       "rate_limited",
       `Rate limit exceeded: ${points} ${unit} in ${duration} s.`,
       usage.msBeforeNext / 1000,
       headersOf(usage),
     );
+  const spentUsage = async (key: string): Promise<Usage | undefined> => {
+    const usage = await counts.read(key);
+    return usage !== undefined && usage.points >= points ? usage : undefined;
+  };
   return {
     async count(key: string, count: number): Promise<LimitHeaders> {
-      try {
-        return headersOf(await memory.consume(key, scaled(count)));
-      } catch (error) {
-        throw error instanceof RateLimiterRes ? exceeded(error) : error;
-      }
+      const usage = await counts.add(key, count);
+      if (usage.points > points) throw exceeded(usage);
+      return headersOf(usage);
     },
     /** Counts as `count` does, but not what is refused: less may still fit. */
     async spend(key: string, count: number): Promise<LimitHeaders> {
@@ -56,23 +52,15 @@ export function limiter(
     },
     /** Throws past the limit, and counts nothing. */
     async check(key: string): Promise<void> {
-      const counted = await memory.get(key);
-      if (counted !== null && counted.consumedPoints >= points) throw exceeded(counted);
+      const usage = await spentUsage(key);
+      if (usage !== undefined) throw exceeded(usage);
     },
     /** Counts, also past the limit. */
-    async add(key: string, count: number): Promise<LimitHeaders> {
-      return headersOf(await memory.penalty(key, scaled(count)));
-    },
-    async refund(key: string, count: number): Promise<void> {
-      await memory.reward(key, scaled(count));
-    },
-    async isSpent(key: string): Promise<boolean> {
-      const counted = await memory.get(key);
-      return counted !== null && counted.consumedPoints >= points;
-    },
-    async reset(key: string): Promise<void> {
-      await memory.delete(key);
-    },
+    add: async (key: string, count: number): Promise<LimitHeaders> =>
+      headersOf(await counts.add(key, count)),
+    refund: (key: string, count: number): Promise<void> => counts.refund(key, count),
+    isSpent: async (key: string): Promise<boolean> => (await spentUsage(key)) !== undefined,
+    reset: (key: string): Promise<void> => counts.remove(key),
   };
 }
 
@@ -84,10 +72,10 @@ export function networkLimiter(
   name: string,
   points: number,
   duration: number,
-  instances = onlyThis,
+  countsOf = countInMemory,
 ): Limiter {
-  const networks = limiter(name, points, duration, "calls", instances);
-  const sites = limiter(`${name}-site`, points * networksPerSite, duration, "calls", instances);
+  const networks = limiter(name, points, duration, "calls", countsOf);
+  const sites = limiter(`${name}-site`, points * networksPerSite, duration, "calls", countsOf);
   const siteApart = (network: string) => {
     const site = siteOf(network);
     return site === network ? undefined : site;

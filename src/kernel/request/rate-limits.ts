@@ -1,4 +1,5 @@
-import { limiter, networkLimiter, type Instances } from "./limiter.ts";
+import { countInMemory } from "./counts.ts";
+import { limiter, networkLimiter } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { signInLimits, unlessFailed } from "./sign-in-limits.ts";
 
@@ -28,14 +29,14 @@ type BytesPerDay = { text: number; stored: number };
 export type RateLimits = ReturnType<typeof createLimits>;
 
 /**
- * The limits of this process: calls in 10 s, bytes per day. Those of sign-in attempts in 15 min and
- * of mails hold for all instances together.
+ * The limits of this process: calls in 10 s, bytes per day. `attempts` has the counts of sign-in
+ * attempts in 15 min and of verification mails.
  */
 export function createLimits(
   perWindow: number,
   signIns: number,
   perDay: BytesPerDay,
-  instances: Instances = () => 1,
+  attempts = countInMemory,
 ) {
   const anonymousPoints = Math.max(1, Math.floor(perWindow / 5));
   const credentials = limiter("calls", perWindow, windowSeconds);
@@ -45,7 +46,7 @@ export function createLimits(
   const unauthenticated = networkLimiter("unauthenticated", perWindow, windowSeconds);
   const pages = networkLimiter("pages", perWindow, windowSeconds);
   const mails = Math.ceil(signIns / 2);
-  const verifications = limiter("verification", mails, hourSeconds, "calls", instances);
+  const verifications = limiter("verification", mails, hourSeconds, "calls", attempts);
   const charge = async (payer: Counted, calls: number) => {
     if (calls === 0) return undefined;
     if ("ip" in payer) return anonymousNetworks.add(networkOf(payer.ip), calls);
@@ -53,7 +54,7 @@ export function createLimits(
     return credentials.add(payer.credential, calls);
   };
   return {
-    ...signInLimits(signIns, instances),
+    ...signInLimits(signIns, attempts),
     ...dayLimits(perDay),
     lookup: lookupLimit(anonymousPoints),
     /** Counts calls of a verified credential, and of its user with all credentials together. */

@@ -6,6 +6,7 @@ import { ruleOf, type Operation } from "../../contract/policy.ts";
 /** The groups of the exported document, in its order, each with a sentence on it. */
 export const tags = {
   Auth: "Signing up and in, sessions and API keys.",
+  OAuth: "Apps that people connect: an authorization server (OAuth 2.1).",
   Users: "The caller's own account.",
   Workspaces: "Workspaces and their members.",
   Boards: "Boards of a workspace.",
@@ -21,6 +22,7 @@ export const tags = {
   Imports: "Imports of boards from other services.",
   Integrations: "Connections to other services.",
   Health: "Health of the service.",
+  Operator: "Accounts, workspaces and work of the whole service, for its operators.",
 } as const;
 
 /** One of the document's groups. */

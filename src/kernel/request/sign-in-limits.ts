@@ -1,8 +1,11 @@
-import { limiter, networkLimiter, type Instances } from "./limiter.ts";
+import type { CountsOf } from "./counts.ts";
+import { limiter, networkLimiter } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { refusalIn } from "../../platform/errors.ts";
 
 const signInSeconds = 15 * 60;
+/** How many codes may be wrong in 15 minutes: of a million codes three are right at a moment. */
+const secondFactors = 5;
 const wrongPasswordSeconds = 6 * 60 * 60;
 
 type Run<Result> = () => Promise<Result>;
@@ -24,14 +27,40 @@ export async function unlessFailed<Result>(
  * Counts attempts to prove an identity; every method throws 429 past its limit.
  *
  * An error that is not a refusal does not count: an outage of the database would lock out all clients
- * that repeat their calls. The limits are those of all instances together; `signIns` is the number
- * of attempts in 15 minutes.
+ * that repeat their calls. `signIns` is the number of attempts in 15 minutes, of all instances that
+ * share the counts.
  */
-export function signInLimits(signIns: number, instances: Instances) {
+export function signInLimits(signIns: number, countsOf: CountsOf) {
   const shared = (name: string, points: number, duration: number) =>
-    limiter(name, points, duration, "calls", instances);
-  const clients = networkLimiter("sign-in-client", signIns * 10, signInSeconds, instances);
+    limiter(name, points, duration, "calls", countsOf);
+  const clients = networkLimiter("sign-in-client", signIns * 10, signInSeconds, countsOf);
   const passwords = shared("password", signIns, signInSeconds);
+  const factors = shared("second-factor", secondFactors, signInSeconds);
+  const userCodes = shared("user-code", signIns, signInSeconds);
+  /** Runs a guess; only refusals count for the network. */
+  const guess = async <Result>(ip: string, run: Run<Result>): Promise<Result> => {
+    try {
+      return await run();
+    } catch (error) {
+      if (isWrong(error)) await clients.count(networkOf(ip), 1);
+      throw error;
+    }
+  };
+  /**
+   * Runs what an account guesses at, and counts a wrong guess for it and its network.
+   *
+   * Such a code is short: who has guessed too often is refused before the code is read.
+   */
+  const guessOf =
+    (accounts: Limiter) =>
+    async <Result>(userId: bigint, ip: string, run: Run<Result>): Promise<Result> => {
+      const key = String(userId);
+      const refund = () => accounts.refund(key, 1);
+      await accounts.count(key, 1);
+      const result = await unlessFailed(() => guess(ip, run), refund);
+      await refund();
+      return result;
+    };
   return {
     ...accountLimits(signIns, shared, clients),
     /** Counts a signed-in user's attempt to confirm their password, and runs it. */
@@ -40,7 +69,9 @@ export function signInLimits(signIns: number, instances: Instances) {
       await passwords.count(key, 1);
       return unlessFailed(confirm, () => passwords.refund(key, 1));
     },
-    /** Counts a registration for a client address, and runs it. */
+    /** Checks a second factor of an account. */
+    secondFactor: guessOf(factors),
+    /** Counts a registration, or what else anyone may begin, for a client address, and runs it. */
     async signUp<Result>(ip: string, run: Run<Result>): Promise<Result> {
       const network = networkOf(ip);
       await clients.count(network, 1);
@@ -51,14 +82,9 @@ export function signInLimits(signIns: number, instances: Instances) {
      *
      * Such a token is random: a valid one is not refused for the failures of others in the network.
      */
-    async guess<Result>(ip: string, run: Run<Result>): Promise<Result> {
-      try {
-        return await run();
-      } catch (error) {
-        if (isWrong(error)) await clients.count(networkOf(ip), 1);
-        throw error;
-      }
-    },
+    guess,
+    /** Looks for the code that a program shows. */
+    userCode: guessOf(userCodes),
   };
 }
 

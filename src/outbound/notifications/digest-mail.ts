@@ -9,16 +9,18 @@ type LocalNotification = z.infer<typeof Notification> & { timeZone: string };
 
 /** A notification in one line. */
 function summaryOf(notification: LocalNotification): string {
-  const { type, actor, workspace, comment, dueDate, webhook, timeZone, cardCount } = notification;
+  const { type, actor, workspace, comment, dueDate, isDueAllDay, webhook, timeZone, cardCount } =
+    notification;
   const others = cardCount > 1 ? ` (this and ${cardCount - 1} other cards)` : "";
   const actorName = actor?.name ?? "A deleted user";
   const quote = comment === null ? "" : `: “${comment.excerpt}”`;
   const webhookName = webhook === null ? "" : ` “${webhook.name}”`;
+  const dueOn = (date: string) => (isDueAllDay ? date.slice(0, 10) : localTime(date, timeZone));
   const summary = {
     assigned: `${actorName} assigned you${others}`,
     mentioned: `${actorName} mentioned you${quote}`,
     watched: `${aboutOf(notification.event)}, by ${actorName}${quote}${others}`,
-    due_soon: dueDate === null ? "Due soon" : `Due on ${localTime(dueDate, timeZone)}`,
+    due_soon: dueDate === null ? "Due soon" : `Due on ${dueOn(dueDate)}`,
     invited: `${actorName} invited you to ${workspace.name}`,
     webhook_disabled: `The webhook${webhookName} of ${workspace.name} was disabled`,
   }[type];

@@ -2,8 +2,9 @@ import type { EventConsumer } from "../../kernel/events/consumers.ts";
 import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { storedIn } from "../../platform/db/written.ts";
-import { candidates, matches, newWatchers, recipients } from "./recipients-sql.ts";
-import { notificationsFor } from "./rules.ts";
+import { candidates, matches, recipients } from "./recipients-sql.ts";
+import { commentedCards, notificationsFor } from "./rules.ts";
+import { newWatchers } from "./watchers-sql.ts";
 
 /** SQL: selects the users' events of inserted notifications. */
 export const notificationEvents = (notified: Sql): Sql => sql`
@@ -20,11 +21,16 @@ export const notificationEvents = (notified: Sql): Sql => sql`
 export const notificationConsumer: EventConsumer = (write) => {
   const { workspaceId, actor, now, events, publicIds, isContinued } = write;
   const pending = notificationsFor(events, publicIds, actor);
-  if (pending.length === 0) return null;
+  const commented = commentedCards(events, actor);
+  const hasAssigned = pending.some(({ type }) => type === "assigned");
+  const watching = hasAssigned || commented.length > 0;
+  const watchers = newWatchers(actor.userId, commented, hasAssigned, now);
+  const storedWatchers = storedIn(sql`new_watchers`);
+  if (pending.length === 0) return watching ? { ctes: watchers, stored: [storedWatchers] } : null;
   const cards = new Set(pending.map(({ cardPublicId }) => cardPublicId));
   // An invitation has its own mail.
   const ctes = sql`${matches(pending)}, ${candidates(pending, workspaceId)},
-    ${newWatchers(actor.userId, now)},
+    ${watching ? sql`${watchers}, ` : sql.empty}
     ${recipients(workspaceId, actor.userId, isContinued, cards.size <= 1)}, notified AS (
     INSERT INTO notifications ("publicId", "userId", "workspaceId", "eventId", "boardId", "cardId",
       type, data, "createdAt", "inApp", "byMail")
@@ -35,6 +41,6 @@ export const notificationConsumer: EventConsumer = (write) => {
     FROM recipients r JOIN recorded ON recorded."publicId" = r."eventPublicId"
     WHERE r.app OR r.type <> 'invited'
     RETURNING id, "publicId", "userId", "inApp", pg_column_size(data) AS size)`;
-  const storedSizes = [storedIn(sql`notified`, sql`size`), storedIn(sql`new_watchers`)];
-  return { ctes, stored: storedSizes, userEvents: notificationEvents(sql`notified`) };
+  const stored = [storedIn(sql`notified`, sql`size`), ...(watching ? [storedWatchers] : [])];
+  return { ctes, stored, userEvents: notificationEvents(sql`notified`) };
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Notification } from "../../contract/resources/notifications.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";

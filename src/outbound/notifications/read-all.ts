@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { iso, Moment, Success, success } from "../../contract/vocabulary/fields.ts";
+import { iso, Moment, Success, success } from "../../contract/vocabulary/texts.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { inOrder } from "../../platform/db/in-order.ts";

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import {
   eitherName,
   oldFlag,
   sameValue,
   Success,
   success,
-} from "../../contract/vocabulary/fields.ts";
+} from "../../contract/vocabulary/texts.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -14,7 +14,7 @@ import { notFound } from "../../platform/errors.ts";
 
 const Read = z
   .strictObject({
-    notificationPublicId: givenId("notification"),
+    notificationPublicId: inputId("notification"),
     isRead: z.boolean().meta({ description: "True marks it as read, false as unread." }).optional(),
     read: oldFlag("isRead"),
   })

@@ -8,8 +8,7 @@ export const matches = (pending: PendingNotification[]): Sql => sql`matches AS (
     SELECT t.*, c.id AS "cardId", c."boardId"
     FROM jsonb_to_recordset(${JSON.stringify(pending)}::jsonb)
       AS t("eventPublicId" text, index int, rank int,
-      type text, recipients text, "memberPublicIds" text[], "cardPublicId" text, data jsonb,
-      "actorWatches" boolean)
+      type text, recipients text, "memberPublicIds" text[], "cardPublicId" text, data jsonb)
     LEFT JOIN LATERAL (
       SELECT id, "boardId" FROM cards WHERE "publicId" = t."cardPublicId" OFFSET 0) c ON true)`;
 
@@ -53,15 +52,6 @@ export function candidates(pending: PendingNotification[], workspaceId: bigint):
   const selects = Object.entries(ofKind).flatMap(([kind, users]) => (kinds.has(kind) ? users : []));
   return sql`candidates AS (${sql.join([...new Set(selects)], sql` UNION ALL `)})`;
 }
-
-/** SQL: assigned members and authors of comments watch the card from now on. */
-export const newWatchers = (actorId: bigint | null, now: Date): Sql => sql`new_watchers AS (
-    INSERT INTO card_watchers ("cardId", "userId", "createdAt")
-    SELECT "cardId", "userId", ${now}::timestamptz FROM candidates
-    WHERE type = 'assigned' AND "userId" IS NOT NULL
-    UNION SELECT "cardId", ${actorId}::bigint, ${now}::timestamptz FROM matches
-    WHERE "actorWatches" AND ${actorId}::bigint IS NOT NULL
-    ON CONFLICT DO NOTHING RETURNING 1)`;
 
 const needed = sql`(CASE WHEN r.recipients = 'managers' THEN 'workspace:manage'
     ELSE ${neededFor(sql`r.data`, sql`r."cardId"`)} END)`;

@@ -1,15 +1,15 @@
 import { catalog } from "../../contract/events.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
 import type { StoredActor } from "../../kernel/events/actor.ts";
-import type { PendingEvent } from "../../kernel/events/pending-event.ts";
-import { mentionsOf } from "../../domain/mentions.ts";
+import type { PendingEvent, WatchedCard } from "../../kernel/events/pending-event.ts";
+import { mentionsOutsideCode } from "../../domain/mentions.ts";
 
 const maxMentions = 100;
 
-/** The members that a Markdown text mentions as `@[name](memberPublicId)`, without duplicates. */
+/** The members that a Markdown text mentions as `@[name](memberPublicId)`, each once; code does not. */
 function mentionsIn(text: string | null): string[] {
   const ids = new Set<string>();
-  for (const { name, memberPublicId: id } of mentionsOf(text ?? "")) {
+  for (const { name, memberPublicId: id } of mentionsOutsideCode(text ?? "")) {
     if (name.length <= 255 && id.length === 12) ids.add(id);
     if (ids.size === maxMentions) break;
   }
@@ -40,8 +40,6 @@ export type PendingNotification = Match & {
   index: number;
   cardPublicId: string | null;
   data: unknown;
-  /** Whether the actor watches the card from now on. */
-  actorWatches: boolean;
 };
 
 const maxExcerpt = 280;
@@ -50,11 +48,10 @@ const maxExcerpt = 280;
 export function notificationsFor(
   events: PendingEvent[],
   publicIds: string[],
-  actor: Pick<StoredActor, "type" | "publicId" | "name">,
+  { type, publicId, name, userId }: Pick<StoredActor, "type" | "publicId" | "name" | "userId">,
 ): PendingNotification[] {
   // Imported assignments and comments are old, and there can be thousands.
-  if (actor.type === "import") return [];
-  const { type, publicId, name } = actor;
+  if (type === "import") return [];
   return events.flatMap((pending, index) => {
     const { type: event, data } = pending;
     const source = {
@@ -62,16 +59,15 @@ export function notificationsFor(
       index,
       cardPublicId: textAt(data, "card", "publicId"),
       data: { event, actor: { type, publicId, name }, ...commentOf(data), ...webhookOf(data) },
-      actorWatches: event === "comment.created",
     };
     return rules
-      .map((rule) => rule(pending))
+      .map((rule) => rule(pending, userId))
       .filter((match) => match !== null)
       .map((match) => ({ ...match, ...source }));
   });
 }
 
-type Rule = (event: PendingEvent) => Match | null;
+type Rule = (event: PendingEvent, actorId: bigint | null) => Match | null;
 
 /** Notifies the members who are assigned to a card or a checklist item. */
 const assignment: Rule = ({ type, data, changes }) => {
@@ -130,13 +126,25 @@ const disabledWebhook: Rule = ({ type }) =>
     ? { rank: 1, type: "webhook_disabled", recipients: "managers", memberPublicIds: [] }
     : null;
 
-/** Notifies the watchers of a card of every activity; the author of a comment becomes one. */
-const watchedCard: Rule = ({ type, isWatched }) =>
-  catalog[type].isActivity &&
-  type !== "card.created" &&
-  (isWatched !== false || type === "comment.created")
+/** Notifies the watchers of a card of every activity, if another than its actor may be one. */
+const watchedCard: Rule = ({ type, watched }, actorId) =>
+  catalog[type].isActivity && type !== "card.created" && isWatchedByOthers(watched, actorId)
     ? { rank: 3, type: "watched", recipients: "watchers", memberPublicIds: [] }
     : null;
+
+const isWatchedByOthers = (watched: PendingEvent["watched"], actorId: bigint | null) =>
+  watched === undefined || (watched.watcherId !== null && watched.watcherId !== actorId);
+
+/** The cards on which someone comments: the author watches them from now on. */
+export const commentedCards = (
+  events: readonly PendingEvent[],
+  { type, userId }: Pick<StoredActor, "type" | "userId">,
+): WatchedCard[] =>
+  type === "import" || userId === null
+    ? []
+    : events.flatMap(({ type: event, watched }) =>
+        event === "comment.created" && watched !== undefined ? watched : [],
+      );
 
 const rules = [assignment, mention, invitation, disabledWebhook, watchedCard];
 

@@ -11,8 +11,10 @@ export const sendMail: Runner = async (deps, payload) => {
   if (mail.type !== undefined) {
     const user = await db.reader.user.findUnique({
       where: { email: mail.to },
-      select: { notificationSettings: true, emailVerifiedAt: true },
+      select: { notificationSettings: true, emailVerifiedAt: true, disabledAt: true },
     });
+    // Who is locked out reads nothing of the workspaces by mail either.
+    if (user !== null && user.disabledAt !== null) return;
     // A person who registered another's address must not have notifications mailed there.
     const isUnproved = user !== null && verifiesEmail(config) && user.emailVerifiedAt === null;
     if (isUnproved && mail.type !== "invited") return;

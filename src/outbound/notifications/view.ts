@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { NotificationData, type Notification } from "../../contract/resources/notifications.ts";
-import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/texts.ts";
 import type { NotificationType } from "../../contract/vocabulary/notifications.ts";
-import { cardName } from "../../domain/shown/cards.ts";
+import { cardName } from "../../domain/presenters/cards.ts";
+import type { FactorSetting } from "../../kernel/access/second-factor.ts";
 import type { VerifySettings } from "../../platform/config.ts";
 import { sql } from "../../platform/db/sql.ts";
 import {
@@ -33,7 +34,7 @@ export type NotificationRow = {
 
 /** SQL: the rows that `viewNotification` shows; a condition can follow. */
 export const selectNotifications = (
-  config: VerifySettings,
+  config: VerifySettings & FactorSetting,
 ) => sql`SELECT n.id, n."publicId", n.type, n.data,
     n."createdAt", n."readAt",
     workspace."publicId" AS "workspacePublicId", workspace."cardPrefix",
@@ -47,7 +48,15 @@ export const selectNotifications = (
 
 /** Shows a notification's row. */
 export function viewNotification(row: NotificationRow): z.infer<typeof Notification> {
-  const { event, actor, comment, dueDate, webhook, cards = 1 } = NotificationData.parse(row.data);
+  const {
+    event,
+    actor,
+    comment,
+    dueDate,
+    isDueAllDay = false,
+    webhook,
+    cards = 1,
+  } = NotificationData.parse(row.data);
   const { boardPublicId, boardName, cardPublicId, cardTitle, cardNumber } = row;
   return {
     publicId: row.publicId,
@@ -66,6 +75,7 @@ export function viewNotification(row: NotificationRow): z.infer<typeof Notificat
     cardCount: cardPublicId === null || cardTitle === null ? 0 : cards,
     comment: comment ?? null,
     dueDate: dueDate ?? null,
+    isDueAllDay,
     webhook: webhook ?? null,
     isRead: row.readAt !== null,
     readAt: isoOrNull(row.readAt),

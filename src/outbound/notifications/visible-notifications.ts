@@ -1,3 +1,5 @@
+import { isActiveAccount } from "../../kernel/access/active-account.ts";
+import { isOpenTo, type FactorSetting } from "../../kernel/access/second-factor.ts";
 import { holdsPermission, isVisibleTo } from "../../kernel/access/visibility.ts";
 import { verifiesEmail, type VerifySettings } from "../../platform/config.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
@@ -32,8 +34,10 @@ export const mayActForEmailSql = (config: VerifySettings): Sql =>
  *
  * A condition can follow.
  */
-export const visibleNotifications = (config: VerifySettings): Sql => sql`FROM notifications n
-  JOIN users u ON u.id = n."userId" AND u."deletedAt" IS NULL
+export const visibleNotifications = (
+  config: VerifySettings & FactorSetting,
+): Sql => sql`FROM notifications n
+  JOIN users u ON u.id = n."userId" AND ${isActiveAccount}
   LEFT JOIN LATERAL (SELECT c.id, c."boardId", c."publicId", c.title, c.number
     FROM cards c WHERE c.id = n."cardId" OFFSET 0) card ON true
   LEFT JOIN boards board ON board.id = COALESCE(card."boardId", n."boardId")
@@ -42,6 +46,7 @@ export const visibleNotifications = (config: VerifySettings): Sql => sql`FROM no
     AND workspace."deletedAt" IS NULL
   LEFT JOIN members mine ON mine."workspaceId" = workspace.id AND mine."userId" = u.id
     AND mine.status = 'active'
+    AND ${isOpenTo(sql`u."hasSecondFactor"`, sql`workspace."requiresSecondFactor"`, config)}
   LEFT JOIN roles "myRole" ON "myRole".id = mine."roleId"
   WHERE CASE
     WHEN n.type = 'invited' THEN EXISTS (SELECT 1 FROM members m

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Event } from "../../contract/event-envelope.ts";
-import { Page } from "../../contract/vocabulary/fields.ts";
+import { Page } from "../../contract/vocabulary/texts.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { cursorsOf, retainedSince, type LogPosition } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
 import { endOfLog, readCursor, startOfLog } from "../../kernel/events/log.ts";
-import { workspaceLog } from "../../kernel/events/log-sql.ts";
+import { workspaceLog } from "../../kernel/events/logs.ts";
 import { readPage } from "../../kernel/events/page.ts";
 import { viewEvent } from "../../kernel/events/view.ts";
 import { query } from "../../kernel/procedures/query.ts";
@@ -68,6 +68,7 @@ export const listEvents = query("workspace.events", FeedPage)
                   weekStartDay: 1,
                   timeZone: "Europe/Berlin",
                   showEmailsToMembers: false,
+                  requiresSecondFactor: false,
                   version: 3,
                   createdAt: "2026-01-31T10:00:00.000Z",
                   updatedAt: "2026-02-02T08:15:00.000Z",
@@ -89,8 +90,8 @@ export const listEvents = query("workspace.events", FeedPage)
     const { limit, wait, types, boardPublicId: board } = input;
     if (board !== undefined) await checkBoardVisible(db.query, board, ctx);
     const days = deps.config.EVENT_DAYS;
-    const cursors = cursorsOf(deps.seal, workspace.id, days);
     const log = workspaceLog(workspace.id);
+    const cursors = cursorsOf(deps.seal, log, days);
     const start = async (): Promise<LogPosition> => {
       const { cursor } = input;
       if (cursor === "now") return endOfLog(db.query, log);
@@ -101,7 +102,6 @@ export const listEvents = query("workspace.events", FeedPage)
     const reader = {
       credential: requireCredential(ctx),
       operation: "workspace.events" as const,
-      workspaceId: workspace.id,
       filter: { types, board },
     };
     const deadline = performance.now() + wait * 1_000;
@@ -110,7 +110,7 @@ export const listEvents = query("workspace.events", FeedPage)
     try {
       for (let after = await start(); ;) {
         const from = { after, limit, may: membership.may };
-        const page = await readPageInTurn(ctx, () => readPage(deps, reader, from));
+        const page = await readPageInTurn(ctx, () => readPage(deps, workspace.id, reader, from));
         const waitMs = deadline - performance.now();
         const isDone = page.rows.length > 0 || page.hasMore;
         const canWait = waitMs > 0 && watch?.isReleased === false && signal?.aborted !== true;

@@ -3,14 +3,20 @@ import type { Logger } from "pino";
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
 import type { EventHub, Watch } from "../../kernel/events/hub.ts";
-import { LogTails } from "./log-tails.ts";
-import { openUserStream, subscriber } from "./open-streams.ts";
+import { LogTails, pollLogs } from "./log-tails.ts";
+import { openUserStream, subscribe } from "./open-streams.ts";
+import type { StreamLife } from "./open-stream.ts";
 import { Streams } from "./streams.ts";
-import { UserLogs } from "./user-logs.ts";
+import { userPresenter } from "./user-presenter.ts";
+import { workspacePresenter } from "./workspace-presenter.ts";
 import type { LogTail } from "./log-tail.ts";
 
 /** Watches a log tail for new events, also between two calls of `next`. */
-function createWatch(tail: LogTail, released: AbortSignal, onClose: () => void): Watch {
+function createWatch(
+  tail: Pick<LogTail<unknown>, "watchers">,
+  released: AbortSignal,
+  onClose: () => void,
+): Watch {
   let hasEvents = false;
   let wake: (() => void) | undefined;
   const watcher = () => {
@@ -75,18 +81,22 @@ const maxStreamMs = 10 * 60_000;
 
 /** Creates the hub. Notifications wake it, and a poll finds events without a notification. */
 export function createHub(deps: Omit<Deps, "hub">): EventHub {
-  const { db, clock, notifier, log, seal, config } = deps;
-  const tails = new LogTails({ db, clock, seal, log, retentionDays: config.EVENT_DAYS }, notifier);
+  const { db, clock, notifier, log, config } = deps;
+  const workspaces = new LogTails(deps, notifier, workspacePresenter(deps));
+  const users = new LogTails(deps, notifier, userPresenter(deps));
   const streams = new Streams({ db, clock }, config.STREAM_LIMIT, maxStreamMs / 1_000);
-  const users = new UserLogs({ db, clock, log, config }, notifier);
-  const endOf = (credential: Credential) => endOfStream(clock(), credential);
+  const lifeOf = (credential: Credential, onClose: () => void): StreamLife => ({
+    clock,
+    until: endOfStream(clock(), credential),
+    onClose,
+  });
   const released = new AbortController();
   setMaxListeners(0, released.signal);
-  const isIdle = () => tails.size === 0 && users.size === 0;
+  const isIdle = () => workspaces.tails.length + users.tails.length === 0;
   const polling = new Polling(pollMs, () => {
     if (isIdle()) return polling.stop();
     streams.check();
-    Promise.all([tails.poll(), users.poll()]).catch(warn(log, "polling the event log"));
+    pollLogs(db.read, [workspaces, users]).catch(warn(log, "polling the event logs"));
   });
   const authenticating = new Polling(authenticateMs, () => {
     if (isIdle()) return authenticating.stop();
@@ -96,27 +106,23 @@ export function createHub(deps: Omit<Deps, "hub">): EventHub {
     polling.start();
     authenticating.start();
   };
-  const useTail: LogTails["use"] = (owner) => {
-    startPolling();
-    return tails.use(owner);
-  };
-  const subscribe = subscriber(deps, useTail);
 
   return {
-    subscribe: (owner, { reader, userId, from }) =>
-      streams.open(userId, 1, (onClose) =>
-        subscribe({ owner, reader, from }, endOf(reader.credential), onClose),
-      ),
-    subscribeUser: (stream) =>
-      streams.open(stream.userId, Math.max(1, stream.logs.length), async (onClose) => {
-        const until = endOf(stream.credential);
-        const opened = await openUserStream(deps, users, subscribe, { ...stream, until, onClose });
+    subscribe: (userId, source) =>
+      streams.open(userId, 1, (onClose) => {
         startPolling();
-        return opened;
+        return subscribe(workspaces, source, lifeOf(source.reader.credential, onClose));
+      }),
+    subscribeUser: ({ own, logs }) =>
+      streams.open(own.owner.id, Math.max(1, logs.length), (onClose) => {
+        startPolling();
+        const life = lifeOf(own.reader.credential, onClose);
+        return openUserStream({ users, workspaces }, { own, logs }, life);
       }),
     watch: (owner, userId) =>
       streams.hold(userId, 1, async (endCount) => {
-        const { tail, release } = await useTail(owner);
+        startPolling();
+        const { tail, release } = await workspaces.use(owner);
         return createWatch(tail, released.signal, () => {
           release();
           endCount();

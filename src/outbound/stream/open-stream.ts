@@ -20,12 +20,16 @@ export abstract class OpenStream<Item> implements EventStream<Item> {
 
   abstract get cursor(): string;
 
+  protected now(): Date {
+    return this.#life.clock();
+  }
+
   /** The items until the stream is closed or ended. */
   protected abstract items(): AsyncGenerator<Tracked<Item>, void>;
 
   /** Whether the stream must end; ends it if its time is over. */
   get isOver(): boolean {
-    if (this.ended === undefined && this.#life.clock() >= this.#life.until) this.end("over");
+    if (this.ended === undefined && this.now() >= this.#life.until) this.end("over");
     return this.ended !== undefined;
   }
 

@@ -1,61 +1,58 @@
-import type { EventHub, UserLogSource } from "../../kernel/events/hub.ts";
-import { endOfLog } from "../../kernel/events/log.ts";
-import { userLog } from "../../kernel/events/log-sql.ts";
-import type { Deps } from "../../kernel/request/deps.ts";
+import { cursorsOf } from "../../kernel/events/cursor.ts";
+import type { EventHub, LogSource } from "../../kernel/events/hub.ts";
+import { readCursor } from "../../kernel/events/log.ts";
+import type { Log } from "../../kernel/events/logs.ts";
+import type { ReadDeps } from "../../kernel/request/deps.ts";
 import type { LogTails } from "./log-tails.ts";
+import type { StreamItem } from "../../contract/event-envelope.ts";
+import type { UserEvent } from "../../contract/user-events.ts";
+import type { StreamLife } from "./open-stream.ts";
 import { Subscription } from "./subscription.ts";
-import type { UserLogs } from "./user-logs.ts";
 import { UserStream } from "./user-stream.ts";
 
-/** Opens a stream of a workspace's log until a time; it calls `onClose` at its end. */
-export type Subscribe = (
-  source: UserLogSource,
-  until: Date,
-  onClose?: () => void,
-) => Promise<Subscription>;
-
-/** Opens streams of logs with the tails of this process. */
-export const subscriber =
-  (deps: Omit<Deps, "hub">, useTail: LogTails["use"]): Subscribe =>
-  async ({ owner, reader, from }, until, onClose) => {
-    const { tail, release } = await useTail(owner);
-    const start = from ?? { position: tail.position, cursor: tail.cursor };
-    const close = () => {
-      release();
-      onClose?.();
-    };
-    const life = { clock: deps.clock, until, onClose: close };
-    return new Subscription(deps, tail, { reader, from: start }, life);
+/** Opens a stream of a log. */
+export async function subscribe<Item>(
+  tails: LogTails<Item>,
+  { owner, reader, from }: LogSource,
+  life: StreamLife,
+): Promise<Subscription<Item>> {
+  const { tail, release } = await tails.use(owner);
+  const start = from ?? { position: tail.position, cursor: tail.cursor };
+  const onClose = () => {
+    release();
+    life.onClose();
   };
+  return new Subscription(tails.presenter, tail, { reader, from: start }, { ...life, onClose });
+}
 
 /** Opens the stream of a user with the logs of some workspaces. */
 export async function openUserStream(
-  deps: Omit<Deps, "hub">,
-  users: UserLogs,
-  subscribe: Subscribe,
-  {
-    userId,
-    credential,
-    from,
-    logs,
-    until,
-    onClose,
-  }: Parameters<EventHub["subscribeUser"]>[0] & { until: Date; onClose: () => void },
+  { users, workspaces }: { users: LogTails<UserEvent>; workspaces: LogTails<StreamItem> },
+  { own, logs }: Parameters<EventHub["subscribeUser"]>[0],
+  life: StreamLife,
 ): Promise<UserStream> {
-  const open = new Map<string, Subscription>();
+  const ofLog = { ...life, onClose: () => undefined };
+  const ownLog = await subscribe(users, own, ofLog);
+  const open = new Map<string, Subscription<StreamItem>>();
   try {
-    const position = from ?? (await endOfLog(deps.db.read, userLog(userId)));
-    for (const source of logs) open.set(source.owner.publicId, await subscribe(source, until));
-    const close = () => {
-      stopReading();
-      onClose();
-    };
-    const life = { clock: deps.clock, until, onClose: close };
-    const stream = new UserStream(deps, { userId, credential, position }, open, life);
-    const stopReading = users.add(stream);
-    return stream;
+    for (const source of logs) {
+      open.set(source.owner.publicId, await subscribe(workspaces, source, ofLog));
+    }
+    return new UserStream(ownLog, open, life);
   } catch (error) {
-    for (const subscription of open.values()) subscription.close();
+    for (const subscription of [ownLog, ...open.values()]) subscription.close();
     throw error;
   }
+}
+
+/** The position and the cursor from which a log is read; undefined for new events only. */
+export async function startOf(
+  { db, seal, clock, config }: ReadDeps,
+  log: Log,
+  { field, cursor }: { field: string; cursor: string | undefined },
+): Promise<LogSource["from"]> {
+  if (cursor === undefined) return undefined;
+  const cursors = cursorsOf(seal, log, config.EVENT_DAYS);
+  const position = await readCursor(db.read, log, cursors, { cursor, now: clock(), field });
+  return { position, cursor };
 }

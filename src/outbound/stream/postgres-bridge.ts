@@ -2,13 +2,15 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
+import { logNamed, nameOf } from "../../kernel/events/logs.ts";
 import type { LogChange, Notifier } from "../../kernel/events/notifier.ts";
+import { noDatabase } from "../../platform/db/database-errors.ts";
 import { openOwnConnection, type OwnConnection } from "../../platform/db/own-connection.ts";
 import { publicId } from "../../platform/db/public-id.ts";
 
 const channel = "workspace_events";
-/** How many workspaces and users one notification names: it can have 8,000 bytes. */
-const maxIds = 300;
+/** How many logs one notification names: it can have 8,000 bytes. */
+const maxNames = 300;
 /** The least time between two notifications. Each takes a lock of the whole server. */
 const pauseMs = 5;
 const firstRetryMs = 100;
@@ -53,9 +55,9 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   };
   const greet = () => void notify("hello");
   const send = async () => {
-    const batch = [...changes].slice(0, maxIds);
-    for (const [id] of batch) changes.delete(id);
-    const names = batch.map(([id, hasWork]) => (hasWork ? `${id}w` : id));
+    const batch = [...changes].slice(0, maxNames);
+    for (const [name] of batch) changes.delete(name);
+    const names = batch.map(([name, hasWork]) => (hasWork ? `${name}w` : name));
     await notify(names.join(","));
     sentAt = performance.now();
     timer = undefined;
@@ -66,7 +68,8 @@ export function connectNotifiers(url: string, notifier: Notifier, log: Logger): 
   };
   const unsubscribe = notifier.subscribe((notification) => {
     if (!notification.isHere || presence.count === 0) return;
-    recordChange(notification, changes);
+    const name = nameOf(notification.log);
+    changes.set(name, notification.hasWork || changes.get(name) === true);
     schedule();
   });
   const greeting = setInterval(greet, helloMs);
@@ -111,7 +114,7 @@ async function stayConnected(
       if (!until.aborted) await Promise.race([ended, once(until, "abort")]);
       if (!until.aborted) throw new Error("The connection was lost.");
     } catch (error) {
-      log.warn({ err: error }, "the connection for notifications is down");
+      log.warn({ err: noDatabase(error) }, "the connection for notifications is down");
     }
     use(undefined);
     await connection?.close();
@@ -120,25 +123,12 @@ async function stayConnected(
   }
 }
 
-function recordChange({ workspaceId, hasWork, userIds }: LogChange, changes: Map<string, boolean>) {
-  const id = String(workspaceId);
-  if (workspaceId !== null) changes.set(id, hasWork || changes.get(id) === true);
-  for (const userId of userIds) changes.set(`u${userId}`, false);
-}
-
 /** Parses `1,2w,u3`: the logs of workspaces 1 and 2 (with work for workers) and of user 3. */
-function changesIn(text: string): Omit<LogChange, "isHere">[] {
-  const userIds: bigint[] = [];
-  const changes: Omit<LogChange, "isHere">[] = [];
-  for (const name of text.split(",")) {
-    const [, user, id, work] = /^(u?)(\d+)(w?)$/.exec(name) ?? [];
-    if (id === undefined) continue;
-    if (user === "u") userIds.push(BigInt(id));
-    else changes.push({ workspaceId: BigInt(id), hasWork: work === "w", userIds: [] });
-  }
-  if (userIds.length > 0) changes.push({ workspaceId: null, hasWork: false, userIds });
-  return changes;
-}
+const changesIn = (text: string): Omit<LogChange, "isHere">[] =>
+  text.split(",").flatMap((name) => {
+    const log = logNamed(name.replace(/w$/, ""));
+    return log === undefined ? [] : [{ log, hasWork: name.endsWith("w") }];
+  });
 
 /** Tracks the other instances by what they have sent lately. */
 class Presence {

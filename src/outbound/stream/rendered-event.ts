@@ -1,7 +1,7 @@
 import { tracked } from "@trpc/server";
 import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { Cursors } from "../../kernel/events/cursor.ts";
-import type { TrackedItem } from "../../kernel/events/hub.ts";
+import type { Tracked } from "../../kernel/events/hub.ts";
 import type { LogRow } from "../../kernel/events/log.ts";
 import {
   applyRedaction,
@@ -19,7 +19,7 @@ export class RenderedEvent {
   readonly access: EventAccess;
   readonly #workspacePublicId: string;
   readonly #cursors: Cursors;
-  #item: TrackedItem | undefined;
+  #item: Tracked<StreamItem> | undefined;
   readonly #redacted = new Map<string, RenderedEvent>();
 
   constructor(row: LogRow, access: EventAccess, workspacePublicId: string, cursors: Cursors) {
@@ -30,7 +30,7 @@ export class RenderedEvent {
   }
 
   /** The item of the stream. */
-  get item(): TrackedItem {
+  get item(): Tracked<StreamItem> {
     const { row } = this;
     return (this.#item ??= tracked<StreamItem>(
       this.#cursors.write(row, row.createdAt),

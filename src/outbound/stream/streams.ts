@@ -3,12 +3,13 @@ import { validCredentials } from "../../kernel/access/callers.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
 import { tooManyRequests, unavailable } from "../../platform/errors.ts";
 import { FairShare } from "../../platform/fair-share.ts";
+import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { Subscription } from "./subscription.ts";
 import type { UserStream } from "./user-stream.ts";
 
 const checksPerPing = 15;
 
-type AnyStream = Subscription | UserStream;
+type AnyStream = Subscription<StreamItem> | UserStream;
 
 /** The open streams of this process, within the limits of their users. */
 export class Streams {

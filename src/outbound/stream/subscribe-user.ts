@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { PublicId } from "../../contract/vocabulary/fields.ts";
+import { PublicId } from "../../contract/vocabulary/texts.ts";
 import { eventTypes, isPersonal } from "../../contract/events.ts";
 import { UserStreamItem } from "../../contract/user-events.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
 import { membershipsIn } from "../../kernel/access/memberships.ts";
-import { cursorsOf, userCursorsOf, partsOfUserCursor } from "../../kernel/events/cursor.ts";
-import type { LogOwner, UserLogSource } from "../../kernel/events/hub.ts";
-import { readCursor } from "../../kernel/events/log.ts";
-import { userLog, workspaceLog } from "../../kernel/events/log-sql.ts";
+import { partsOfUserCursor } from "../../kernel/events/cursor.ts";
+import type { LogOwner, LogSource } from "../../kernel/events/hub.ts";
+import { userLog, workspaceLog, type Log } from "../../kernel/events/logs.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { startOf } from "./open-streams.ts";
 import { Failure, notFound } from "../../platform/errors.ts";
 
 const maxWorkspaces = 20;
@@ -54,25 +54,20 @@ export const streamUserEvents = query("user.stream", UserStreamStart)
     const credential = requireCredential(ctx);
     const field = input.lastEventId === undefined ? "cursor" : "lastEventId";
     const cursor = input.lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
-    const [now, days] = [deps.clock(), deps.config.EVENT_DAYS];
-    const { userId } = caller;
     const parts = cursor === undefined ? undefined : partsOfUserCursor(cursor);
-    const from =
-      parts === undefined
-        ? undefined
-        : await readCursor(deps.db.read, userLog(userId), userCursorsOf(deps.seal, userId, days), {
-            cursor: parts.userCursor,
-            now,
-            field,
-          });
-    const logs: UserLogSource[] = [];
+    const startIn = (log: Log, of: string | undefined) => startOf(deps, log, { field, cursor: of });
+    const own: LogSource = {
+      owner: { id: caller.userId, publicId: caller.publicId },
+      reader: { credential, operation: "user.stream", filter: {} },
+      from: await startIn(userLog(caller.userId), parts?.userCursor),
+    };
+    const logs: LogSource[] = [];
     for (const publicId of new Set(input.workspaces)) {
       const owner = await findLog(deps, publicId, credential);
-      logs.push(
-        await sourceOf(deps, owner, credential, { field, cursor: parts?.logs.get(publicId) }),
-      );
+      const from = await startIn(workspaceLog(owner.id), parts?.logs.get(publicId));
+      logs.push({ owner, reader: { credential, operation, filter: { types } }, from });
     }
-    const stream = await deps.hub.subscribeUser({ userId, credential, from, logs });
+    const stream = await deps.hub.subscribeUser({ own, logs });
     if (signal?.aborted) stream.close();
     signal?.addEventListener("abort", () => stream.close(), { once: true });
     ctx.responseMeta.eventStream = stream;
@@ -81,35 +76,19 @@ export const streamUserEvents = query("user.stream", UserStreamStart)
 
 /** The log of a workspace that the caller may follow; 404 or 403 as `workspace.stream` answers. */
 async function findLog(
-  { db, clock }: ReadDeps,
+  deps: ReadDeps,
   publicId: string,
   credential: Credential,
 ): Promise<LogOwner> {
+  const { db } = deps;
   const [workspace] = await db.read<LogOwner>(sql`SELECT id, "publicId" FROM workspaces
     WHERE "publicId" = ${publicId} AND "deletedAt" IS NULL`);
   if (workspace === undefined) throw notFound("workspace");
   const { id } = workspace;
-  const membership = (await membershipsIn(db.read, id, operation, [credential], clock()))(
-    credential,
-  );
+  const membership = (await membershipsIn(db.read, id, operation, [credential], deps))(credential);
   if (membership instanceof Failure) throw membership;
   return workspace;
 }
 
 // Without access events: the user's own log has them.
 const types = eventTypes.filter((type) => !isPersonal(type));
-
-async function sourceOf(
-  { db, seal, clock, config }: ReadDeps,
-  owner: LogOwner,
-  credential: Credential,
-  { field, cursor }: { field: string; cursor: string | undefined },
-): Promise<UserLogSource> {
-  const filter = { types, board: undefined };
-  const reader = { credential, operation, workspaceId: owner.id, filter } as const;
-  if (cursor === undefined) return { owner, reader, from: undefined };
-  const cursors = cursorsOf(seal, owner.id, config.EVENT_DAYS);
-  const at = { cursor, now: clock(), field };
-  const position = await readCursor(db.read, workspaceLog(owner.id), cursors, at);
-  return { owner, reader, from: { position, cursor } };
-}

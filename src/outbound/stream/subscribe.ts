@@ -1,12 +1,11 @@
 import { StreamItem } from "../../contract/event-envelope.ts";
 import { checkBoardVisible } from "../../kernel/access/accessible-list.ts";
 import { requireCredential } from "../../kernel/access/credentials.ts";
-import { cursorsOf } from "../../kernel/events/cursor.ts";
 import { cursorField, EventFilter } from "../../kernel/events/filter.ts";
-import { readCursor } from "../../kernel/events/log.ts";
-import { workspaceLog } from "../../kernel/events/log-sql.ts";
+import { workspaceLog } from "../../kernel/events/logs.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import { startOf } from "./open-streams.ts";
 
 const StreamStart = EventFilter.extend({
   cursor: cursorField(
@@ -37,21 +36,13 @@ export const streamEvents = query("workspace.stream", StreamStart)
     if (board !== undefined) await checkBoardVisible(db.query, board, ctx);
     const cursor = lastEventId ?? (input.cursor === "now" ? undefined : input.cursor);
     const field = lastEventId === undefined ? "cursor" : "lastEventId";
-    const cursors = cursorsOf(deps.seal, workspace.id, deps.config.EVENT_DAYS);
-    const positionOf = (text: string) =>
-      readCursor(db.query, workspaceLog(workspace.id), cursors, {
-        cursor: text,
-        now: deps.clock(),
-        field,
-      });
-    const from = cursor === undefined ? undefined : { position: await positionOf(cursor), cursor };
+    const from = await startOf(deps, workspaceLog(workspace.id), { field, cursor });
     const reader = {
       credential: requireCredential(ctx),
       operation: "workspace.stream" as const,
-      workspaceId: workspace.id,
       filter: { types, board },
     };
-    const stream = await deps.hub.subscribe(workspace, { reader, userId: caller.userId, from });
+    const stream = await deps.hub.subscribe(caller.userId, { owner: workspace, reader, from });
     if (signal?.aborted) stream.close();
     signal?.addEventListener("abort", () => stream.close(), { once: true });
     ctx.responseMeta.eventStream = stream;

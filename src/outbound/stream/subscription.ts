@@ -1,53 +1,52 @@
 import { tracked } from "@trpc/server";
-import type { StreamItem } from "../../contract/event-envelope.ts";
 import type { Credential } from "../../kernel/access/credential.ts";
-import type { CallerMembership } from "../../kernel/access/memberships.ts";
-import type { Deps } from "../../kernel/request/deps.ts";
-import { cursorsOf, positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
-import type { TrackedItem } from "../../kernel/events/hub.ts";
+import { positionAfter, type LogPosition } from "../../kernel/events/cursor.ts";
+import type { StreamSignal, Tracked } from "../../kernel/events/hub.ts";
 import type { LogReader } from "../../kernel/events/log-sql.ts";
-import { readPage } from "../../kernel/events/page.ts";
 import type { Failure } from "../../platform/errors.ts";
-import { EventBuffer } from "./event-buffer.ts";
-import type { Listener, LogTail } from "./log-tail.ts";
+import type { Listener, LogItem, LogTail } from "./log-tail.ts";
 import { OpenStream, type StreamLife } from "./open-stream.ts";
-import { RenderedEvent } from "./rendered-event.ts";
+import type { Presenter } from "./presenter.ts";
 
 const pageSize = 100;
+/** How many events wait for a client before it must read from the log again. */
+const maxWaiting = 500;
 
 /** Which events a subscription sends, and from where. */
 type Options = { reader: LogReader; from: { position: LogPosition; cursor: string } };
 
-type SubscriptionDeps = Pick<Deps, "db" | "clock" | "seal" | "config">;
-
-/** The events of a page are redacted: nothing more decides who sees them. */
-const noAccess = { boards: new Map(), starters: new Map() };
-
 /** One open stream: the missed events from the log, then the new ones from the tail, gapless. */
-export class Subscription extends OpenStream<StreamItem> implements Listener {
+export class Subscription<Item> extends OpenStream<Item | StreamSignal> implements Listener<Item> {
   readonly reader: LogReader;
-  readonly #deps: SubscriptionDeps;
-  readonly #tail: LogTail;
-  readonly #buffer: EventBuffer;
+  readonly #presenter: Presenter<Item>;
+  readonly #tail: LogTail<Item>;
+  /** The events of the tail that wait to be sent. */
+  #waiting: LogItem<Item>[] = [];
+  /** Whether events were dropped since it joined the tail. */
+  #isFull = false;
   #position: LogPosition;
   #cursor: string;
   #isLive = false;
-  /** Whether the buffer overflowed after the client had caught up. */
+  /** Whether events were dropped after the client had caught up. */
   #isSlow = false;
 
-  constructor(deps: SubscriptionDeps, tail: LogTail, options: Options, life: StreamLife) {
+  constructor(
+    presenter: Presenter<Item>,
+    tail: LogTail<Item>,
+    { reader, from }: Options,
+    life: StreamLife,
+  ) {
     super(life);
-    this.reader = options.reader;
-    this.#deps = deps;
+    this.reader = reader;
+    this.#presenter = presenter;
     this.#tail = tail;
-    this.#buffer = new EventBuffer(options.reader.filter);
-    this.#position = options.from.position;
-    this.#cursor = options.from.cursor;
+    this.#position = from.position;
+    this.#cursor = from.cursor;
   }
 
   /** The cursor after all sent events, and those that the client cannot see. */
   get cursor(): string {
-    const isCaughtUp = this.#isLive && this.#buffer.isEmpty;
+    const isCaughtUp = this.#isLive && this.#waiting.length === 0 && !this.#isFull;
     return isCaughtUp && this.#position.number < this.#tail.position.number
       ? this.#tail.cursor
       : this.#cursor;
@@ -57,19 +56,30 @@ export class Subscription extends OpenStream<StreamItem> implements Listener {
     return this.reader.credential;
   }
 
-  receive(events: RenderedEvent[], membership: CallerMembership): void {
-    if (this.isOver) return;
-    this.#buffer.add(events, membership);
-    this.#isSlow ||= this.#buffer.isOverflown && this.#isLive;
-    if (this.#buffer.hasEvents) this.wake();
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  receive(items: readonly LogItem<Item>[]): void {
+    if (this.isOver || this.#isFull) return;
+    const space = maxWaiting - this.#waiting.length;
+    this.#waiting.push(...items.slice(0, space));
+    this.#isFull = items.length > space;
+    this.#isSlow ||= this.#isFull && this.#isLive;
+    if (this.#waiting.length > 0) this.wake();
   }
 
   override refuse(failure: Failure): void {
-    this.#buffer.clear();
+    this.#clear();
     super.refuse(failure);
   }
 
-  /** Ends the stream after the buffered events. */
+  #clear(): void {
+    this.#waiting = [];
+    this.#isFull = false;
+  }
+
+  /** Ends the stream after the events that wait. */
   override end(reason: Failure | "over"): void {
     this.#tail.listeners.delete(this);
     super.end(reason);
@@ -80,26 +90,26 @@ export class Subscription extends OpenStream<StreamItem> implements Listener {
     super.close();
   }
 
-  protected async *items(): AsyncGenerator<TrackedItem, void> {
+  protected async *items(): AsyncGenerator<Tracked<Item | StreamSignal>, void> {
     yield this.#signal("ready");
     while (this.isOpen) {
       yield* this.#readPast(await this.#join());
       this.#isLive = true;
-      yield* this.#readBuffer();
+      yield* this.#readWaiting();
       this.#isLive = false;
       if (this.ended !== undefined) break;
       if (this.#isSlow) yield this.#signal("resync");
     }
   }
 
-  #signal(type: "ready" | "resync"): TrackedItem {
+  #signal(type: StreamSignal["type"]): Tracked<StreamSignal> {
     const cursor = this.#cursor;
-    return tracked<StreamItem>(cursor, { type, cursor });
+    return tracked<StreamSignal>(cursor, { type, cursor });
   }
 
   /** Joins the tail; returns the position where the tail's events start. */
   async #join(): Promise<LogPosition> {
-    this.#buffer.clear();
+    this.#clear();
     this.#isSlow = false;
     const position = await this.#tail.admit(this);
     // It may have ended meanwhile.
@@ -108,32 +118,26 @@ export class Subscription extends OpenStream<StreamItem> implements Listener {
   }
 
   /** Sends the events between the client's position and the tail's from the log. */
-  async *#readPast(until: LogPosition): AsyncGenerator<TrackedItem, void> {
-    const { id, publicId } = this.#tail.owner;
-    const { seal, config, clock } = this.#deps;
-    const cursors = cursorsOf(seal, id, config.EVENT_DAYS);
+  async *#readPast(until: LogPosition): AsyncGenerator<Tracked<Item>, void> {
     while (this.isOpen && !this.isOver && this.#position.number < until.number) {
-      const page = await readPage(this.#deps, this.reader, {
-        after: this.#position,
-        until,
-        limit: pageSize,
-      });
-      for (const row of page.rows) {
+      const range = { after: this.#position, until, limit: pageSize };
+      const page = await this.#presenter.readPage(this.#tail, this.reader, range);
+      for (const item of page.items) {
         if (!this.isOpen || this.isOver) return;
-        yield this.#send(new RenderedEvent(row, noAccess, publicId, cursors));
+        yield this.#send(item);
       }
       this.#position = page.end;
-      this.#cursor = cursors.write(page.end, page.at ?? clock());
+      this.#cursor = this.#tail.cursors.write(page.end, page.at ?? this.now());
     }
   }
 
-  /** Sends the tail's events until the buffer overflows. */
-  async *#readBuffer(): AsyncGenerator<TrackedItem, void> {
+  /** Sends the tail's events until some were dropped. */
+  async *#readWaiting(): AsyncGenerator<Tracked<Item>, void> {
     while (this.isOpen) {
-      const event = this.#buffer.next();
+      const event = this.#waiting.shift();
       if (event !== undefined) {
         if (this.#position.number < event.row.number) yield this.#send(event);
-      } else if (this.#buffer.isOverflown || this.isOver) {
+      } else if (this.#isFull || this.isOver) {
         return;
       } else {
         await this.wait();
@@ -141,7 +145,7 @@ export class Subscription extends OpenStream<StreamItem> implements Listener {
     }
   }
 
-  #send({ row, item }: RenderedEvent): TrackedItem {
+  #send({ row, item }: LogItem<Item>): Tracked<Item> {
     this.#position = positionAfter(row);
     [this.#cursor] = item;
     this.count++;

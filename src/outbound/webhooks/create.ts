@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
-import { GivenWebhookName, WebhookSecret } from "../../contract/fields/shared.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
+import { WebhookNameInput, WebhookSecret } from "../../contract/fields/shared.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { wrongFormat } from "../../contract/vocabulary/fields.ts";
-import { showWebhook, showWebhookDetail } from "../../domain/shown/webhooks.ts";
+import { wrongFormat } from "../../contract/vocabulary/texts.ts";
+import { showWebhook, showWebhookDetail } from "../../domain/presenters/webhooks.ts";
 import { checkLimit, lockAccount } from "../../kernel/limits.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -35,7 +35,7 @@ export async function checkUrl(url: string, { policy, resolve }: OutgoingOptions
 }
 
 /** A secret that a caller chooses. */
-export const GivenSecret = z
+export const SecretInput = z
   .string()
   .max(200)
   .refine(isSecret, {
@@ -46,14 +46,14 @@ export const GivenSecret = z
   .meta({ description: "Signs the deliveries: `whsec_` and the base64 of 24 to 64 bytes." });
 
 const NewWebhook = z.strictObject({
-  name: GivenWebhookName,
+  name: WebhookNameInput,
   url: WebhookUrl,
   events: EventPatterns,
-  boardPublicId: givenId(
+  boardPublicId: inputId(
     "board",
     "Limits the webhook to a board. All boards by default.",
   ).optional(),
-  secret: GivenSecret.optional(),
+  secret: SecretInput.optional(),
 });
 const CreatedWebhook = WebhookDetail.extend({ secret: WebhookSecret }).meta({
   id: "NewWebhook",
@@ -66,7 +66,7 @@ export const createWebhook = externalMutation("webhook.create", NewWebhook, {
   async beforeLock({ workspace: { createdById }, tx }) {
     if (createdById !== null) await lockAccount(tx, createdById);
   },
-  async again({ webhook, workspace, db, deps }) {
+  async onReplay({ webhook, workspace, db, deps }) {
     const { boardId } = webhook;
     const board = boardId === null ? null : await db.board.findUnique({ where: { id: boardId } });
     const [secret = ""] = openSecrets(deps.seal, webhook, deps.clock());

@@ -1,5 +1,5 @@
-import { success, Success } from "../../contract/vocabulary/fields.ts";
-import { showWebhook } from "../../domain/shown/webhooks.ts";
+import { success, Success } from "../../contract/vocabulary/texts.ts";
+import { showWebhook } from "../../domain/presenters/webhooks.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 

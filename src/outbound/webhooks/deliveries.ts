@@ -1,5 +1,5 @@
 import { EventTypeName } from "../../contract/event-envelope.ts";
-import { Page, pageOf } from "../../contract/vocabulary/fields.ts";
+import { Page, pageOf } from "../../contract/vocabulary/texts.ts";
 import { pagesById } from "../../kernel/pages/by-id.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";

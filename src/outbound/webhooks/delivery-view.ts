@@ -6,7 +6,7 @@ import {
   StatusCode,
 } from "../../contract/fields/shared.ts";
 import { idOf } from "../../contract/vocabulary/ids.ts";
-import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso, isoOrNull, Timestamp } from "../../contract/vocabulary/texts.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 

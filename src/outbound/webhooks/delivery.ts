@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
 import { FailureReason, StatusCode } from "../../contract/fields/shared.ts";
-import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/texts.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -40,7 +40,7 @@ const DeliveryWithAttempts = Delivery.extend({
 /** Returns one delivery with its attempts. */
 export const getDelivery = query(
   "webhook.delivery",
-  z.strictObject({ deliveryPublicId: givenId("delivery") }),
+  z.strictObject({ deliveryPublicId: inputId("delivery") }),
 )
   .meta(
     rest("Webhooks").get(

@@ -1,6 +1,6 @@
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { isoOrNull, Timestamp } from "../../contract/vocabulary/fields.ts";
-import { showWebhookDetail } from "../../domain/shown/webhooks.ts";
+import { isoOrNull, Timestamp } from "../../contract/vocabulary/texts.ts";
+import { showWebhookDetail } from "../../domain/presenters/webhooks.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { z } from "zod";

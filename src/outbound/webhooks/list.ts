@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Webhook } from "../../contract/resources/webhooks.ts";
-import { showWebhook } from "../../domain/shown/webhooks.ts";
+import { showWebhook } from "../../domain/presenters/webhooks.ts";
 import { query } from "../../kernel/procedures/query.ts";
 import { rest } from "../../kernel/request/rest.ts";
 

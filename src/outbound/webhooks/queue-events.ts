@@ -3,7 +3,7 @@ import { newPublicIdSql } from "../../platform/db/public-id.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Webhook } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
-import type { EventConsumer } from "../../kernel/events/consumers.ts";
+import type { Derived, EventConsumer } from "../../kernel/events/consumers.ts";
 import { storedIn } from "../../platform/db/written.ts";
 
 /** Queues events for a locked webhook, except those that are pending; returns how many. */
@@ -44,8 +44,15 @@ export const receives = sql`w.events && ARRAY['*', e.type, split_part(e.type, '.
     OR e.type = 'card.moved' AND b."publicId" = e.data #>> '{from,boardPublicId}')
   AND e.data #>> '{webhook,publicId}' IS DISTINCT FROM w."publicId"`;
 
-/** Writes a delivery of each event for each active webhook that receives it. */
-export const webhookConsumer: EventConsumer = ({ workspaceId, now }) => ({
+/**
+ * Writes a delivery of each event for each active webhook that receives it.
+ *
+ * A webhook that was created while the call ran may not receive its events.
+ */
+export const webhookConsumer: EventConsumer = ({ workspaceId, now, mayHaveWebhooks }) =>
+  mayHaveWebhooks ? deliveriesIn(workspaceId, now) : null;
+
+const deliveriesIn = (workspaceId: bigint, now: Date): Derived => ({
   ctes: sql`delivered AS (
     INSERT INTO deliveries
       ("publicId", "workspaceId", "webhookId", "eventId", type, "nextAttemptAt", "createdAt")

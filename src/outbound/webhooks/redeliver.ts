@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { givenId, idOf } from "../../contract/vocabulary/ids.ts";
+import { inputId, idOf } from "../../contract/vocabulary/ids.ts";
+import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
+import type { Webhook as WebhookRow } from "../../platform/db/rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { conflict, notFound } from "../../platform/errors.ts";
 import { Delivery, findDelivery, findLatest, viewDelivery } from "./delivery-view.ts";
@@ -9,7 +11,8 @@ import { checkActive, queueEvents } from "./queue-events.ts";
 
 const deliveries = "/workspaces/{workspacePublicId}/webhooks/{webhookPublicId}/deliveries";
 
-const DeliveryWithWebhook = Delivery.extend({ webhookPublicId: idOf("webhook") }).meta({
+/** A delivery with its webhook. */
+export const DeliveryWithWebhook = Delivery.extend({ webhookPublicId: idOf("webhook") }).meta({
   id: "DeliveryWithWebhook",
   description: "One event for one webhook, with the webhook.",
 });
@@ -17,7 +20,7 @@ const DeliveryWithWebhook = Delivery.extend({ webhookPublicId: idOf("webhook") }
 /** Sends an event to a webhook again, now. */
 export const redeliver = mutation(
   "webhook.redeliver",
-  z.strictObject({ deliveryPublicId: givenId("delivery") }),
+  z.strictObject({ deliveryPublicId: inputId("delivery") }),
 )
   .meta(
     rest("Webhooks").post(
@@ -29,20 +32,29 @@ export const redeliver = mutation(
     ),
   )
   .output(DeliveryWithWebhook)
-  .mutation(async ({ ctx: { webhook, tx }, input: { deliveryPublicId } }) => {
-    checkActive(webhook);
-    const delivery = await findDelivery(tx.query, webhook.id, deliveryPublicId);
-    if (delivery === undefined) throw notFound("delivery");
-    const { eventId } = delivery;
-    if (eventId === null) {
-      throw conflict(
-        "event_expired",
-        "The event was deleted: it is older than the retention period.",
-      );
-    }
-    await tx.query(sql`UPDATE deliveries SET "nextAttemptAt" = ${tx.now}::timestamptz
-      WHERE "webhookId" = ${webhook.id} AND "eventId" = ${eventId} AND status = 'pending'`);
-    await queueEvents(tx, webhook, [eventId]);
-    const latest = (await findLatest(tx.query, webhook.id, eventId)) ?? delivery;
-    return { ...viewDelivery(latest), webhookPublicId: webhook.publicId };
-  });
+  .mutation(({ ctx: { webhook, tx }, input: { deliveryPublicId } }) =>
+    redeliverTo(tx, webhook, deliveryPublicId),
+  );
+
+/** Sends the event of a delivery to a locked webhook again; returns the new delivery. */
+export async function redeliverTo(
+  tx: UnitOfWork<never>,
+  webhook: WebhookRow,
+  deliveryPublicId: string,
+): Promise<z.infer<typeof DeliveryWithWebhook>> {
+  checkActive(webhook);
+  const delivery = await findDelivery(tx.query, webhook.id, deliveryPublicId);
+  if (delivery === undefined) throw notFound("delivery");
+  const { eventId } = delivery;
+  if (eventId === null) {
+    throw conflict(
+      "event_expired",
+      "The event was deleted: it is older than the retention period.",
+    );
+  }
+  await tx.query(sql`UPDATE deliveries SET "nextAttemptAt" = ${tx.now}::timestamptz
+    WHERE "webhookId" = ${webhook.id} AND "eventId" = ${eventId} AND status = 'pending'`);
+  await queueEvents(tx, webhook, [eventId]);
+  const latest = (await findLatest(tx.query, webhook.id, eventId)) ?? delivery;
+  return { ...viewDelivery(latest), webhookPublicId: webhook.publicId };
+}

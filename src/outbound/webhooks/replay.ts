@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Moment } from "../../contract/vocabulary/fields.ts";
+import { Moment } from "../../contract/vocabulary/texts.ts";
 import { startOfLog } from "../../kernel/events/log.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { WebhookSecret } from "../../contract/fields/shared.ts";
-import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/texts.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { showWebhook, showWebhookDetail } from "../../domain/shown/webhooks.ts";
+import { showWebhook, showWebhookDetail } from "../../domain/presenters/webhooks.ts";
 import { mutation } from "../../kernel/procedures/mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { GivenSecret } from "./create.ts";
+import { SecretInput } from "./create.ts";
 import { sealSecret } from "./message/secrets.ts";
 import { makeSecret } from "./message/sign.ts";
 
 const hourMs = 60 * 60_000;
 const Rotation = z.strictObject({
-  secret: GivenSecret.optional(),
+  secret: SecretInput.optional(),
   overlapHours: z
     .int()
     .min(0)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/texts.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { publicId } from "../../platform/db/public-id.ts";
@@ -91,7 +91,7 @@ export const testWebhook = externalMutation("webhook.test", undefined, { callsOu
       type: "webhook.test",
       timestamp: iso(now),
       data: { webhook, workspace },
-    });
+    } satisfies z.input<typeof TestPayload>);
     const request = {
       url: webhook.url,
       secrets: openSecrets(deps.seal, webhook, now),

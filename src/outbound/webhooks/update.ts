@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { givenId } from "../../contract/vocabulary/ids.ts";
-import { GivenWebhookName } from "../../contract/fields/shared.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
+import { WebhookNameInput } from "../../contract/fields/shared.ts";
 import { WebhookDetail } from "../../contract/resources/webhooks.ts";
-import { oldFlag, sameValue } from "../../contract/vocabulary/fields.ts";
-import { redactChanges, showWebhook, showWebhookDetail } from "../../domain/shown/webhooks.ts";
+import { oldFlag, sameValue } from "../../contract/vocabulary/texts.ts";
+import { redactChanges, showWebhook, showWebhookDetail } from "../../domain/presenters/webhooks.ts";
 import { changesBetween, present } from "../../kernel/events/changes.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
@@ -12,10 +12,10 @@ import { EventPatterns } from "./pattern.ts";
 
 const WebhookChange = z
   .strictObject({
-    name: GivenWebhookName.optional(),
+    name: WebhookNameInput.optional(),
     url: WebhookUrl.optional(),
     events: EventPatterns.optional(),
-    boardPublicId: givenId("board", "Limits the webhook to a board. Null selects all boards.")
+    boardPublicId: inputId("board", "Limits the webhook to a board. Null selects all boards.")
       .nullable()
       .optional(),
     isActive: z.boolean().meta({ description: "Whether the webhook receives events." }).optional(),

@@ -13,6 +13,9 @@ export type Seal = {
   sealEqually: (purpose: string, text: string) => string;
   /** Returns the text. Throws `Unsealable`. */
   open: (purpose: string, sealed: string) => string;
+  /** Like `seal`, from bytes to bytes: nonce, ciphertext, tag. */
+  sealBytes: (purpose: string, bytes: Uint8Array) => Buffer;
+  openBytes: (purpose: string, sealed: Uint8Array) => Buffer;
 };
 
 /** The text was modified, or sealed for another purpose or with an unknown secret. */
@@ -29,30 +32,35 @@ export class Unsealable extends Error {
 export function createSeal(secrets: readonly [current: string, ...previous: string[]]): Seal {
   const current = keyOf(secrets[0]);
   const keys = [current, ...secrets.slice(1).map(keyOf)];
-  const sealWith = (nonce: Buffer, purpose: string, text: string) => {
+  const sealWith = (nonce: Buffer, purpose: string, bytes: Uint8Array) => {
     const cipher = createCipheriv(algorithm, current, nonce, { authTagLength: tagBytes });
     cipher.setAAD(context(purpose));
-    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-    const sealed = Buffer.concat([nonce, body, cipher.getAuthTag()]);
-    return `${version}.${sealed.toString("base64url")}`;
+    const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([nonce, body, cipher.getAuthTag()]);
+  };
+  const textOf = (sealed: Buffer) => `${version}.${sealed.toString("base64url")}`;
+  const sealBytes: Seal["sealBytes"] = (purpose, bytes) =>
+    sealWith(randomBytes(nonceBytes), purpose, bytes);
+  const openBytes: Seal["openBytes"] = (purpose, sealed) => {
+    for (const key of keys) {
+      const bytes = tryOpen(key, context(purpose), sealed);
+      if (bytes !== undefined) return bytes;
+    }
+    throw new Unsealable();
   };
   return {
-    seal: (purpose, text) => sealWith(randomBytes(nonceBytes), purpose, text),
+    sealBytes,
+    openBytes,
+    seal: (purpose, text) => textOf(sealBytes(purpose, Buffer.from(text))),
     sealEqually(purpose, text) {
       const digest = createHmac("sha256", current)
         .update(context(purpose))
         .update("\0")
         .update(text);
-      return sealWith(digest.digest().subarray(0, nonceBytes), purpose, text);
+      const nonce = digest.digest().subarray(0, nonceBytes);
+      return textOf(sealWith(nonce, purpose, Buffer.from(text)));
     },
-    open(purpose, sealed) {
-      const bytes = unpack(sealed);
-      for (const key of keys) {
-        const text = tryOpen(key, context(purpose), bytes);
-        if (text !== undefined) return text;
-      }
-      throw new Unsealable();
-    },
+    open: (purpose, sealed) => openBytes(purpose, unpack(sealed)).toString("utf8"),
   };
 }
 
@@ -68,20 +76,19 @@ function unpack(sealed: string): Buffer {
   const packed = sealed.startsWith(`${version}.`) ? sealed.slice(version.length + 1) : "";
   const bytes = Buffer.from(packed, "base64url");
   // Decoding ignores invalid characters and trailing bits: accept only what `seal` writes.
-  if (bytes.length < nonceBytes + tagBytes || bytes.toString("base64url") !== packed) {
-    throw new Unsealable();
-  }
+  if (bytes.toString("base64url") !== packed) throw new Unsealable();
   return bytes;
 }
 
-function tryOpen(key: Buffer, aad: Buffer, bytes: Buffer): string | undefined {
+function tryOpen(key: Buffer, aad: Buffer, bytes: Uint8Array): Buffer | undefined {
+  if (bytes.length < nonceBytes + tagBytes) return undefined;
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   });
   decipher.setAAD(aad).setAuthTag(bytes.subarray(-tagBytes));
   const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
   try {
-    return Buffer.concat([text, decipher.final()]).toString("utf8");
+    return Buffer.concat([text, decipher.final()]);
   } catch {
     return undefined;
   }

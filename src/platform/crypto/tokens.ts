@@ -22,7 +22,7 @@ export type AccessTokens = {
    *
    * It is derived, so that a retry gets the same token although it is stored nowhere.
    */
-  successors(refreshToken: string): [current: string, ...previous: string[]];
+  successors: (refreshToken: string) => [current: string, ...previous: string[]];
 };
 
 /** The lifetime of an access token in seconds. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient } from "./generated/client.ts";
+import { noDatabase } from "./database-errors.ts";
 import { lazyPrisma, type JoinedTransaction } from "./lazy-prisma.ts";
 import { sessionOf, statementMs } from "./session.ts";
 import type { WrittenAmount } from "./written.ts";
@@ -34,6 +35,7 @@ export function connect(
   const session = sessionOf(url, usual, readOnly ? { ...always, ...writesNothing } : always);
   const pool = new pg.Pool({
     ...session.config,
+    Client: session.Client,
     max: size,
     application_name: "workspace-board-service",
     connectionTimeoutMillis: waitMs,
@@ -43,7 +45,7 @@ export function connect(
   });
   // A stopped server ends idle connections too. The pool replaces them, unless it is closing.
   pool.on("error", (error) => {
-    if (!pool.ending) log?.warn({ err: error }, "idle database connection lost");
+    if (!pool.ending) log?.warn({ err: noDatabase(error) }, "idle database connection lost");
   });
   // The network or the server is silent: the idle connections are as dead as the one that failed.
   pool.on("release", (error) => {

@@ -24,16 +24,6 @@ export function sqlState(error: unknown): string {
   return adapterError(error, "originalCode");
 }
 
-/** Whether an error means that an answer for an `Idempotency-Key` exists. */
-export function isKeyTaken(error: unknown): boolean {
-  const thrown = unwrap(error);
-  return (
-    thrown instanceof pg.DatabaseError &&
-    thrown.code === "23505" &&
-    thrown.table === "idempotency_keys"
-  );
-}
-
 /** A property of the error of Prisma's adapter. */
 function adapterError(error: unknown, property: "originalCode" | "kind"): string {
   // A query fails with Prisma's error around the adapter's; a COMMIT with the adapter's own.
@@ -50,9 +40,10 @@ function adapterError(error: unknown, property: "originalCode" | "kind"): string
  * whose row was deleted at the same moment: the next run does not find that row.
  */
 export const isRetryable = (error: unknown): boolean =>
-  prismaError(error)?.code === "P2034" ||
-  /^(?:40P01|55P03|40001|23503)$/.test(sqlState(error)) ||
-  isStale(error);
+  !isReadOnly(error) &&
+  (prismaError(error)?.code === "P2034" ||
+    /^(?:40P01|55P03|40001|23503)$/.test(sqlState(error)) ||
+    isStale(error));
 
 /** The final error of a transaction after its last retry: 503 if others still had its rows. */
 export const afterRetries = (error: unknown): unknown =>
@@ -70,6 +61,30 @@ export const afterRetries = (error: unknown): unknown =>
  */
 const isStale = (error: unknown): boolean => /^(?:0A000|26000)$/.test(sqlState(error));
 
+/** 503 for a server that accepts no writes: a standby, or one that was set to read-only. */
+export const readOnlyDatabase = (cause?: unknown): Failure =>
+  unavailable("database_read_only", "The database accepts no writes now.", { cause });
+
+/** The failure of a BEGIN that writes: a standby knows no such transactions (0A000). */
+export const beginFailure = <Thrown>(error: Thrown): Thrown | Failure =>
+  /^(?:0A000|25006)$/.test(sqlState(error)) ? readOnlyDatabase(error) : error;
+
+/** Whether a server accepts no writes. */
+export const isReadOnly = (error: unknown): boolean =>
+  (error instanceof Failure && error.issues[0]?.code === "database_read_only") ||
+  (error instanceof NoServer && error.hasReadOnly);
+
+/** No server of an address with several is suitable. `hasReadOnly`: one only reads. */
+export class NoServer extends Error {
+  override readonly name = "NoServer";
+  readonly hasReadOnly: boolean;
+
+  constructor(message: string, hasReadOnly: boolean) {
+    super(message);
+    this.hasReadOnly = hasReadOnly;
+  }
+}
+
 /** What `pg` and Node.js say when an open connection ends. */
 const lost = "ECONNRESET|EPIPE|Connection terminated(?! due)|Connection ended|not queryable";
 const connectionLost = new RegExp(lost);
@@ -84,7 +99,7 @@ const textOf = (error: Error) => `${error.message} ${codeOf(error)}`;
  * Whether an error means that the connection ended while a statement ran, or that the statement
  * followed the failed one that should have prepared it.
  */
-export function isLost(error: unknown): boolean {
+function isLost(error: unknown): boolean {
   const thrown = error instanceof Failure ? error.cause : error;
   return (
     /^(?:57P0[12]|26000)$/.test(sqlState(thrown)) ||
@@ -94,6 +109,7 @@ export function isLost(error: unknown): boolean {
 
 /** Whether an error means that the database is down or full. */
 function isUnavailable(error: unknown): boolean {
+  if (unwrap(error) instanceof NoServer) return true;
   const code = prismaError(error)?.code ?? "";
   if (/^P(1001|1002|1008|1017|2024|2028)$/.test(code)) return true;
   if (/^(08|53|57P)/.test(sqlState(error))) return true;
@@ -108,14 +124,28 @@ function isUnavailable(error: unknown): boolean {
 /** A read that fails later than this is not repeated: the next connection would be silent, too. */
 const suddenMs = 1_000;
 
-/** Runs a read; once more when its connection ended at once. */
-export const repeatLost = <Result>(run: () => Promise<Result>): Promise<Result> => {
+/** How many connections may know statements from before a migration, one after the other. */
+const maxStale = 20;
+
+/**
+ * Whether a read runs again on another connection, which the failed one does not come back to: once
+ * if it was lost, and while it knows statements from before a migration. `repeats` counts them.
+ */
+export const mayRepeat = (error: unknown, repeats: number): boolean =>
+  isStale(error) ? repeats < maxStale : isLost(error) && repeats === 0;
+
+/** Runs a read, and again as `mayRepeat` says; of a lost connection, if it ended at once. */
+export async function repeatRead<Result>(run: () => Promise<Result>): Promise<Result> {
   const began = performance.now();
-  return run().catch((error: unknown) => {
-    if (isLost(error) && performance.now() - began < suddenMs) return run();
-    throw error;
-  });
-};
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await run();
+    } catch (error) {
+      const isSudden = isStale(error) || performance.now() - began < suddenMs;
+      if (!isSudden || !mayRepeat(error, repeats)) throw error;
+    }
+  }
+}
 
 /** Whether a statement or a pause between statements took longer than its timeout. */
 const isTimeout = (error: unknown) => /^(57014|25P03)$/.test(sqlState(error));
@@ -142,6 +172,26 @@ export async function withAvailability<Result>(run: () => Promise<Result>): Prom
         { cause: error },
       );
     }
+    if (error instanceof NoServer && error.hasReadOnly) throw readOnlyDatabase(error);
     throw isUnavailable(error) ? noDatabase(error) : error;
   }
 }
+
+/** As `withAvailability`, for a transaction that writes: a server that refuses that is a 503 too. */
+export const withWrites = <Result>(run: () => Promise<Result>): Promise<Result> =>
+  withAvailability(() =>
+    run().catch((error: unknown) => {
+      throw sqlState(error) === "25006" ? readOnlyDatabase(error) : error;
+    }),
+  );
+
+/** What `pg` says of a connection that it has lost, or did not get. */
+const lostByDriver =
+  /Connection (?:terminated|ended)|not queryable|Query read timeout|timeout exceeded/;
+
+/** Whether an error belongs to an outage of the database, and not to a call or another service. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof NoServer ||
+  (error instanceof Failure && error.issues[0]?.code.startsWith("database_") === true) ||
+  /^(?:08|53|57P)/.test(sqlState(error)) ||
+  (error instanceof Error && lostByDriver.test(error.message));

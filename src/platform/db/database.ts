@@ -1,7 +1,13 @@
 import type { Logger } from "pino";
 import { FairShare, type ShareLimits } from "../fair-share.ts";
 import { connect } from "./client.ts";
-import { afterRetries, isRetryable, repeatLost, withAvailability } from "./database-errors.ts";
+import {
+  afterRetries,
+  isRetryable,
+  repeatRead,
+  withAvailability,
+  withWrites,
+} from "./database-errors.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import { callModel, modelsThat } from "./models.ts";
 import { queryRows } from "./prepared-query.ts";
@@ -18,6 +24,9 @@ import {
   runTransaction,
   type InTransaction,
 } from "./transaction.ts";
+
+/** `read_only`: a standby, or a server that is set to accept no writes. */
+export type DatabaseState = "ok" | "read_only";
 
 type ReadMethods =
   | "findUnique"
@@ -50,8 +59,8 @@ export type ReadDatabase = {
   snapshots: Snapshots;
   /** The numbers of open and idle connections, and of calls that wait for one. */
   connections(): { open: number; idle: number; waiting: number };
-  /** Throws when the database does not answer. */
-  ping(): Promise<void>;
+  /** The state of the database. Throws when it does not answer. */
+  ping(): Promise<DatabaseState>;
 };
 
 /** The database: reads outside transactions, writes in them. */
@@ -71,6 +80,10 @@ export type Database = ReadDatabase & {
 
 const maxAttempts = 5;
 
+// The sessions of the pool are read-only: `reset_val` is what the server gave them.
+const stateOfServer = sql`SELECT pg_is_in_recovery() OR (SELECT reset_val = 'on'
+  FROM pg_settings WHERE name = 'default_transaction_read_only') AS "isReadOnly"`;
+
 /** How long calls wait for a connection, in ms, and which exports are slow; with defaults. */
 export type WaitLimits = { waitMs?: number; slowReaders?: SlowReaders };
 
@@ -86,16 +99,16 @@ export async function openDatabase(
   const snapshots = createSnapshots(url, log, slowReaders);
   const processLock = createProcessLock(url, log);
   const read: Query = <Row>(statement: Sql) =>
-    withAvailability(() => repeatLost(() => queryRows<Row>(pool, statement)));
+    withAvailability(() => repeatRead(() => queryRows<Row>(pool, statement)));
   const models = modelsThat(async (model, method, args) => {
     const opened = await prisma();
-    return withAvailability(async () => callModel(opened, model, method, args));
+    return withAvailability(() => repeatRead(async () => callModel(opened, model, method, args)));
   });
   /** Runs a transaction, and again after a transient failure, which has undone it. */
   const repeated = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await withAvailability(run);
+        return await withWrites(run);
       } catch (error) {
         if (!isRetryable(error)) throw error;
         if (attempt === maxAttempts) throw afterRetries(error);
@@ -109,7 +122,7 @@ export async function openDatabase(
     read,
     readTogether: (run) => withAvailability(() => runTogether(pool, run)),
     reader: Object.assign(models, { query: read }),
-    readSnapshot: (run) => withAvailability(() => runSnapshot(pool, run)),
+    readSnapshot: (run) => withAvailability(() => repeatRead(() => runSnapshot(pool, run))),
     snapshots,
     write: <Row>(statement: Sql) => repeated(() => runStatement<Row>(pool, statement)),
     transact: (run) => repeated(() => runTransaction(pool, within, run)),
@@ -122,7 +135,8 @@ export async function openDatabase(
     shares,
     assignTenant: () => undefined,
     async ping() {
-      await read(sql`SELECT 1`);
+      const [row] = await read<{ isReadOnly: boolean }>(stateOfServer);
+      return row?.isReadOnly === true ? "read_only" : "ok";
     },
     async close() {
       await processLock.close();

@@ -1,4 +1,5 @@
-import { isLost } from "./database-errors.ts";
+import { withOpenSpan } from "../tracing/tracing.ts";
+import { mayRepeat } from "./database-errors.ts";
 import type { Query } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
@@ -15,14 +16,14 @@ const maxTogether = 4;
  * A query for small reads: those that begin in one turn of the event loop travel together.
  *
  * The system calls of a connection cost more than the rest of a small read. When the connection is
- * lost, each of its reads runs once more, on its own connection.
+ * lost, or older than a migration, each of its reads runs again, on its own connection.
  */
 export function gatherReads(readTogether: ReadTogether): Query {
   let waiting: QueuedRead[] = [];
-  const send = async (group: QueuedRead[], isAgain = false) => {
+  const send = async (group: QueuedRead[], repeats = 0) => {
     const failed = (read: QueuedRead, error: unknown) => {
-      if (isAgain || !isLost(error)) read.reject(error);
-      else void send([read], true);
+      if (mayRepeat(error, repeats)) void send([read], repeats + 1);
+      else read.reject(error);
     };
     const runIn = (query: Query) => (read: QueuedRead) =>
       read.run(query).catch((error: unknown) => failed(read, error));
@@ -42,7 +43,7 @@ export function gatherReads(readTogether: ReadTogether): Query {
   return <Row>(statement: Sql) =>
     new Promise<Row[]>((resolve, reject) => {
       if (waiting.length === 0) setImmediate(sendAll);
-      const run = (query: Query) => query<Row>(statement).then(resolve);
+      const run = withOpenSpan((query: Query) => query<Row>(statement).then(resolve));
       waiting.push({ run, reject });
     });
 }

@@ -1,7 +1,13 @@
 import { sql, type Sql } from "./sql.ts";
 
 /** The tables in which several kinds of writes change many rows at a time. */
-type Table = "notifications" | "events" | "api_keys" | "delivery_attempts" | "idempotency_keys";
+type Table =
+  | "card_relations"
+  | "notifications"
+  | "events"
+  | "api_keys"
+  | "delivery_attempts"
+  | "idempotency_keys";
 
 /**
  * SQL: whether a row of a table meets a condition.

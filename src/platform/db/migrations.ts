@@ -6,8 +6,13 @@ import { fileURLToPath } from "node:url";
 /** A migration; `checksum` equals the one that Prisma stores. */
 export type Migration = { name: string; sql: string; checksum: string };
 
-/** The schema after all the migrations that it includes, as one script. */
-export type Baseline = { sql: string; includes: string[] };
+/** How databases from before the first migration get its schema. */
+export type Earlier = {
+  /** The migrations of the oldest version that can be upgraded. */
+  released: string[];
+  /** The migrations from there to the first one. */
+  steps: Migration[];
+};
 
 /** The folder of the schema, beside both `src` and `dist`. */
 export const prismaDirectory = fileURLToPath(new URL("../../../prisma/", import.meta.url));
@@ -15,25 +20,40 @@ export const prismaDirectory = fileURLToPath(new URL("../../../prisma/", import.
 /** The folder of the migrations. */
 export const migrationsDirectory = join(prismaDirectory, "migrations");
 
-/** Reads all migrations, oldest first. */
-export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {
+const migration = (name: string, sql: string): Migration => {
+  return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+};
+
+/** Reads the names of all migrations, oldest first. */
+export async function readMigrationNames(directory = migrationsDirectory): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(
-    names.toSorted().map(async (name) => {
-      const sql = await readFile(join(directory, name, "migration.sql"), "utf8");
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-    }),
-  );
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
 }
 
-/** The file of the baseline in a folder of migrations. */
-export const baselineIn = (directory = migrationsDirectory): string =>
-  join(directory, "baseline.sql");
+/** Reads all migrations, oldest first. */
+export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {
+  const names = await readMigrationNames(directory);
+  const read = (name: string) => readFile(join(directory, name, "migration.sql"), "utf8");
+  return Promise.all(names.map(async (name) => migration(name, await read(name))));
+}
 
-/** Reads the baseline of a folder, if it has one. Its first lines name the migrations in it. */
-export async function readBaseline(directory?: string): Promise<Baseline | undefined> {
-  const sql = await readFile(baselineIn(directory), "utf8").catch(() => undefined);
-  if (sql === undefined) return undefined;
-  return { sql, includes: [...sql.matchAll(/^-- (\d{14}_\w+)$/gm)].map(([, name = ""]) => name) };
+/** Reads how older databases get the schema of the first migration, if its folder says so. */
+export async function readEarlier(
+  { name }: Migration,
+  directory = migrationsDirectory,
+): Promise<Earlier | undefined> {
+  const file = join(directory, name, "from_0_1_0.sql");
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const [head = "", ...steps] = text.split(/^-- step: /m);
+  return {
+    released: [...head.matchAll(/^-- released: (\w+)$/gm)].map(([, released = ""]) => released),
+    steps: steps.map((step) => {
+      const end = step.indexOf("\n");
+      return migration(step.slice(0, end), step.slice(end + 1));
+    }),
+  };
 }

@@ -18,7 +18,7 @@ if (name === "") {
 } else {
   const schema = await readFile(sources.schema, "utf8");
   const sql = await withScratch(async (url, log) => {
-    await migrate(url, log, sources.migrations, { isStepwise: true });
+    await migrate(url, log);
     return schemaDifferences(url, "sql", schema);
   });
   const stamp = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);

@@ -6,6 +6,7 @@ import type {
   Transaction,
 } from "@prisma/driver-adapter-utils";
 import pg from "pg";
+import { inStatement } from "../tracing/tracing.ts";
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 
 type Tx = Prisma.TransactionClient;
@@ -73,8 +74,8 @@ const poolOf = (client: pg.PoolClient) =>
 const queriesOf = (adapter: SqlDriverAdapter): SqlQueryable => ({
   provider: adapter.provider,
   adapterName: adapter.adapterName,
-  queryRaw: (query) => adapter.queryRaw(query),
-  executeRaw: (query) => adapter.executeRaw(query),
+  queryRaw: (query) => inStatement(query.sql, () => adapter.queryRaw(query)),
+  executeRaw: (query) => inStatement(query.sql, () => adapter.executeRaw(query)),
 });
 
 /** The adapter in an open transaction. With `usePhantomQuery` Prisma sends no BEGIN and COMMIT. */

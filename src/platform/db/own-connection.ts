@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { sessionOf, statementMs, type SessionSettings } from "./session.ts";
 
 /** A connection outside the pool. `ended` resolves when it is closed or lost. */
@@ -20,8 +20,8 @@ export async function openOwnConnection(
   settings: SessionSettings = {},
 ): Promise<OwnConnection> {
   const usual = { statement_timeout: String(statementMs), ...settings };
-  const { config, prepare } = sessionOf(url, usual);
-  const client = new pg.Client({ ...config, application_name: `workspace-board-service ${name}` });
+  const { Client, config, prepare } = sessionOf(url, usual);
+  const client = new Client({ ...config, application_name: `workspace-board-service ${name}` });
   const ended = new Promise<void>((resolve) => {
     client.once("end", resolve);
   });

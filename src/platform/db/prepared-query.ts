@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { sql, type Sql, type Value } from "./sql.ts";
 import { bigints, statementName } from "./client.ts";
+import { inStatement } from "../tracing/tracing.ts";
 import { deadlineOf, timeoutOfCalls } from "./session.ts";
 import { parameterBytes, type WrittenAmount } from "./written.ts";
 
@@ -9,9 +10,6 @@ type Answer<Row> = { rows: Row[]; command: string };
 
 /** Options of a statement: where its writes are counted, and a deadline if it has its own. */
 type SendOptions = { written?: WrittenAmount | undefined; deadlineMs?: number | undefined };
-
-/** Reads each value as the text that PostgreSQL sends. */
-const texts = { getTypeParser: () => (text: unknown) => text };
 
 /** A time as PostgreSQL reads it; `pg` writes it in the time zone of the process. */
 const asText = (value: Value) => (value instanceof Date ? value.toISOString() : value);
@@ -23,7 +21,7 @@ export const queryRows = async <Row>(on: pg.Pool | pg.ClientBase, statement: Sql
 /** Sends a prepared statement. */
 export async function send<Row>(
   on: pg.Pool | pg.ClientBase,
-  { text, values, isTexts, isUnprepared }: Sql,
+  { text, values, isUnprepared }: Sql,
   { written, deadlineMs }: SendOptions,
 ): Promise<Answer<Row>> {
   if (written !== undefined) written.bytes += parameterBytes(values);
@@ -31,11 +29,12 @@ export async function send<Row>(
     name: isUnprepared ? "" : statementName(text),
     text,
     values: values.map(asText),
-    types: isTexts ? texts : bigints,
-    ...(isTexts && { rowMode: "array" }),
+    types: bigints,
     ...(deadlineMs !== undefined && { query_timeout: deadlineMs }),
   };
-  const { rows, command, rowCount } = await on.query<Row & pg.QueryResultRow>(query);
+  const { rows, command, rowCount } = await inStatement(text, () =>
+    on.query<Row & pg.QueryResultRow>(query),
+  );
   if (written !== undefined && /^(?:INSERT|UPDATE|DELETE)$/.test(command)) {
     written.rows += rowCount ?? 0;
   }
@@ -61,7 +60,7 @@ export function sendWithin<Row>(
   // They travel together. Their errors are those of the statement, or follow from them.
   const change = (time: Sql) => void send(on, allow(time), {}).catch(() => undefined);
   change(timeoutOfCalls);
-  const answer = send<Row>(on, statement, options);
+  const response = send<Row>(on, statement, options);
   change(sql`${String(longMs)}::text`);
-  return answer;
+  return response;
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
+import { noDatabase } from "./database-errors.ts";
 import { openOwnConnection, type OwnConnection } from "./own-connection.ts";
 import { queryRows } from "./prepared-query.ts";
 import { sql } from "./sql.ts";
@@ -27,7 +28,7 @@ export function createProcessLock(url: string, log: Logger): ProcessLock {
       void session.connection.ended.then(lose);
       return session;
     } catch (error) {
-      log.warn({ err: error }, "the process lock is not available");
+      log.warn({ err: noDatabase(error) }, "the process lock is not available");
       current = undefined;
       return null;
     }

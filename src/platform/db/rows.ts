@@ -2,16 +2,19 @@ import type * as generated from "./generated/client.ts";
 
 /** The types of the rows, for modules that do not query them. */
 export type {
+  Job,
   ApiKey,
   Attachment,
   Board,
   Comment,
+  Identity,
   Import,
   ImportIssue,
   Invite,
   Label,
   Member,
   Role,
+  SecondFactor,
   Session,
   User,
   View,

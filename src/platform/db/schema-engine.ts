@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import {
   bindMigrationAwareSqlAdapterFactory,
-  isDriverAdapterError,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from "@prisma/driver-adapter-utils";
@@ -13,32 +12,19 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { loadOnce } from "../load-once.ts";
 import { patientSession } from "./session.ts";
 
-/** Connects the schema engine to a pool. `failed` receives the database's message of a failure. */
-function adapterOn(
-  pool: pg.Pool,
-  failed: (message: string) => void,
-): SqlMigrationAwareDriverAdapterFactory {
+/** Connects the schema engine to a pool. */
+function adapterOn(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
   const factory = new PrismaPg(pool);
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () => repaired(await factory.connect(), failed),
-    connectToShadowDb: async () => repaired(await factory.connectToShadowDb(), failed),
+    connect: async () => repaired(await factory.connect()),
+    connectToShadowDb: async () => repaired(await factory.connectToShadowDb()),
   };
 }
 
 /** The adapter's connection, with workarounds for the schema engine. */
-function repaired(
-  connection: SqlDriverAdapter,
-  failed: (message: string) => void,
-): SqlDriverAdapter {
-  // The adapter splits scripts at every semicolon, even in strings: send them unsplit.
-  connection.executeScript = async (script) => {
-    await connection.executeRaw({ sql: script, args: [], argTypes: [] }).catch((error: unknown) => {
-      if (isDriverAdapterError(error)) failed(error.cause.originalMessage ?? error.message);
-      throw error;
-    });
-  };
+function repaired(connection: SqlDriverAdapter): SqlDriverAdapter {
   const query = connection.queryRaw.bind(connection);
   connection.queryRaw = ({ sql, ...rest }) => query({ sql: readable(sql), ...rest });
   return connection;
@@ -56,8 +42,8 @@ const rewrites = [
 const readable = (sql: string) =>
   rewrites.reduce((text, [from, to]) => text.replace(from, to), sql);
 
-/** Prisma's engine for schemas and migrations, bound to one database. */
-export type SchemaEngine = bindings.SchemaEngine;
+/** Prisma's engine, which compares schemas, bound to one database. */
+type SchemaEngine = bindings.SchemaEngine;
 
 // The part of WebAssembly's types that is used here: the full types need the DOM library.
 declare const WebAssembly: {
@@ -93,29 +79,23 @@ const load = loadOnce(async () => {
 // The engine never clears its lock timer of 10 s, which must not delay the exit of a process.
 const waitLoosely = (run: () => void, ms: number) => setTimeout(run, ms).unref();
 
-/** The connection of an engine, and the database's message of its last failure. */
-export type EngineConnection = { connection: pg.Pool; failure: () => string | undefined };
-
 /** Runs `use` with an engine on the database at `url`. */
 export async function withSchemaEngine<T>(
   url: string,
-  use: (engine: SchemaEngine, over: EngineConnection) => Promise<T>,
+  use: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   await load();
-  // One permanent connection, so that a transaction on it includes all statements of the engine.
-  const { config, prepare } = patientSession(url);
-  const pool = new pg.Pool({ ...config, max: 1, idleTimeoutMillis: 0, onConnect: prepare });
+  const { Client, config, prepare } = patientSession(url);
+  const pool = new pg.Pool({ ...config, Client, max: 1, onConnect: prepare });
   pool.on("error", () => undefined);
-  let failure: string | undefined;
-  const adapter = adapterOn(pool, (message) => (failure ??= message));
   try {
     const engine = await bindings.SchemaEngine.new(
       { datamodels: undefined },
       () => undefined,
-      bindMigrationAwareSqlAdapterFactory(adapter),
+      bindMigrationAwareSqlAdapterFactory(adapterOn(pool)),
     );
     try {
-      return await use(engine, { connection: pool, failure: () => failure });
+      return await use(engine);
     } finally {
       engine.free();
     }

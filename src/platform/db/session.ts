@@ -1,11 +1,14 @@
-import type pg from "pg";
+import pg from "pg";
+import { takeServers } from "../database-address.ts";
+import { clientOf } from "./servers.ts";
 import { sql } from "./sql.ts";
 
 /** Settings of a PostgreSQL session, by name. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** How to open a session: the configuration of `pg`, and `prepare`, which runs first. */
+/** How to open a session: the client and its configuration, and `prepare`, which runs first. */
 export type DatabaseSession = {
+  Client: typeof pg.Client;
   config: Required<Pick<pg.ClientConfig, "connectionString" | "query_timeout">> & pg.ClientConfig;
   prepare: (client: pg.ClientBase) => Promise<void>;
 };
@@ -34,14 +37,16 @@ export function sessionOf(
   fixed: SessionSettings = {},
 ): DatabaseSession {
   const address = new URL(url);
-  const given = takeSettings(address);
-  const callMs = given["statement_timeout"] ?? String(statementMs);
-  const settings: SessionSettings = { ...usual, ...given, ...fixed, [callTimeout]: callMs };
+  const several = takeServers(address);
+  const input = takeSettings(address);
+  const callMs = input["statement_timeout"] ?? String(statementMs);
+  const settings: SessionSettings = { ...usual, ...input, ...fixed, [callTimeout]: callMs };
   const deadline = milliseconds(settings["statement_timeout"] ?? "0") || longestMs;
   const [names, values] = [Object.keys(settings), Object.values(settings)];
   const set = sql`SELECT set_config(name, value, false)
     FROM unnest(${names}::text[], ${values}::text[]) AS settings (name, value)`;
   return {
+    Client: several === undefined ? pg.Client : clientOf(several.servers, several.wanted),
     config: {
       connectionString: address.href,
       connectionTimeoutMillis: statementMs,
@@ -57,8 +62,8 @@ export function sessionOf(
 
 /** A session whose statements may take any time: migrations change whole tables. */
 export function patientSession(url: string): DatabaseSession {
-  const { config, prepare } = sessionOf(url, {}, { statement_timeout: "0" });
-  return { config: { ...config, query_timeout: 0, pipeline: false }, prepare };
+  const { Client, config, prepare } = sessionOf(url, {}, { statement_timeout: "0" });
+  return { Client, config: { ...config, query_timeout: 0, pipeline: false }, prepare };
 }
 
 /** The client's deadline for a statement that PostgreSQL ends after `ms`. */

@@ -32,6 +32,7 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
   const session = sessionOf(url, {}, times);
   const pool = new pg.Pool({
     ...session.config,
+    Client: session.Client,
     max: maxSnapshots,
     application_name: "workspace-board-service exports",
     idleTimeoutMillis: 10_000,
@@ -39,7 +40,7 @@ export function createSnapshots(url: string, log: Logger, slow = slowReaders): S
     onConnect: session.prepare,
   });
   pool.on("error", (error) => {
-    if (!pool.ending) log.warn({ err: error }, "idle database connection lost");
+    if (!pool.ending) log.warn({ err: noDatabase(error) }, "idle database connection lost");
   });
   const slots = createSlots(slow);
   return {

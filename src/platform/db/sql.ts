@@ -13,21 +13,13 @@ export type Value =
 export class Sql {
   readonly #shape: Shape;
   readonly values: readonly Value[];
-  /** Whether each row comes back as an array of the texts that PostgreSQL sends. */
-  readonly isTexts: boolean;
   /** Whether it is planned for this call only: no prepared statement is kept. */
   readonly isUnprepared: boolean;
 
-  constructor(shape: Shape, values: readonly Value[], isTexts = false, isUnprepared = false) {
+  constructor(shape: Shape, values: readonly Value[], isUnprepared = false) {
     this.#shape = shape;
     this.values = values;
-    this.isTexts = isTexts;
     this.isUnprepared = isUnprepared;
-  }
-
-  /** The statement with each row as an array of texts: many rows cost less. */
-  asTexts(): Sql {
-    return new Sql(this.#shape, this.values, true, this.isUnprepared);
   }
 
   /** The text with numbered parameters. */
@@ -98,7 +90,7 @@ export function sql(strings: readonly string[], ...parts: readonly (Sql | Value)
 /** Makes a statement whose shape is not kept. */
 function unprepared(strings: readonly string[], parts: readonly (Sql | Value)[]): Sql {
   const values = parts.flatMap((part) => (part instanceof Sql ? part.values : [part]));
-  return new Sql(combine(strings, parts), values, false, true);
+  return new Sql(combine(strings, parts), values, true);
 }
 
 function combine(strings: readonly string[], parts: readonly (Sql | Value)[]): Shape {
@@ -136,8 +128,7 @@ sql.identifier = (name: string): Sql => {
  * A fragment whose form callers choose, such as a filter: its statements are not prepared, because
  * there would be too many.
  */
-sql.unprepared = (fragment: Sql): Sql =>
-  new Sql(Sql.shapeOf(fragment), fragment.values, fragment.isTexts, true);
+sql.unprepared = (fragment: Sql): Sql => new Sql(Sql.shapeOf(fragment), fragment.values, true);
 
 const words = new Map<string, Sql>();
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Prisma } from "./generated/client.ts";
-import { sqlState, withAvailability } from "./database-errors.ts";
+import { beginFailure, sqlState, withAvailability } from "./database-errors.ts";
 import type { JoinedTransaction } from "./lazy-prisma.ts";
 import { queryRows, send, sendWithin } from "./prepared-query.ts";
 import type { Query } from "./query.ts";
@@ -85,14 +85,14 @@ function pipelineOf(client: pg.PoolClient, written?: WrittenAmount) {
     const sending = isLong
       ? sendWithin<Row>(client, statement, { written, longMs: longStatementMs })
       : send<Row>(client, statement, { written });
-    const answer = sending.catch((error: unknown) => {
-      throw failed(error);
+    const response = sending.catch((error: unknown) => {
+      throw failed(statement === begin ? beginFailure(error) : error);
     });
-    last = answer.catch(() => undefined);
-    return answer;
+    last = response.catch(() => undefined);
+    return response;
   };
   const query: Query = <Row>(statement: Sql) => {
-    const rows = run<Row>(statement).then((answer) => answer.rows);
+    const rows = run<Row>(statement).then((response) => response.rows);
     // The transaction fails with the error: a handler need not wait for each statement.
     rows.catch(() => undefined);
     return rows;
@@ -136,11 +136,15 @@ export async function runSnapshot<Result>(
 /** Runs one statement that writes in its own transaction, in one round trip. */
 export async function runStatement<Row>(pool: pg.Pool, statement: Sql): Promise<Row[]> {
   return withConnection(pool, async (client, lost) => {
-    const [, outcome, ended] = await Promise.allSettled([
+    const [began, outcome, ended] = await Promise.allSettled([
       send(client, begin, {}),
       send<Row>(client, statement, {}),
       client.query("COMMIT"),
     ]);
+    if (began.status === "rejected") {
+      const failure = beginFailure(began.reason);
+      throw lost(failure) ?? failure;
+    }
     if (ended.status === "rejected") lost(ended.reason);
     if (outcome.status === "rejected") {
       lost(outcome.reason);

@@ -60,15 +60,15 @@ export const resolveBy = (
     shares.run(domainOf(hostname), () => bySystem(hostname));
   return async (hostname) => {
     if (!/.\../.test(hostname)) return resolveBySystem(hostname);
-    const answers = await Promise.allSettled([
+    const responses = await Promise.allSettled([
       servers.resolve4(hostname),
       servers.resolve6(hostname),
     ]);
-    const addresses = answers.flatMap((answer) =>
-      answer.status === "fulfilled" ? answer.value : [],
+    const addresses = responses.flatMap((response) =>
+      response.status === "fulfilled" ? response.value : [],
     );
     if (addresses.length > 0) return addresses;
-    if (answers.some((answer) => answer.status === "rejected" && isTimeout(answer.reason)))
+    if (responses.some((response) => response.status === "rejected" && isTimeout(response.reason)))
       return [];
     return resolveBySystem(hostname);
   };

@@ -17,6 +17,16 @@ export function checkJsonHeaders(headers: Headers): void {
   throw failure("not_json", `The charset of the body must be UTF-8, not ${charset}.`);
 }
 
+/** 415 for a body that is no form of OAuth, by its headers. */
+export function checkFormHeaders(headers: Headers): void {
+  const type = headers.get("content-type") ?? "";
+  if (!/^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
+    const message = "The body must be a form: Content-Type: application/x-www-form-urlencoded.";
+    throw failure("not_json", message);
+  }
+  checkPlain(headers, "not_json");
+}
+
 /** 415 for a compressed file. */
 export const checkFileHeaders = (headers: Headers): void => checkPlain(headers, "file_encoded");
 

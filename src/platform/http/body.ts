@@ -1,6 +1,6 @@
 import { badRequest, Failure, failure } from "../errors.ts";
 import { SharedBudget } from "./shared-budget.ts";
-import { checkJsonHeaders } from "./body-headers.ts";
+import { checkFormHeaders, checkJsonHeaders } from "./body-headers.ts";
 import { bytesOf, idleMs, sentTooSlowly, withTimeout } from "./byte-body.ts";
 import type { SendRate } from "./pace.ts";
 
@@ -41,6 +41,13 @@ export async function readJsonBody(
     throw badRequest("invalid_json", "The request body must be a JSON object.");
   }
   return { ...value };
+}
+
+/** Reads a form in UTF-8. Throws 408, 413, 415, 503 or 400. */
+export async function readForm(request: Request, reading: BodyOptions): Promise<URLSearchParams> {
+  checkFormHeaders(request.headers);
+  const bytes = await readBody(request, reading);
+  return new URLSearchParams(new TextDecoder().decode(bytes));
 }
 
 /** Reads a body that must be JSON in UTF-8. Throws 408, 413, 415, 503 or 400. */

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { buildConnector, Dispatcher } from "undici";
+import type { buildConnector, Client, Dispatcher } from "undici";
 
 const maxBodyBytes = 64 * 1024;
 /** How many 1xx responses are accepted before the final one. */
@@ -19,17 +19,26 @@ type GuardedRequest = {
 
 type Destination = { url: URL; addresses: string[] };
 
+/** A connection to a checked destination, and to no other address. */
+export async function connectTo(
+  { url, addresses }: Destination,
+  { signal, timeoutMs }: Pick<GuardedRequest, "signal" | "timeoutMs">,
+): Promise<Client> {
+  const { Client } = await import("undici");
+  return new Client(url.origin, {
+    connect: await pinned(url, addresses, signal),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+}
+
 /** Sends a request on its own connection, without redirects, retries, proxies or decompression. */
 export async function sendTo(
   { url, addresses }: Destination,
   { method = "GET", headers = {}, body, version, signal, timeoutMs }: GuardedRequest,
 ): Promise<Dispatcher.ResponseData> {
-  const { Client, errors } = await import("undici");
-  const client = new Client(url.origin, {
-    connect: await pinned(url, addresses, signal),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  const { errors } = await import("undici");
+  const client = await connectTo({ url, addresses }, { signal, timeoutMs });
   // Closes the connection even when the body goes on.
   const close = () => void client.destroy().catch(() => undefined);
   let interimResponses = 0;
@@ -92,8 +101,8 @@ async function pinned(
     rejectUnauthorized: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 2_000,
-    lookup: (_name, _options, answer) =>
-      answer(
+    lookup: (_name, _options, response) =>
+      response(
         null,
         addresses.slice(0, maxAddresses).map((address) => ({ address, family: isIP(address) })),
       ),

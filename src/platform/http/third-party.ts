@@ -1,7 +1,8 @@
+import type { Client } from "undici";
 import type { z } from "zod";
 import { badRequest, Failure, badGateway } from "../errors.ts";
 import { checkDestination, type OutgoingOptions } from "./address-guard.ts";
-import { sendTo } from "./outgoing.ts";
+import { connectTo } from "./outgoing.ts";
 import { paced } from "./pace.ts";
 import { codeOf } from "../error-code.ts";
 
@@ -27,11 +28,11 @@ export type ThirdPartyResponse = {
 /** The most bytes of a body that this process itself reads as text. */
 const maxTextBytes = 64 * 1024;
 
-/** A request to a third party. */
+/** A request to a third party. Its body is sent as JSON, or as a form if its headers say so. */
 export type ThirdPartyRequest = {
   method?: "GET" | "POST";
   headers: Record<string, string>;
-  body?: string;
+  body?: object;
 };
 
 /** Sends a request to a third party. Throws 502 without a complete response in the limits. */
@@ -40,38 +41,45 @@ export type ThirdPartyClient = (
   request: ThirdPartyRequest,
 ) => Promise<ThirdPartyResponse>;
 
-type Answer = { status: number; headers: Headers; body: AsyncIterable<Uint8Array> | null };
-type Send = (url: string, request: ThirdPartyRequest, signal: AbortSignal) => Promise<Answer>;
+/** Connects to an address that a user names; 400 where the address guard refuses it. */
+async function connectToNamed(
+  address: string,
+  { policy, resolve }: OutgoingOptions,
+  signal: AbortSignal,
+): Promise<Client> {
+  const destination = await checkDestination(address, policy, resolve, signal);
+  if (!("refusal" in destination))
+    return connectTo(destination, { signal, timeoutMs: usual.requestMs });
+  if (signal.aborted) throw new Error("The name was not resolved in time.");
+  throw badRequest("target_refused", destination.refusal, ["url"]);
+}
 
-/** Sends to an address of the configuration. */
-const sendToConfigured: Send = (url, request, signal) =>
-  // A redirect would send the credential to another address.
-  fetch(url, { ...request, redirect: "manual", signal });
+/** Sends requests over a connection, or over shared ones. */
+async function fetchOver(connection?: Client) {
+  const [{ createFetch }, { fetch }] = await Promise.all([import("ofetch"), import("undici")]);
+  return createFetch({
+    fetch: (url, { method = "GET", headers, body, signal = null } = {}) =>
+      fetch(url instanceof Request ? url.url : url, {
+        method,
+        headers: Object.fromEntries(new Headers(headers)),
+        body: typeof body === "string" ? body : null,
+        signal,
+        // A redirect would send the credential to another address.
+        redirect: "manual",
+        ...(connection === undefined ? {} : { dispatcher: connection }),
+      }),
+    defaults: { retry: false, ignoreResponseError: true, responseType: "stream" },
+  });
+}
 
-/** Sends to an address that a user names; 400 where the address guard refuses it. */
-export const sendToNamed =
-  ({ policy, resolve, version }: OutgoingOptions): Send =>
-  async (address, request, signal) => {
-    const destination = await checkDestination(address, policy, resolve, signal);
-    if ("refusal" in destination) {
-      if (signal.aborted) throw new Error("The name was not resolved in time.");
-      throw badRequest("target_refused", destination.refusal, ["url"]);
-    }
-    const { statusCode, headers, body } = await sendTo(destination, {
-      ...request,
-      version,
-      signal,
-      timeoutMs: usual.requestMs,
-    });
-    const entries = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    return { status: statusCode, headers: new Headers(Object.fromEntries(entries)), body };
-  };
-
-/** Creates a client for one call of `service`. All its requests share one deadline. */
+/**
+ * Creates a client for one call of `service`. All its requests share one deadline. `named` is for
+ * addresses that a user names: each request has a connection of its own.
+ */
 export function createThirdPartyClient(
   service: string,
   limits: Partial<ThirdPartyLimits> = {},
-  send: Send = sendToConfigured,
+  named?: OutgoingOptions,
 ): ThirdPartyClient {
   const { requestMs, totalMs, bytes, signal: ended } = { ...usual, ...limits };
   const deadline = performance.now() + totalMs;
@@ -80,9 +88,12 @@ export function createThirdPartyClient(
     ended?.throwIfAborted();
     const late = AbortSignal.timeout(remainingMs);
     const signal = ended === undefined ? late : AbortSignal.any([late, ended]);
+    let connection: Client | undefined;
     try {
+      if (named !== undefined) connection = await connectToNamed(url, named, signal);
+      const over = await fetchOver(connection);
       const headers = { "User-Agent": "workspace-board-service", ...request.headers };
-      const response = await send(url, { ...request, headers }, signal);
+      const response = await over.raw(url, { ...request, headers, signal });
       const chunks = await readChunks(service, response.body, bytes);
       return {
         status: response.status,
@@ -102,6 +113,9 @@ export function createThirdPartyClient(
           ? `${service} did not respond in time.`
           : `${service} is unreachable (${codeIn(error) ?? "connection failed"}).`,
       );
+    } finally {
+      // Closes the connection even when the body goes on.
+      void connection?.destroy().catch(() => undefined);
     }
   };
 }

@@ -24,7 +24,11 @@ export const Mail = z.strictObject({
 export type Mail = z.infer<typeof Mail>;
 
 /** Sends mail. Only workers call it, never a request. */
-export type Mailer = { send(mail: Mail): Promise<void> };
+export type Mailer = {
+  send(mail: Mail): Promise<void>;
+  /** Signs in to the mail server; throws if it does not let us. */
+  verify(): Promise<void>;
+};
 
 /** Sends by `SMTP_URL`. Without it mail is logged; its link only outside production. */
 export function createMailer(
@@ -37,6 +41,7 @@ export function createMailer(
         const link = NODE_ENV === "production" ? undefined : linksOf(verbatim)[0];
         log.info({ to, subject, link }, "mail not sent: SMTP_URL is not set");
       },
+      async verify() {},
     };
   }
   const connect = loadOnce(async () => {
@@ -52,6 +57,10 @@ export function createMailer(
   });
   const domain = /@([^@\s>]+)>?\s*$/.exec(MAIL_FROM)?.[1] ?? "localhost";
   return {
+    async verify() {
+      const transport = await connect();
+      await transport.verify().finally(() => transport.close());
+    },
     async send({ id, to, subject, text, verbatim }) {
       const transport = await connect();
       await transport.sendMail({

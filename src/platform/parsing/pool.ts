@@ -24,12 +24,16 @@ export type ParseTask<Options, Value> = {
   read: Read<Options, Value>;
 };
 
-/** Declares a task. A module passes its own URL, and a function that it exports. */
-export const parseTask = <Options, Value>(
+/** Declares a task. A module passes its own URL, and one function that it exports, by its name. */
+export function parseTask<Options, Value>(
   module: string,
   what: string,
-  read: Read<Options, Value>,
-): ParseTask<Options, Value> => ({ module, name: read.name, what, read });
+  exported: Record<string, Read<Options, Value>>,
+): ParseTask<Options, Value> {
+  const [[name, read] = []] = Object.entries(exported);
+  if (name === undefined || read === undefined) throw new Error("Name the function of the task.");
+  return { module, name, what, read };
+}
 
 /** The limits of a thread: its memory in MiB, ms without an answer, and ms in all. */
 export const parseLimits = { memory: 512, answerMs: 60_000, totalMs: 15 * 60_000 };

@@ -1,4 +1,4 @@
-import { access, constants, copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
+import { copyFile, link, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkFreeSpace, freeBytes } from "./free-space.ts";
 import { spool } from "./spool.ts";
@@ -44,8 +44,10 @@ export function diskFiles(root: string, minFree: number): Files {
       await Promise.all([rm(partial, { force: true }), rm(final, { force: true })]);
     },
     async ping() {
-      await directory(root);
-      await access(root, constants.R_OK | constants.W_OK);
+      await directory(incoming);
+      const probe = join(incoming, "probe");
+      await writeFile(probe, "written to see whether files can be stored");
+      await rm(probe, { force: true });
       await checkFreeSpace(root, minFree);
     },
     async freeBytes() {

@@ -2,12 +2,12 @@ import { sharedCheck } from "../shared-check.ts";
 import { isStorageFull } from "./free-space.ts";
 import type { Files } from "./store.ts";
 
-const cacheMs = 10_000;
+const cacheMs = 1_000;
 
 /** Whether a storage accepts files. */
 export type StorageState = "ok" | "unreachable" | "full";
 
-/** Makes a health check of a storage; it has a deadline, and caches its answer for 10 s. */
+/** Makes a health check of a storage; it has a deadline, and shares its answer for a second. */
 export const storageHealth = (files: Files, clock: () => Date): (() => Promise<StorageState>) =>
   sharedCheck(() => ping(files), { ms: cacheMs, clock, late: () => "unreachable" });
 

@@ -24,7 +24,7 @@ function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind: "s3" 
     call: async (method: Method, path: string, options: Options = {}): Promise<Answer> => {
       const { headers = {}, body = null, accepted = [] } = options;
       const signed = await new AwsV4Signer({ ...signer, method, url: url + path, headers }).sign();
-      const { statusCode: status, ...answer } = await request(signed.url, {
+      const { statusCode: status, ...response } = await request(signed.url, {
         method,
         headers: Object.fromEntries(signed.headers),
         body,
@@ -34,8 +34,8 @@ function s3Caller({ url, ...credentials }: Extract<StorageAddress, { kind: "s3" 
         throw isNetworkError(error) ? unreachable() : error;
       });
       if ((status >= 200 && status < 300) || accepted.includes(status))
-        return { status, ...answer };
-      const text = (await answer.body.text()).slice(0, 500);
+        return { status, ...response };
+      const text = (await response.body.text()).slice(0, 500);
       throw status >= 500 || status === 429
         ? unreachable()
         : new Error(`The storage answered ${status} to ${method}: ${text}`);

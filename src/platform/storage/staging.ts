@@ -1,69 +1,66 @@
 import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inBatches } from "../batches.ts";
 import { checkFreeSpace } from "./free-space.ts";
 
-/** The position of a staged value in the file. */
-export type Handle = { at: number; length: number };
+/** A staged value: its bytes, or where they are in the file. */
+export type Staged = { length: number; at: Buffer | number };
 
-/** How much is read at once. */
-const perRead = { maxItems: 100, maxBytes: 2 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
+/** The bytes that stay in memory. A source that is larger continues in a file. */
+const maxInMemory = 50 * mebibyte;
+/** The bytes that are written at once. */
+const perWrite = 2 * mebibyte;
 
-/** Divides entries into parts to read at once, by the bytes of each. */
-export const inParts = <Entry>(entries: Entry[], bytesOf: (entry: Entry) => number) =>
-  inBatches(entries, bytesOf, perRead);
-
-/** Stores values of a source in a temporary file, so that memory does not grow with the source. */
+/** Keeps the values of a source until all of it is read; memory does not grow with the source. */
 export class Staging {
-  readonly #file: FileHandle;
   readonly #minFree: number;
+  #file: FileHandle | undefined;
+  #inMemory = 0;
   #end = 0;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
 
-  private constructor(file: FileHandle, minFree: number) {
-    this.#file = file;
+  private constructor(minFree: number) {
     this.#minFree = minFree;
   }
 
-  /**
-   * Lends a staging file, which leaves `minFree` bytes of the disk free.
-   *
-   * It is deleted at once, so that nothing of it outlives the process.
-   */
+  /** Lends a staging, whose file leaves `minFree` bytes of the disk free. */
   static async lend<Result>(
     minFree: number,
     use: (staging: Staging) => Promise<Result>,
   ): Promise<Result> {
-    const directory = await mkdtemp(join(tmpdir(), "board-import-"));
-    const file = await open(join(directory, "staging"), "wx+", 0o600);
+    const staging = new Staging(minFree);
     try {
-      await rm(directory, { recursive: true, force: true });
-      return await use(new Staging(file, minFree));
+      return await use(staging);
     } finally {
-      await file.close();
+      await staging.#file?.close();
     }
   }
 
   /** Stages a value that JSON can represent. */
-  put(value: unknown): Handle {
+  put(value: unknown): Staged {
     const bytes = Buffer.from(JSON.stringify(value));
-    const handle = { at: this.#end, length: bytes.byteLength };
-    this.#end += bytes.byteLength;
+    const { length } = bytes;
+    if (this.#inMemory + length <= maxInMemory) {
+      this.#inMemory += length;
+      return { length, at: bytes };
+    }
+    const at = this.#end;
+    this.#end += length;
     this.#pending.push(bytes);
-    this.#pendingBytes += bytes.byteLength;
-    return handle;
+    this.#pendingBytes += length;
+    return { length, at };
   }
 
-  /** Writes the staged values to the file once they take much memory. */
-  async flushIfLarge(): Promise<void> {
-    if (this.#pendingBytes >= perRead.maxBytes) await this.flush();
-  }
-
-  /** Writes the staged values to the file. Call it regularly. */
+  /** Writes the staged values to the file once they take much memory. Call it regularly. */
   async flush(): Promise<void> {
+    if (this.#pendingBytes >= perWrite) await this.#write();
+  }
+
+  async #write(): Promise<void> {
     await checkFreeSpace(tmpdir(), this.#minFree);
+    this.#file ??= await openFile();
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
@@ -75,14 +72,26 @@ export class Staging {
     }
   }
 
-  /** Reads values, in the order of their handles. */
-  async read(handles: Handle[]): Promise<unknown[]> {
-    if (this.#pending.length > 0) await this.flush();
+  /** Reads values, in their order. */
+  async read(values: Staged[]): Promise<unknown[]> {
+    if (this.#pendingBytes > 0) await this.#write();
     return Promise.all(
-      handles.map(async ({ at, length }): Promise<unknown> => {
-        const { buffer } = await this.#file.read(Buffer.allocUnsafe(length), 0, length, at);
-        return JSON.parse(buffer.toString());
+      values.map(async (staged): Promise<unknown> => {
+        if (typeof staged.at !== "number") return JSON.parse(staged.at.toString());
+        const bytes = Buffer.allocUnsafe(staged.length);
+        await this.#file?.read(bytes, 0, staged.length, staged.at);
+        return JSON.parse(bytes.toString());
       }),
     );
+  }
+}
+
+/** Opens a file that is deleted at once, so that nothing of it outlives the process. */
+async function openFile(): Promise<FileHandle> {
+  const directory = await mkdtemp(join(tmpdir(), "board-import-"));
+  try {
+    return await open(join(directory, "staging"), "wx+", 0o600);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
   }
 }

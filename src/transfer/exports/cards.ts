@@ -1,17 +1,18 @@
+import { z } from "zod";
 import { cardFields } from "../../contract/fields/card.ts";
 import { writtenIn } from "../../domain/declared-fields.ts";
-import { cardParts } from "../../domain/parts/card.ts";
 import type { RowsPart } from "../../domain/parts/part.ts";
 import { type HistoryReader, visiblePart } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/texts.ts";
 import type { DocumentCounts } from "../format/counts.ts";
 import type { Items } from "../format/workspace.ts";
-import { byCard, paged, pagesOn, wholePages, type CardRows } from "./pages.ts";
+import { byCard, paged, pagesOn, partPages } from "./pages.ts";
 import * as statements from "./statements.ts";
-import { activity } from "./statements.ts";
+import { activity, partsAsIds } from "./statements.ts";
 import type { EventType } from "../../contract/events.ts";
 import type { OnCard } from "../../domain/parts/rows-sql.ts";
+import { only, partsOfCards, type NamedPart } from "../../domain/parts/things.ts";
 
 type Event = Items["cards"]["activity"][number];
 type EventRow = OnCard & {
@@ -25,10 +26,6 @@ type EventRow = OnCard & {
   changes: Event["changes"];
   createdAt: Date;
 };
-
-/** The events of cards that the reader sees. */
-const historyOf = (query: Query, cards: bigint[], reader: HistoryReader): CardRows<EventRow> =>
-  byCard(pagesOn<EventRow>(query, activity(reader), cards, [0n, 0n]));
 
 /** Shows events with what the reader may see of them. */
 const eventFor =
@@ -69,11 +66,12 @@ export async function* cardsOf(
   );
   for await (const rows of pages) {
     const ids = rows.map(({ id }) => id);
+    const events = pagesOn<EventRow>(query, activity(reader), ids);
     const kinds = [
-      ...parts.map(([name, part]) =>
-        kind(name, pagesOf(query, part, ids), part.stored, part.within),
+      ...parts.map(({ name, rows: part, show }) =>
+        kind(name, partPages(query, part, ids), show, part.within),
       ),
-      kind("activity", historyOf(query, ids, reader), (events) => events.map(eventFor(reader))),
+      kind("activity", events, (eventRows) => eventRows.map(eventFor(reader))),
     ];
     let text = "";
     let nth = 0n;
@@ -101,22 +99,33 @@ export async function* cardsOf(
   }
 }
 
+/** The schema of a thing of a part in exports. */
+function storedIn({ name, places }: NamedPart): z.ZodObject {
+  const schema = places.stored?.[name];
+  const list = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+  if (list instanceof z.ZodArray && list.element instanceof z.ZodObject) return list.element;
+  throw new Error(`Exports have no list of ${name}.`);
+}
+
 /** The parts of cards that are read in rows. */
-const parts = Object.entries(cardParts).flatMap(([name, { exported }]) =>
-  "rows" in exported ? [[name, exported.rows] as const] : [],
-);
+const parts = partsOfCards.flatMap((one) => {
+  const { rows } = one.part;
+  if (rows === undefined) return [];
+  const shown = only(storedIn(one));
+  const { things, stored = (thing: object) => thing } = rows;
+  const show = (read: OnCard[]) => things(read).map((thing) => shown(stored(thing)));
+  return [{ name: one.name, rows, show }];
+});
+
 /** A kind of thing on cards; `next` returns more of those of a card. */
-const kind = <Row>(
+function kind<Row extends OnCard>(
   name: string,
-  { take }: CardRows<Row>,
+  pages: AsyncGenerator<Row[]>,
   show: (rows: Row[]) => object[],
   within?: RowsPart["within"],
-) => ({ name, next: async (nth: bigint) => show(await take(nth)), within });
-
-/** The rows of a part on some cards. */
-function pagesOf(query: Query, { statement, start, groupOf }: RowsPart, cards: bigint[]) {
-  const pages = pagesOn(query, statement, cards, start);
-  return byCard(groupOf === undefined ? pages : wholePages(pages, groupOf));
+) {
+  const rows = byCard(pages);
+  return { name, next: async (nth: bigint) => show(await rows.take(nth)), within };
 }
 
 function count(counts: Record<string, number>, added: Readonly<Record<string, number>>) {
@@ -125,13 +134,9 @@ function count(counts: Record<string, number>, added: Readonly<Record<string, nu
 
 const writtenFields = writtenIn(cardFields, "export");
 
-const columns = Object.values(cardParts).flatMap(({ exported }) =>
-  "ids" in exported ? exported.ids : [],
-);
-
 /** What an export has of parts that are columns. */
 const columnsIn = (row: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(columns.map((name) => [name, row[name]]));
+  Object.fromEntries(partsAsIds.map(({ name }) => [name, row[name]]));
 
 const plain = (row: CardRow, listPublicId: string) => ({
   publicId: row.publicId,

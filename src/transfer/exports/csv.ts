@@ -1,8 +1,17 @@
 import { cardFields } from "../../contract/fields/card.ts";
-import { fieldsIn } from "../../contract/fields/field.ts";
+import { fieldsIn, fieldsSetIn } from "../../contract/fields/field.ts";
 import { columnsOf, writtenIn } from "../../domain/declared-fields.ts";
+import { summaries } from "../../domain/cards/parts-sql.ts";
+import { groupBy } from "../../platform/maps.ts";
 import { cardParts } from "../../domain/parts/card.ts";
-import type { BoardColumns, Cell, Part } from "../../domain/parts/part.ts";
+import { countColumns } from "../../domain/parts/counts.ts";
+import type {
+  BoardColumns,
+  CardCounts,
+  Cell,
+  RowsPart,
+  SummaryRow,
+} from "../../domain/parts/part.ts";
 import type { Card as CardRow } from "../../platform/db/rows.ts";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
 import { Readable } from "node:stream";
@@ -12,18 +21,24 @@ import { selectPage, type Keys } from "../../domain/boards/cards-page.ts";
 import { usualSort } from "../../contract/filter/sort.ts";
 import type { CardSelection } from "../../domain/cards/filters.ts";
 import type { Query } from "../../platform/db/query.ts";
-import { sql, type Sql } from "../../platform/db/sql.ts";
-import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
-import { escapeFormula, quotedNames } from "../format/csv-cells.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/texts.ts";
+import { escapeFormula } from "../format/csv-cells.ts";
 import { encodeTexts } from "../format/bytes.ts";
-import { paged } from "./pages.ts";
+import { paged, partPages } from "./pages.ts";
 
 const fields = fieldsIn(cardFields, "csv");
-const parts = Object.values(cardParts).map((part) => ({ ...part.csv, ...part }));
+const parts = Object.entries(cardParts).map(([part, { csv, summary, kept, rows }]) => ({
+  part,
+  ...csv,
+  counts: "count" in summary ? Object.keys(kept.columns) : null,
+  rows,
+}));
+type CsvPart = (typeof parts)[number];
 const fieldsWith = (isText: boolean) =>
   fields.flatMap(([, { column, kind }]) => ((kind === "text") === isText ? column : []));
 const partsWith = (isText: boolean) =>
-  parts.flatMap(({ columns: own, summary }) => (isText === "count" in summary ? [] : own));
+  parts.flatMap(({ columns: own, counts }) => (isText === (counts !== null) ? [] : own));
 
 /** The columns of the file, in their order. */
 export const columns: readonly string[] = [
@@ -41,34 +56,18 @@ export const columns: readonly string[] = [
 
 type Line = Record<string, string | number | null>;
 type Row = Pick<CardRow, "id" | "publicId" | "createdAt" | "updatedAt" | "archivedAt"> &
-  Record<"cardNumber" | "list", string>;
+  Record<"cardNumber" | "list", string> &
+  CardCounts;
 
 const size = 200;
-/** A name in a list of names: in quotes when it could be taken for several. */
-const listed = (name: Sql) => sql`CASE WHEN ${name} ~ ${quotedNames}
-  THEN '"' || replace(${name}, '"', '""') || '"' ELSE ${name} END`;
-
-/** SQL: what a column has of a part of the card `c`: names, a total, or what of it is done. */
-function cellOf({ summary, from, isOn }: Part, nth: number): Sql {
-  const of = sql`FROM ${from} WHERE ${isOn(sql`c.id`)}`;
-  if ("map" in summary) return sql`NULL`;
-  if ("count" in summary) {
-    return sql`(SELECT (${(nth === 0 ? summary.total : summary.done) ?? sql`0`})::int ${of})`;
-  }
-  const { name, id } = summary.columns;
-  return sql`(SELECT string_agg(${listed(name)}, ', ' ORDER BY ${name}, ${id}) ${of})`;
-}
-
-const partColumns = sql.join(
-  parts.flatMap(({ columns: own, ...part }) =>
-    own.map((name, nth) => sql`${cellOf(part, nth)} AS ${sql.identifier(name)}`),
-  ),
-  sql`, `,
-);
+const quoted = /[,;"\n]/;
+/** Names in a cell: in quotes when one could be taken for several. */
+const listed = (names: readonly string[]) =>
+  names.map((name) => (quoted.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(", ");
 
 const linesOf = (cardIds: bigint[]) => sql`
-  SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", ${columnsOf(fields, "c")},
-    l.name AS list, coalesce(c."archivedAt", l."archivedAt") AS "archivedAt", ${partColumns},
+  SELECT c.id, w."cardPrefix" || '-' || c.number AS "cardNumber", ${columnsOf(fieldsSetIn(cardFields, "csv"), "c")},
+    ${countColumns(sql`c`)}, l.name AS list, coalesce(c."archivedAt", l."archivedAt") AS "archivedAt",
     c."createdAt", c."updatedAt", c."publicId"
   FROM unnest(${cardIds}::bigint[]) WITH ORDINALITY AS card_ref(id, nth)
   JOIN cards c ON c.id = card_ref.id JOIN lists l ON l.id = c."listId"
@@ -86,7 +85,9 @@ export async function* csvOf(
   may: ReadonlySet<Permission>,
 ): AsyncGenerator<Uint8Array> {
   const boardColumns = await Promise.all(
-    parts.flatMap((part) => (part.more && sees(part, may) ? [part.more(query, boardId)] : [])),
+    parts.flatMap(({ more, rows: part, ...csv }) =>
+      more && part && sees(csv, may) ? [columnsOn(part, more(query, boardId))] : [],
+    ),
   );
   const lines = stringify({
     header: true,
@@ -98,7 +99,7 @@ export async function* csvOf(
   });
   // An error here ends the stream that is read below.
   const filling = pipeline(
-    Readable.from(rows(query, boardId, selection, may, boardColumns)),
+    Readable.from(cardLines(query, boardId, selection, may, boardColumns)),
     lines,
   ).catch(() => undefined);
   lines.setEncoding("utf8");
@@ -110,12 +111,12 @@ export async function* csvOf(
   }
 }
 
-async function* rows(
+async function* cardLines(
   query: Query,
   boardId: bigint,
   selection: CardSelection,
   may: ReadonlySet<Permission>,
-  boardColumns: BoardColumns[],
+  boardColumns: ColumnsOnBoard[],
 ): AsyncGenerator<Line> {
   type CardKeys = { id: bigint; keys: Keys };
   const pages = paged<CardKeys, Keys | null>(
@@ -127,15 +128,62 @@ async function* rows(
   );
   for await (const page of pages) {
     const ids = page.map(({ id }) => id);
-    const lines = await query<Row>(linesOf(ids));
-    const cells = await Promise.all(boardColumns.map((part) => part.cells(ids, listed)));
-    yield* lines.map((row) => ({ ...show(row, may), ...cellsIn(cells, row.id) }));
+    const [lines, related] = await Promise.all([
+      query<Row>(linesOf(ids)),
+      query<SummaryRow>(summaries(sql`c.id = ANY(${ids}::bigint[])`, sql`ALL`)),
+    ]);
+    const cells = await Promise.all(
+      boardColumns.map((columnsOfPart) => cellsOf(query, columnsOfPart, ids)),
+    );
+    const relatedTo = groupBy(related, ({ cardId }) => cardId);
+    yield* lines.map((row) => ({
+      ...show(row, may),
+      ...partCells(row, relatedTo.get(row.id) ?? [], may),
+      ...cellsIn(cells, row.id),
+    }));
   }
+}
+
+/** The cells of parts that a reader may see: names, a total, or what of it is done. */
+function partCells(row: Row, related: SummaryRow[], may: ReadonlySet<Permission>): Line {
+  const rowsOf = groupBy(related, ({ kind }) => kind);
+  const rowCounts: Readonly<Record<string, unknown>> = row;
+  const cellOf = ({ part, counts }: CsvPart, nth: number) => {
+    const partRows = rowsOf.get(part) ?? [];
+    if (counts !== null) return Number(rowCounts[counts[nth] ?? ""]);
+    return partRows.length === 0 ? null : listed(partRows.map(({ name }) => name ?? ""));
+  };
+  return Object.fromEntries(
+    parts.flatMap((part) =>
+      part.columns.map((name, nth) => [name, sees(part, may) ? cellOf(part, nth) : null]),
+    ),
+  );
+}
+
+/** The columns that a part has on a board, and how its rows are read. */
+type ColumnsOnBoard = BoardColumns & { part: RowsPart };
+
+const columnsOn = async (part: RowsPart, reading: Promise<BoardColumns>) => ({
+  part,
+  ...(await reading),
+});
+
+/** The cells of cards in the columns that a part has on their board. */
+async function cellsOf(query: Query, { names, cells, part }: ColumnsOnBoard, cardIds: bigint[]) {
+  const cellsByCard = new Map<bigint, Cell[]>();
+  if (names.length === 0) return cellsByCard;
+  for await (const page of partPages(query, part, cardIds)) {
+    for (const [nth, rowsOfCard] of groupBy(page, (row) => row.nth)) {
+      const cardId = cardIds[Number(nth) - 1];
+      if (cardId !== undefined) cellsByCard.set(cardId, cells(part.things(rowsOfCard), listed));
+    }
+  }
+  return cellsByCard;
 }
 
 /** The key of a column that only this board has. */
 const keyOf = (part: number, nth: number) => `more ${part} ${nth}`;
-const headersOf = (boardColumns: BoardColumns[]) =>
+const headersOf = (boardColumns: ColumnsOnBoard[]) =>
   boardColumns.flatMap(({ names }, part) =>
     names.map((header, nth) => ({ key: keyOf(part, nth), header })),
   );
@@ -151,20 +199,13 @@ const writtenFields = writtenIn(cardFields, "csv");
 const sees = ({ needs }: { needs?: Permission }, may: ReadonlySet<Permission>) =>
   needs === undefined || may.has(needs);
 
-/** The columns of parts that a reader may not see. */
-const hiddenFrom = (may: ReadonlySet<Permission>) =>
-  Object.fromEntries(
-    parts.flatMap((part) => (sees(part, may) ? [] : part.columns.map((name) => [name, null]))),
-  );
-
 function show(row: Row, may: ReadonlySet<Permission>): Line {
-  const { id: _, ...cells } = row;
   return {
-    ...cells,
+    cardNumber: row.cardNumber,
+    publicId: row.publicId,
     ...writtenFields(row),
     archivedAt: isoOrNull(row.archivedAt),
     list: may.has("list:view") ? row.list : null,
-    ...hiddenFrom(may),
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),
   };

@@ -2,7 +2,7 @@ import type { HistoryReader } from "../../kernel/events/activity.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { iso, isoOrNull } from "../../contract/vocabulary/fields.ts";
+import { iso, isoOrNull } from "../../contract/vocabulary/texts.ts";
 import { readParts, shownRow } from "../../domain/boards/parts.ts";
 import { cardsOf } from "./cards.ts";
 import { emptyCounts, type DocumentCounts } from "../format/counts.ts";

@@ -1,6 +1,11 @@
+import type { RowsPart } from "../../domain/parts/part.ts";
 import type { Query } from "../../platform/db/query.ts";
-import type { Value } from "../../platform/db/sql.ts";
-import type { OnCard, RowKey, RowsOnCards } from "../../domain/parts/rows-sql.ts";
+import {
+  rowsOnCards,
+  type CardRows,
+  type OnCard,
+  type RowKey,
+} from "../../domain/parts/rows-sql.ts";
 
 /**
  * Reads all rows of a statement, page by page, by the key of the last row.
@@ -25,7 +30,7 @@ export async function* paged<Row, Key>(
 }
 
 /** The rows of one kind on the cards of a page; read them card by card, in order. */
-export type CardRows<Row> = {
+export type RowsByCard<Row> = {
   /** The next rows of the `nth` card, counted from 1; empty at the end. */
   take: (nth: bigint) => Promise<Row[]>;
 };
@@ -33,21 +38,16 @@ export type CardRows<Row> = {
 const size = 500;
 
 /** Reads the rows of one kind on cards in pages, in the order of the cards. */
-export const pagesOn = <Row extends OnCard>(
-  query: Query,
-  statement: RowsOnCards,
-  cards: bigint[],
-  keys: readonly [first: Value, second: Value],
-) =>
+export const pagesOn = <Row extends OnCard>(query: Query, rows: CardRows, cards: bigint[]) =>
   paged<Row, RowKey>(
-    (after, limit) => query<Row>(statement(cards, after, limit)),
-    [0n, ...keys],
+    (after, limit) => query<Row>(rowsOnCards(rows, cards, after, limit)),
+    [0n, ...rows.start],
     ({ nth, first, second }) => [nth, first, second],
     size,
   );
 
 /** Pages in which the last group of rows is whole: what is left of it comes with the next page. */
-export async function* wholePages<Row>(
+async function* wholePages<Row>(
   pages: AsyncIterable<Row[]>,
   groupOf: (row: Row) => string,
 ): AsyncGenerator<Row[]> {
@@ -64,7 +64,7 @@ export async function* wholePages<Row>(
 }
 
 /** Gives out the rows on cards card by card, in pages of fixed size, however many one card has. */
-export function byCard<Row extends OnCard>(pages: AsyncGenerator<Row[]>): CardRows<Row> {
+export function byCard<Row extends OnCard>(pages: AsyncGenerator<Row[]>): RowsByCard<Row> {
   let rows: Row[] = [];
   let next = 0;
   return {
@@ -79,4 +79,10 @@ export function byCard<Row extends OnCard>(pages: AsyncGenerator<Row[]>): CardRo
       return rows.slice(start, next);
     },
   };
+}
+
+/** The pages of the rows of a part on some cards, in which each thing is whole. */
+export function partPages(query: Query, rows: RowsPart, cards: bigint[]): AsyncGenerator<OnCard[]> {
+  const pages = pagesOn(query, rows, cards);
+  return rows.groupOf === undefined ? pages : wholePages(pages, rows.groupOf);
 }

@@ -5,9 +5,9 @@ import { fieldsIn } from "../../contract/fields/field.ts";
 import { columnsOf } from "../../domain/declared-fields.ts";
 import { memberName } from "../../kernel/access/member-name.ts";
 import { seesSides, seesEvent, type HistoryReader } from "../../kernel/events/activity.ts";
-import { cardParts } from "../../domain/parts/card.ts";
 import { fileName } from "../../domain/parts/attachments.ts";
-import { cardRef, onCards } from "../../domain/parts/rows-sql.ts";
+import type { CardRows } from "../../domain/parts/rows-sql.ts";
+import { partsOfCards } from "../../domain/parts/things.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /** A page of the rows of a workspace: those behind the id `after`. */
@@ -69,14 +69,20 @@ export const views =
       AND (v."ownerId" IS NULL OR v."ownerId" = ${memberId}) AND v.id > ${after}
     ORDER BY v.id LIMIT ${limit}`;
 
-/** SQL: the public ids of what is on the card `c`. */
+/** The parts that exports have as ids. */
+export const partsAsIds = partsOfCards.flatMap(({ part, places: { stored = {} } }) => {
+  const { summary, rows } = part;
+  const [name] = Object.keys(stored);
+  return name === undefined || rows !== undefined || "count" in summary || "empty" in summary
+    ? []
+    : [{ name, from: part.from, isOn: part.isOn, columns: summary.columns }];
+});
+
 const partColumns = sql.join(
-  Object.values(cardParts).flatMap(({ exported, summary, from, isOn }) => {
-    if (!("ids" in exported) || "count" in summary) return [];
-    const { id, publicId } = summary.columns;
-    return sql`ARRAY(SELECT ${publicId} FROM ${from} WHERE ${isOn(sql`c.id`)} ORDER BY ${id})
-      AS ${sql.identifier(exported.ids)}`;
-  }),
+  partsAsIds.map(
+    ({ name, from, isOn, columns }) => sql`ARRAY(SELECT ${columns.publicId} FROM ${from}
+      WHERE ${isOn(sql`c.id`)} ORDER BY ${columns.id}) AS ${sql.identifier(name)}`,
+  ),
   sql`, `,
 );
 
@@ -91,15 +97,15 @@ export const cards = (listId: bigint, after: string, limit: number) => sql`
   ORDER BY c.position LIMIT ${limit}`;
 
 /** The histories of cards as their reader sees them, oldest first. */
-export const activity = (reader: HistoryReader) =>
-  onCards({
-    columns: sql`e.type, e."actorType"::text AS "actorType", e."actorPublicId", e."actorName",
-      e.data, e.changes, e."createdAt", ${seesSides(reader)}`,
-    from: sql`cards c JOIN events e ON e."cardPublicId" = c."publicId" AND e."isActivity"`,
-    where: sql`c.id = ${cardRef} AND ${seesEvent(reader)}`,
-    first: sql`0::bigint`,
-    second: sql`e.id`,
-  });
+export const activity = (reader: HistoryReader): CardRows => ({
+  columns: sql`e.type, e."actorType"::text AS "actorType", e."actorPublicId", e."actorName",
+    e.data, e.changes, e."createdAt", ${seesSides(reader)}`,
+  from: sql`cards c JOIN events e ON e."cardPublicId" = c."publicId" AND e."isActivity"`,
+  isOn: (cardId) => sql`c.id = ${cardId} AND ${seesEvent(reader)}`,
+  first: sql`0::bigint`,
+  second: sql`e.id`,
+  start: [0n, 0n],
+});
 
 /** The files of an archive behind a name, one row per name. */
 export const files = (workspaceId: bigint, after: string, limit: number) => sql`

@@ -5,7 +5,7 @@ import { archiveOf } from "./archive.ts";
 import { encodeTexts } from "../format/bytes.ts";
 import { documentOf } from "./document.ts";
 import { Download, inSnapshot } from "./export-scope.ts";
-import { iso } from "../../contract/vocabulary/fields.ts";
+import { iso } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 const What = z.strictObject({

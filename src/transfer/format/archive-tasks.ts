@@ -17,7 +17,9 @@ export async function* readSections(bytes: AsyncIterable<Uint8Array>): AsyncGene
 }
 
 /** Reads the document of a workspace, or of an archive of one. */
-export const sectionsTask = parseTask<null, SectionRead>(import.meta.url, "The file", readSections);
+export const sectionsTask = parseTask<null, SectionRead>(import.meta.url, "The file", {
+  readSections,
+});
 
 /** The name of a file, some of its bytes, or its end. */
 type FileRead = { name: string } | Uint8Array | null;
@@ -32,7 +34,7 @@ export async function* readFiles(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-const filesTask = parseTask<null, FileRead>(import.meta.url, "The file", readFiles);
+const filesTask = parseTask<null, FileRead>(import.meta.url, "The file", { readFiles });
 
 /** A file of an archive. */
 export type ArchiveFile = { name: string; bytes: AsyncIterable<Uint8Array> };

@@ -3,7 +3,7 @@ import { cardFields } from "../../contract/fields/card.ts";
 import { storedShape } from "../../contract/fields/field.ts";
 import { cardParts } from "../../contract/resources/card-parts.ts";
 import { partsIn } from "../../contract/fields/part.ts";
-import { PublicId, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { PublicId, Timestamp } from "../../contract/vocabulary/texts.ts";
 
 const dated = { createdAt: Timestamp, updatedAt: Timestamp };
 const number = z.int().min(1).max(2_147_483_647);

@@ -154,10 +154,10 @@ export class Check {
   #parts(card: Card, path: Path) {
     const counts: Record<string, number> = this.#counts;
     counts["activity"] = (counts["activity"] ?? 0) + card.activity.length;
-    for (const [name, { exported }] of Object.entries(cardParts)) {
+    for (const [name, { rows }] of Object.entries(cardParts)) {
       const partValue: unknown = Object.entries(card).find(([key]) => key === name)?.[1];
-      if (!("rows" in exported) || !Array.isArray(partValue)) continue;
-      const partCounts = { [name]: partValue.length, ...exported.rows.within?.(partValue) };
+      if (rows === undefined || !Array.isArray(partValue)) continue;
+      const partCounts = { [name]: partValue.length, ...rows.within?.(partValue) };
       for (const [count, value] of Object.entries(partCounts))
         counts[count] = (counts[count] ?? 0) + value;
       this.#resources(name, partValue, [...path, name]);

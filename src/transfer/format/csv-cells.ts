@@ -51,9 +51,6 @@ export const unescapeFormula = (cell: string) => {
   return joinedAt(own, startsIn(own), (rest) => rest.replace(/^'/, ""));
 };
 
-/** PostgreSQL: names that are quoted in a list of names. */
-export const quotedNames = `[,;"\\n]`;
-
 /** One name of a list of names, or its end. */
 const nameInList = /\s*(?:"((?:[^"]|"")*)"\s*|([^,;\n]*))(?:[,;\n]|$)/g;
 

@@ -67,7 +67,7 @@ export async function* examine(
 }
 
 /** Examines a document or an archive. */
-export const examineTask = parseTask(import.meta.url, "The file", examine);
+export const examineTask = parseTask(import.meta.url, "The file", { examine });
 
 async function checkHash({ name, bytes }: { name: string; bytes: AsyncIterable<Uint8Array> }) {
   const hash = createHash("sha256");

@@ -9,7 +9,7 @@ import { Email } from "../../contract/vocabulary/email.ts";
 import { StoredView } from "../../contract/resources/views.ts";
 import { ExportedCard } from "./card.ts";
 import { DocumentCounts } from "./counts.ts";
-import { name, PublicId, Slug, text, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { PublicId, Slug, text, Timestamp, storedName } from "../../contract/vocabulary/texts.ts";
 
 /** The name of the format of an exported workspace. */
 export const formatName = "workspace-board-service/workspace";
@@ -31,7 +31,7 @@ const dated = { createdAt: moment, updatedAt: moment };
  */
 const Workspace = z.strictObject({
   publicId: PublicId,
-  name: name(64),
+  name: storedName(64),
   description: text(0, 280).nullable(),
   slug: Slug,
   cardPrefix: z.string().regex(/^[A-Z0-9]{1,10}$/, "Must be 1 to 10 of A–Z and 0–9"),
@@ -44,7 +44,7 @@ const Workspace = z.strictObject({
 
 const Role = z.strictObject({
   publicId: PublicId,
-  name: name(64),
+  name: storedName(64),
   description: text(0, 1_000).nullable(),
   hierarchyLevel: z.int().min(1).max(100),
   isSystem: z.boolean(),

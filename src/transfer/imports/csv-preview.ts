@@ -1,22 +1,29 @@
+import { allDay, IsDueAllDay } from "../../contract/fields/shared.ts";
 import { z } from "zod";
-import { Timestamp } from "../../contract/vocabulary/fields.ts";
+import { Timestamp } from "../../contract/vocabulary/texts.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { badRequest, failure } from "../../platform/errors.ts";
-import { fieldColumn } from "../../domain/parts/field-columns.ts";
-import { namesIn } from "../format/csv-cells.ts";
+import type { SourceCard } from "./write/source.ts";
+import { fieldColumn } from "../../domain/parts/custom-field-columns.ts";
 import { startReading } from "./csv/examine.ts";
-import { CsvFields, type FieldColumn } from "./csv/fields.ts";
-import { csvFormat, type CsvLine } from "./csv/lines.ts";
-import { cellOf, mapLine } from "./csv/map-line.ts";
-import { csvOptions } from "./csv/run.ts";
-import { targets, type Columns } from "./csv/columns.ts";
-import { fieldsById } from "./write/source-fields.ts";
+import { From, type FoundColumns } from "./csv/columns.ts";
+import { csvFormat } from "./csv/lines.ts";
+import { linkTargets } from "./csv/link-targets.ts";
+import { mapLine, type StagedLine } from "./csv/map-line.ts";
+import { profileOf } from "./csv/profiles.ts";
+import { CsvBoard } from "./csv/run.ts";
+import { csvOptions } from "./csv/table.ts";
+import { targets } from "./csv/targets.ts";
+import { fieldsById } from "./write/source-custom-fields.ts";
 import { inUploadTurn } from "./uploads.ts";
 
 /** How much of a file is read for a preview, and how many cards it shows. */
 const previewBytes = 1024 * 1024;
 const previewCards = 10;
+
+/** A line that nobody reads again is not staged. */
+const nothing = { at: 0, length: 0 };
 
 const text = (description: string, example: string) =>
   z.string().meta({ description, examples: [example] });
@@ -27,6 +34,17 @@ const moment = (description: string) =>
 /** How a CSV file would be imported. */
 const CsvPreview = z
   .object({
+    from: From.meta({ description: "The program whose columns they are.", examples: ["jira"] }),
+    program: text("The name of this program.", "Jira"),
+    dateOrder: csvOptions.dateOrder
+      .unwrap()
+      .nullable()
+      .meta({
+        description:
+          "Whether the day or the month comes first, if the option or a date of the first MiB " +
+          "says so.",
+        examples: ["dmy"],
+      }),
     delimiter: csvFormat.delimiter.unwrap().meta({ description: "What separates cells." }),
     encoding: csvFormat.encoding.unwrap().meta({ description: "The encoding of the text." }),
     columns: z
@@ -62,10 +80,21 @@ const CsvPreview = z
               .array(text("The name of a person.", "Ada Lovelace"))
               .meta({ description: "The names of the assigned people." }),
             startDate: moment("When work starts."),
+            isStartAllDay: allDay("startDate"),
             dueDate: moment("When it is due."),
+            isDueAllDay: IsDueAllDay,
             completedAt: moment("When it was completed."),
             archivedAt: moment("When it was archived."),
             priority: text("The priority.", "high"),
+            comments: z
+              .array(text("The start of a comment.", "Looks good"))
+              .meta({ description: "The starts of the first comments." }),
+            checklistItems: z
+              .array(text("The title of an item.", "Call the printer"))
+              .meta({ description: "The first items of checklists." }),
+            relations: z
+              .array(text("What the card is to another one.", "parent: Call the printer"))
+              .meta({ description: "What the card is to others of the file: a kind and a title." }),
             issues: z
               .array(text("What is not imported of the line.", "The dueDate is not a date."))
               .meta({ description: "What is not imported of the line." }),
@@ -86,7 +115,8 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
       "/imports/csv/preview",
       "Preview a CSV import",
       "Shows how a CSV file would be imported: how its columns are read, and its first ten " +
-        "cards. The body is the file, of which the first MiB is read; nothing is stored. Returns " +
+        "cards, and which program it takes them from. The body is the file, of which the first " +
+        "MiB is read; nothing is stored. Returns " +
         "400 if the file is not CSV or a named column is missing. Files are accepted over REST " +
         "only; tRPC returns 415.",
       { requestBody: "bytes" },
@@ -101,63 +131,89 @@ export const previewCsv = externalMutation("import.csvPreview", z.strictObject(c
     async function* again() {
       yield bytes;
     }
-    const { file, encoding, columns, fields } = await startReading(
-      bytes,
-      async () => again(),
-      input,
-    );
-    const lines: CsvLine[] = [];
+    const { table, encoding } = await startReading(bytes, async () => again(), input);
+    const board = new CsvBoard({ skip: () => undefined }, { put: () => nothing }, "", table);
+    const first: StagedLine[] = [];
     try {
-      for await (const line of file.lines) if (lines.push(line) >= previewCards) break;
+      for await (const line of table.lines) {
+        const staged = board.take(line);
+        if (first.length < previewCards) first.push(staged);
+      }
     } catch (error) {
       // The start of a longer file ends anywhere.
-      if (!isCut || lines.length === 0) throw error;
+      if (!isCut || first.length === 0) throw error;
     }
-    const now = deps.clock().toISOString();
-    const custom = new CsvFields("", fields);
-    for (const { cells } of lines) custom.take(cells);
-    const mapping = {
-      columns,
-      custom,
-      fields: fieldsById({ fields: custom.source(() => undefined) }),
+    const source = board.source();
+    const mapping = board.mapping({
+      customFields: fieldsById(source),
       dateOrder: input.dateOrder,
-      now,
+      now: deps.clock().toISOString(),
+    });
+    const names = {
+      lists: new Map(source.lists.map(({ publicId, name }) => [publicId, name])),
+      labels: new Map(source.labels.map(({ publicId, name }) => [publicId, name])),
     };
-    const isReadable = columns.title !== undefined;
     return {
-      delimiter: file.delimiter,
+      from: table.profile,
+      program: profileOf(table.profile).program,
+      dateOrder: mapping.dateOrder ?? null,
+      delimiter: table.delimiter,
       encoding,
-      columns: file.header.map((name, at) => ({
+      columns: table.header.map((name, at) => ({
         name: name.slice(0, 500),
-        target: targetAt(columns, fields, at),
-        examples: lines.flatMap(({ cells }) => cells[at]?.slice(0, 200) || []).slice(0, 3),
+        target: targetAt(table, at),
+        examples: first.flatMap(({ cells }) => cells[at]?.slice(0, 200) || []).slice(0, 3),
       })),
-      cards: isReadable ? lines.map((line) => cardOf(line, file.header.length, mapping)) : [],
+      cards:
+        table.columns.title === undefined
+          ? []
+          : first.map((line) => {
+              const card = mapLine(line, mapping, new Map());
+              const relations = (card.relations ?? []).slice(0, 20);
+              const shown = relations.map(
+                ({ kind, cardPublicId }) => `${kind}: ${mapping.links.titleOf(cardPublicId)}`,
+              );
+              return { ...cardOf(line, card, names), relations: shown };
+            }),
     };
   });
 
-function targetAt(columns: Columns, fields: FieldColumn[], at: number): string | null {
+/** What a column is read as. */
+function targetAt({ columns, fields }: FoundColumns, at: number): string | null {
+  const has = (places: number[] | undefined) => places?.includes(at) === true;
+  const target = targets.find((name) => has(columns[name]));
+  if (target !== undefined) return target;
   const field = fields.find((customField) => customField.at === at);
-  const target = targets.find((name) => columns[name] === at);
-  return target ?? (field === undefined ? null : fieldColumn(field.name, field.type));
+  if (field !== undefined) return fieldColumn(field.name, field.type);
+  if (has(columns.state)) return "completedAt";
+  if (has(columns.checked)) return "checklist";
+  const link = linkTargets.find((name) => has(columns[name]));
+  if (link !== undefined) return link;
+  return has(columns.key) ? "id" : null;
 }
 
-function cardOf({ line, cells }: CsvLine, width: number, mapping: Parameters<typeof mapLine>[1]) {
-  const extra = cells.slice(width).filter((cell) => cell.trim() !== "").length;
-  const staged = { id: String(line), listId: "", labelIds: [], line, cells, extra };
-  const card = mapLine(staged, mapping, new Map());
+/** The names of lists and labels by their ids. */
+type Names = Record<"lists" | "labels", ReadonlyMap<string, string>>;
+
+function cardOf({ listId, labelIds }: StagedLine, card: SourceCard, { lists, labels }: Names) {
   const { title, startDate, dueDate, completedAt, archivedAt } = card;
   return {
     title,
     startDate,
+    isStartAllDay: card.isStartAllDay ?? false,
     dueDate,
+    isDueAllDay: card.isDueAllDay ?? false,
     completedAt,
     archivedAt,
     priority: card.priority ?? "none",
     description: card.description?.slice(0, 1_000) ?? null,
-    list: cellOf(cells, mapping.columns, "list").trim() || "No list",
-    labels: namesIn(cellOf(cells, mapping.columns, "labels")),
+    list: lists.get(listId) ?? "",
+    labels: labelIds.flatMap((id) => labels.get(id) ?? []),
     members: card.people.map(({ name }) => name),
+    comments: card.comments.map(({ comment }) => comment.slice(0, 200)).slice(0, 10),
+    checklistItems: card.checklists
+      .flatMap(({ items }) => items.map((item) => item.title))
+      .slice(0, 20),
     issues: card.issues.flatMap(({ kind, reason }) => (kind === "cardMember" ? [] : [reason])),
   };
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Import } from "../../contract/resources/imports.ts";
-import { name } from "../../contract/vocabulary/fields.ts";
+import { name } from "../../contract/vocabulary/texts.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { badRequest } from "../../platform/errors.ts";
 import { examineCsv } from "./csv/examine.ts";
-import { csvOptions } from "./csv/run.ts";
+import { csvOptions } from "./csv/table.ts";
 import { reserveFiles } from "./job/files.ts";
 import { queueImport, reserveImport } from "./job/start.ts";
 import { receiveFile } from "./uploads.ts";
@@ -29,10 +29,11 @@ export const importCsv = externalMutation("import.csv", CsvInput)
       "Import a CSV file",
       "Starts an import of a CSV file, which runs in the background: `import.get` returns " +
         "progress and report. The body is the file, or a form with it, of at most 64 MiB and " +
-        "100,000 cards. Its first line names the columns. Each line becomes a card, in the " +
-        "order of the file; `import.csvPreview` shows how columns are read. Importing the same " +
-        "board name again creates only cards whose id, or else title, is new. Returns 400 if " +
-        "the file is not CSV or a column is missing. Files are accepted over REST only; tRPC " +
+        "100,000 cards. Its header tells which program wrote it, and what its columns mean. Each " +
+        "line becomes a card, in the order of the file; `import.csvPreview` shows how columns " +
+        "are read. Importing the same board name again creates only cards whose id, or else " +
+        "title, is new. Returns 400 if the file is not CSV, a column is missing, or its dates " +
+        "need `dateOrder`. Files are accepted over REST only; tRPC " +
         "returns 415.",
       { requestBody: "bytes" },
     ),
@@ -50,9 +51,7 @@ export const importCsv = externalMutation("import.csv", CsvInput)
         }),
       async examine({ storageKey }, { sha256, size, head, countText }) {
         if (size === 0) throw badRequest("file_empty", "The body is empty. Send the file.");
-        const { columns } = await examineCsv(head, () => ctx.deps.files.get(storageKey), input);
-        if (columns.title === undefined)
-          throw badRequest("required", "Name the column of the titles.", ["titleColumn"]);
+        await examineCsv(head, () => ctx.deps.files.get(storageKey), input);
         await countText(size);
         const content = JSON.stringify([sha256, input]);
         return { input: { ...input, storageKey }, content };

@@ -1,7 +1,7 @@
 import {
   fetchFromHost,
   isRefusal,
-  readHostAnswer,
+  readHostResponse,
   type CallHost,
   type Host,
 } from "../integrations/hosts.ts";
@@ -46,7 +46,9 @@ export const callerOf = (context: ImportContext, host: Host): CallHost => {
   const send = fetchFromHost(host, deps.outgoing, signal);
   return (path, shape, body) =>
     unlessOverLimit(context, host, { part: "", key: path }, () =>
-      withRetries(context, async () => readHostAnswer(host, await send(path, body), shape, signal)),
+      withRetries(context, async () =>
+        readHostResponse(host, await send(path, body), shape, signal),
+      ),
     );
 };
 
@@ -73,22 +75,22 @@ export async function readerOf(
   return async (path, shape) => {
     const reading = { part, key: path };
     const stored = await findReading(context, reading);
-    if (stored !== undefined) return readHostAnswer(host, [Buffer.from(stored)], shape, signal);
+    if (stored !== undefined) return readHostResponse(host, [Buffer.from(stored)], shape, signal);
     if (spent > readingMs)
       throw new ImportFailure(
         `${host.service} answers too slowly: it has taken ${readingMs / 60_000} minutes for one board.`,
       );
     const before = spent;
-    const { chunks, answer } = await unlessOverLimit(context, host, reading, () =>
+    const { chunks, response } = await unlessOverLimit(context, host, reading, () =>
       withRetries(context, async () => {
         const received = await timed(path);
-        const read = await readHostAnswer(host, received, shape, signal);
-        return { chunks: received, answer: read };
+        const read = await readHostResponse(host, received, shape, signal);
+        return { chunks: received, response: read };
       }),
     );
     const value = Buffer.concat(chunks).toString();
     size += value.length;
     if (size <= maxKept) await keepReading(context, { ...reading, value, ms: spent - before });
-    return answer;
+    return response;
   };
 }

@@ -74,12 +74,12 @@ export const importPlanka = externalMutation("import.planka", PlankaInput, { cal
     return ctx.transact((tx) => startImport(tx, ctx, "planka", job));
   });
 
-type Given = Pick<z.infer<typeof PlankaInput>, "token" | "apiKey" | "emailOrUsername" | "password">;
+type Input = Pick<z.infer<typeof PlankaInput>, "token" | "apiKey" | "emailOrUsername" | "password">;
 
 /** The one credential of an input; a password is exchanged for a token. */
 async function credentialOf(
-  { token, apiKey, emailOrUsername, password }: Given,
-  exchange: (given: { emailOrUsername: string; password: string }) => Promise<string>,
+  { token, apiKey, emailOrUsername, password }: Input,
+  exchange: (input: { emailOrUsername: string; password: string }) => Promise<string>,
 ) {
   const hasLogin = emailOrUsername !== undefined && password !== undefined;
   const hasPart = emailOrUsername !== undefined || password !== undefined;

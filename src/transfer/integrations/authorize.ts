@@ -6,16 +6,9 @@ import { badRequest } from "../../platform/errors.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { setNonce } from "./nonce.ts";
 import { createPkce, githubAuthorizeUrl } from "./github/oauth.ts";
-import {
-  callbackUrl,
-  githubApp,
-  isAllowedReturn,
-  newState,
-  notConfigured,
-  sealStart,
-  stateMs,
-} from "./state.ts";
+import { callbackUrl, githubApp, newState, notConfigured, sealStart, stateMs } from "./state.ts";
 import { joinUrl } from "../../platform/http/third-party.ts";
+import { isAllowedReturn } from "../../domain/sign-in/return-url.ts";
 
 const Start = z.strictObject({
   provider: z

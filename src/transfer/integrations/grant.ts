@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/request/deps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { unavailable } from "../../platform/errors.ts";
-import { notConnected } from "./github/answer.ts";
+import { notConnected } from "./github/response.ts";
 import { refreshGitHubGrant, type GitHubGrant } from "./github/grant.ts";
 import { githubApp, sealedFor } from "./state.ts";
 

@@ -7,12 +7,11 @@ import {
   tooManyRequests,
 } from "../../platform/errors.ts";
 import type { OutgoingOptions } from "../../platform/http/address-guard.ts";
-import { readAnswer } from "../../platform/http/answers.ts";
+import { readResponse } from "../../platform/http/responses.ts";
 import {
   createThirdPartyClient,
   joinUrl,
   retryAfter,
-  sendToNamed,
   type ThirdPartyResponse,
 } from "../../platform/http/third-party.ts";
 
@@ -50,31 +49,30 @@ export const fetchFromHost =
   (host: Host, outgoing: OutgoingOptions, signal?: AbortSignal) =>
   async (path: string, body?: object): Promise<Uint8Array[]> => {
     const { service, url, headers } = host;
-    const send = createThirdPartyClient(service, { ...limits, signal }, sendToNamed(outgoing));
-    const answer = await send(joinUrl(url, path), {
+    const send = createThirdPartyClient(service, { ...limits, signal }, outgoing);
+    const response = await send(joinUrl(url, path), {
       headers: {
         Accept: "application/json",
         "Accept-Encoding": "identity",
         ...headers,
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
-      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { method: "POST", body }),
     });
-    return accept(host, answer);
+    return accept(host, response);
   };
 
 /** Reads the answer of a host. */
-export const readHostAnswer = <T>(
+export const readHostResponse = <T>(
   { service }: Host,
   chunks: Uint8Array[],
   shape: z.ZodType<T>,
   signal?: AbortSignal,
-): Promise<T> => readAnswer({ service, chunks }, shape, { size, signal });
+): Promise<T> => readResponse({ service, chunks }, shape, { size, signal });
 
 /** Calls a host that a user named, if the address guard allows it. */
 export const callHost = (host: Host, outgoing: OutgoingOptions, signal?: AbortSignal): CallHost => {
   const send = fetchFromHost(host, outgoing, signal);
-  return async (path, shape, body) => readHostAnswer(host, await send(path, body), shape, signal);
+  return async (path, shape, body) => readHostResponse(host, await send(path, body), shape, signal);
 };
 
 /** The wait for hosts that name no delay: they count calls by the minute. */

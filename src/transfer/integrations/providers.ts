@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "../../kernel/procedures/query.ts";
-import { iso, Timestamp } from "../../contract/vocabulary/fields.ts";
+import { iso, Timestamp } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 
 /** The services to connect to. Trello's credentials come with each call and are not stored. */

@@ -4,7 +4,7 @@ import { fingerprint } from "../../kernel/access/credentials.ts";
 import { callerWith } from "../../kernel/access/callers.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Deps } from "../../kernel/request/deps.ts";
-import type { GitHubApp } from "./github/answer.ts";
+import type { GitHubApp } from "./github/response.ts";
 import { badRequest, failure } from "../../platform/errors.ts";
 import { Unsealable, type Seal } from "../../platform/crypto/seal.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -119,20 +119,6 @@ export async function takeResult(query: Query, result: string, now: Date) {
       RETURNING ${startedColumns}, code`,
   );
   return authorization;
-}
-
-/** Whether a URL has the origin of an allowed one, and its path or a path below it. */
-export function isAllowedReturn(address: string, allowed: readonly string[]): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  if (url.username !== "" || url.password !== "") return false;
-  return allowed.some((allowedUrl) => {
-    const base = new URL(allowedUrl);
-    const path = base.pathname.replace(/(?<!\/)\/+$/, "");
-    return (
-      url.origin === base.origin && (url.pathname === path || url.pathname.startsWith(`${path}/`))
-    );
-  });
 }
 
 /** 404: the operator has not configured a provider. */

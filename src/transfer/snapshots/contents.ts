@@ -1,22 +1,25 @@
 import { assemble, type CardListRow } from "../../domain/cards/assemble.ts";
 import { readParts, shownRow } from "../../domain/boards/parts.ts";
 import type { SummaryRow } from "../../domain/parts/part.ts";
-import { relations } from "../../domain/cards/relations-sql.ts";
-import { showBoard } from "../../domain/shown/boards.ts";
-import { showList } from "../../domain/shown/lists.ts";
-import { showMember, type MemberView } from "../../domain/shown/members.ts";
-import { showRole } from "../../domain/shown/roles.ts";
-import { showView } from "../../domain/shown/views.ts";
-import { showWorkspace } from "../../domain/shown/workspaces.ts";
+import { summaries } from "../../domain/cards/parts-sql.ts";
+import { showBoard } from "../../domain/presenters/boards.ts";
+import { showList } from "../../domain/presenters/lists.ts";
+import { showMember, type MemberView } from "../../domain/presenters/members.ts";
+import { showRole } from "../../domain/presenters/roles.ts";
+import { showView } from "../../domain/presenters/views.ts";
+import { showWorkspace } from "../../domain/presenters/workspaces.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Board, List, Role, View, Workspace } from "../../platform/db/rows.ts";
 import { groupBy } from "../../platform/maps.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
-import { paged, pagesOn, wholePages } from "../exports/pages.ts";
+import { paged, partPages } from "../exports/pages.ts";
 import type { Lines } from "./lines.ts";
+import { isVisible } from "../../kernel/access/visibility.ts";
 import * as statements from "./statements.ts";
 import { cardParts } from "../../domain/parts/card.ts";
 import type { OnCard } from "../../domain/parts/rows-sql.ts";
+import { only, seenBy } from "../../domain/parts/things.ts";
+import { snapshotLines } from "../../contract/resources/snapshot.ts";
 
 /** Which parts of cards a snapshot shows, by their names. */
 export type Parts = Readonly<Record<string, boolean>>;
@@ -37,8 +40,8 @@ type SnapshotWriter = { query: Query; source: SnapshotSource; lines: Lines };
 type Card = { id: bigint; publicId: string };
 
 /** The parts of cards that have lines of their own. */
-const parts = Object.entries(cardParts).flatMap(([name, { exported }]) =>
-  "rows" in exported ? [{ name, ...exported.rows }] : [],
+const parts = Object.entries(cardParts).flatMap(([name, { rows }]) =>
+  rows === undefined ? [] : [{ name, rows, kind: rows.kind, show: only(snapshotLines[rows.kind]) }],
 );
 
 /** Writes the lines of the selected parts of cards: of each kind, card by card. */
@@ -46,22 +49,27 @@ async function* cardPartLines(
   { query, source, lines }: SnapshotWriter,
   cards: Card[],
 ): AsyncGenerator<string> {
-  const context = {
-    query,
-    workspaceId: source.workspace.id,
-    api: source.api,
-    cardOf: ({ nth }: OnCard) => cards[Number(nth) - 1]?.publicId ?? "",
-  };
   const ids = cards.map(({ id }) => id);
-  for (const { name, kind, statement, start, groupOf, ...part } of parts) {
+  for (const { name, kind, show, rows } of parts) {
     if (source.parts[name] !== true || !lines.shows(kind)) continue;
-    const pages = pagesOn(query, statement, ids, start);
-    const groups = groupOf === undefined ? pages : wholePages(pages, groupOf);
-    for await (const rows of groups) yield lines.write(kind, await part.lines(rows, context));
+    const linesOf = (rowsOfCard: OnCard[], nth: bigint) => {
+      const things = rows.things(rowsOfCard, source.api);
+      const values = rows.together ? [{ [name]: rows.together(things) }] : things;
+      const cardPublicId = cards[Number(nth) - 1]?.publicId;
+      return values.map((value) => show({ ...value, cardPublicId }));
+    };
+    const visible = seenBy(rows, (board) => isVisible(source.boards.viewer, board));
+    for await (const page of partPages(query, visible, ids)) {
+      const byCard = groupBy(page, ({ nth }) => nth);
+      yield lines.write(
+        kind,
+        [...byCard].flatMap(([nth, rowsOfCard]) => linesOf(rowsOfCard, nth)),
+      );
+    }
   }
 }
 
-/** Cards have many relations, so that a page of them is small. */
+/** Cards have many parts, so that a page of them is small. */
 const pageSize = 100;
 
 type Text = AsyncGenerator<string>;
@@ -137,12 +145,12 @@ async function* boardOf(reading: SnapshotWriter, board: Board, views?: View[]): 
 async function* cardsOf(reading: SnapshotWriter, list: List, boardPublicId: string): Text {
   const { query, source, lines } = reading;
   const { archived } = source.boards;
-  // A page is read with its relations, so that the database reads both while one is written.
+  // A page is read with its parts, so that the database reads both while one is written.
   const readPage = async (after: string, limit: number) => {
     const rows = await query<CardRow>(statements.cards(list.id, archived, after, limit));
     if (rows.length === 0) return [];
     const ids = rows.map(idOf);
-    const related = await query<SummaryRow>(relations(sql`c.id = ANY(${ids}::bigint[])`));
+    const related = await query<SummaryRow>(summaries(sql`c.id = ANY(${ids}::bigint[])`));
     return assemble(rows, related).flatMap((card, nth) => {
       const row = rows[nth];
       return row === undefined ? [] : { row, card };

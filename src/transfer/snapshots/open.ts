@@ -3,7 +3,7 @@ import { membershipsIn } from "../../kernel/access/memberships.ts";
 import { viewerOf } from "../../kernel/access/visibility.ts";
 import { cursorsOf } from "../../kernel/events/cursor.ts";
 import { endOfLog } from "../../kernel/events/log.ts";
-import { workspaceLog } from "../../kernel/events/log-sql.ts";
+import { workspaceLog } from "../../kernel/events/logs.ts";
 import type { ReadDeps } from "../../kernel/request/deps.ts";
 import type { Query } from "../../platform/db/query.ts";
 import type { Workspace } from "../../platform/db/rows.ts";
@@ -31,9 +31,9 @@ export async function openSnapshot(
 ): Promise<AsyncIterable<string>> {
   const now = deps.clock();
   const position = await endOfLog(query, workspaceLog(workspaceId));
-  const cursors = cursorsOf(deps.seal, workspaceId, deps.config.EVENT_DAYS);
+  const cursors = cursorsOf(deps.seal, workspaceLog(workspaceId), deps.config.EVENT_DAYS);
   const operation = "workspace.snapshot";
-  const membershipOf = await membershipsIn(query, workspaceId, operation, [credential], now);
+  const membershipOf = await membershipsIn(query, workspaceId, operation, [credential], deps);
   const reader = membershipOf(credential);
   if (reader instanceof Failure) throw reader;
   const [workspace] = await query<Workspace>(sql`SELECT * FROM workspaces

@@ -43,10 +43,10 @@ async function send(to: App, method: string, path: string, token?: string) {
     },
     ...(method === "GET" ? {} : { body: "{}" }),
   });
-  const answer = await to.fetch(request);
-  const isJson = answer.headers.get("content-type") === "application/json";
-  const body: unknown = isJson ? await answer.json() : await answer.body?.cancel();
-  return { operation: callLogOf(request).operation, status: answer.status, body };
+  const response = await to.fetch(request);
+  const isJson = response.headers.get("content-type") === "application/json";
+  const body: unknown = isJson ? await response.json() : await response.body?.cancel();
+  return { operation: callLogOf(request).operation, status: response.status, body };
 }
 
 describe("what is not translated is the REST API", () => {

@@ -52,7 +52,7 @@ test.for(Object.entries(messages))("401 for %s without a valid credential", asyn
     const response = await send(app(), { body, ...(token === undefined ? {} : { token }) });
     expect(response.status).toBe(401);
     expect(response.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-    expect(response.headers.get("WWW-Authenticate")).not.toContain("resource_metadata");
+    expect(response.headers.get("WWW-Authenticate")).toContain("resource_metadata");
   }
 });
 
@@ -68,13 +68,6 @@ test.for(Object.entries(messages))("401 for %s after the key was revoked", async
   expect((await send(app(), { token, body })).status).toBe(401);
 });
 
-test("without an issuer there is no metadata of one", async () => {
-  for (const path of ["", "/mcp", "/mcp/readonly"]) {
-    const url = `/.well-known/oauth-protected-resource${path}`;
-    expect((await send(app(), { path: url, method: "GET" })).status).toBe(404);
-  }
-});
-
 test("with an issuer, 401 leads to the metadata that names it, and its tokens are accepted", async () => {
   const { app: own, issuer } = await startIssuerApp();
   for (const path of ["/mcp", "/mcp/readonly"]) {
@@ -86,7 +79,7 @@ test("with an issuer, 401 leads to the metadata that names it, and its tokens ar
     expect(metadata.status).toBe(200);
     expect(await metadata.json()).toMatchObject({
       resource: `${own.deps.baseUrl}${path}`,
-      authorization_servers: [issuer.url],
+      authorization_servers: [own.deps.baseUrl, issuer.url],
       bearer_methods_supported: ["header"],
     });
   }

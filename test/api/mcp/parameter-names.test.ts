@@ -25,6 +25,8 @@ const more: Record<string, object> = {
     labels: ["Label 0"],
     members: ["me"],
     checklists: [{ name: "a" }],
+    parent: "1",
+    blockedBy: ["2", "3"],
     position: "end",
     override: true,
     fields: {},
@@ -60,7 +62,11 @@ test("each field that a tool sends has the name of a parameter of the tool", asy
       const find = new Find(new Session(ctx, false));
       const planned = await plan(find, { ...args[name], ...more[name] });
       for (const field of fieldsIn(planned.input)) {
-        if (parameterOf(input, field) === undefined) unnamed.push(`${name} ${field}`);
+        const { [field]: value } = planned.input;
+        const places = planned.places?.[field];
+        const isPlaced = places?.length === (Array.isArray(value) ? value.length : undefined);
+        const isNamed = places === undefined ? parameterOf(input, field) !== undefined : isPlaced;
+        if (!isNamed) unnamed.push(`${name} ${field}`);
       }
     }
     return c.text("");

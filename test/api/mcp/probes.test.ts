@@ -35,14 +35,14 @@ const keyOf = async ({ admin }: Workspace, bounds: Record<string, unknown>) => {
 };
 
 /** What each tool answers to some arguments: failures begin with `!`. */
-async function answersOf({ call, fail }: Tools, args: ReturnType<typeof argumentsFor>) {
-  const answers: Record<string, string> = {};
+async function responsesOf({ call, fail }: Tools, args: ReturnType<typeof argumentsFor>) {
+  const responses: Record<string, string> = {};
   for (const { name } of tools) {
-    answers[name] = await call(name, args[name]).catch(
+    responses[name] = await call(name, args[name]).catch(
       async () => `!${await fail(name, args[name])}`,
     );
   }
-  return answers;
+  return responses;
 }
 
 test("each tool has arguments here, and the owner may run all of them", async () => {
@@ -101,10 +101,10 @@ test("a read-only key reads with every tool and writes with none", async () => {
   const owned = await tenant();
   const key = await keyOf(owned.workspace, { readOnly: true });
   const before = await eventsOf(owned.workspace);
-  const answers = await answersOf(await connect(app(), key), argumentsFor(owned));
+  const responses = await responsesOf(await connect(app(), key), argumentsFor(owned));
   for (const { name, group } of tools) {
-    if (group === "read") expect(answers[name], name).not.toMatch(/^!/);
-    else expect(answers[name], name).toContain("This API key may only read.");
+    if (group === "read") expect(responses[name], name).not.toMatch(/^!/);
+    else expect(responses[name], name).toContain("This API key may only read.");
   }
   expect(await eventsOf(owned.workspace)).toBe(before);
 });

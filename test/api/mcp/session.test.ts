@@ -69,7 +69,7 @@ test.for(modes)("a client of %s builds a board, works a week on it and reports",
     `- ${cardPrefix}-2 "Write the texts"; labels "Text"; members "A member"`,
     'list "Doing" (0 cards):',
     'list "Done" (1 cards):',
-    `- ${cardPrefix}-1 "Fix the login"; labels "Bug"; members "Admin"; due 2030-05-06T00:00Z; ` +
+    `- ${cardPrefix}-1 "Fix the login"; labels "Bug"; members "Admin"; due 2030-05-06; ` +
       "priority high; complete; items 2/2; comments 2",
   ]);
   const card = await call("card_get", { card: `${cardPrefix.toLowerCase()}-1` });

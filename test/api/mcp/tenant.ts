@@ -10,8 +10,9 @@ export async function tenantOf(app: App) {
   const { rest } = workspace.admin;
   const board = await makeBoard(workspace, { lists: [secret, "Other"], labels: 1 });
   await rest.put(`/boards/${board.publicId}`, { name: secret, description: secret });
-  const [list = ""] = board.lists;
+  const [list = "", second = ""] = board.lists;
   const card = await makeCard(workspace.admin, list, secret);
+  const other = await makeCard(workspace.admin, second, secret);
   const items = { name: secret, items: [secret] };
   const { body: checklist } = await rest.post(`/cards/${card}/checklists`, items);
   const { body: comment } = await rest.post(`/cards/${card}/comments`, { comment: secret });
@@ -24,6 +25,7 @@ export async function tenantOf(app: App) {
     board,
     list,
     card,
+    other,
     number: cardBody.cardNumber as string,
     item: checklist.items[0].publicId as string,
     checklist: checklist.publicId as string,
@@ -50,6 +52,7 @@ export const argumentsFor = (of: Tenant): Record<string, Record<string, unknown>
   card_update: { card: of.card, title: "new" },
   card_move: { card: of.card, list: "Other" },
   card_archive: { card: of.card },
+  card_relate: { card: of.card, kind: "relates", other: of.other },
   checklist_create: { card: of.card, name: "new" },
   item_create: { card: of.card, checklist: of.checklist, title: "new" },
   item_update: { card: of.card, item: of.item, isComplete: true },

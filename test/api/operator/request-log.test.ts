@@ -1,6 +1,9 @@
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
-import { createDeps } from "../../../src/app/deps.ts";
+import { createDeps, type AppDeps } from "../../../src/app/deps.ts";
+import { quietOutages } from "../../../src/api/outage-log.ts";
+import { noDatabase, readOnlyDatabase } from "../../../src/platform/db/database-errors.ts";
 import { routesOf } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
 import { createLogger } from "../../../src/api/request-log.ts";
@@ -31,6 +34,23 @@ test("a request's line names its operations and the code of its failure", async 
   expect(lines.join("")).not.toContain("secret-text");
 });
 
+test.each(
+  ["password", "token", "secret", "authorization", "cookie", "apiKey", "key"].concat(
+    // A database error contains the whole row.
+    ["detail", "parameters", "values"],
+  ),
+)("a field %s is not in the log, nor within what is logged", (name) => {
+  const lines: string[] = [];
+  const log = createLogger("info", { write: (line) => void lines.push(line) });
+  const secret = { [name]: "what nobody may read" };
+  log.info(secret, "said");
+  log.info({ headers: secret, id: "shown" }, "said");
+  log.error({ err: { cause: secret } }, "said");
+  expect(lines.join("")).toContain("shown");
+  expect(lines.join("")).not.toContain("nobody");
+  for (const line of lines) expect(line).toContain(`"${name}":"[redacted]"`);
+});
+
 test("the line of a request that the database did not answer says why", async () => {
   const lines: string[] = [];
   const { config, outgoing } = app().deps;
@@ -49,6 +69,104 @@ test("the line of a request that the database did not answer says why", async ()
       cause: expect.stringContaining("ECONNREFUSED"),
     }),
   );
+});
+
+/** The application with another log, and what it has logged. */
+async function withLog(env: Partial<AppDeps["config"]> = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const { config, db, outgoing } = app().deps;
+  const log = createLogger("info", { write: (line) => void lines.push(JSON.parse(line)) });
+  const settings = { ...config, ...env };
+  const deps = await createDeps({ config: settings, log, db, outgoing, stopping: () => false });
+  return { deps, service: createApp(deps), lines };
+}
+
+test("a request's line names user, workspace and client address, at each door", async () => {
+  const workspace = await makeWorkspace(app());
+  const { publicId } = workspace;
+  const { token, publicId: user } = workspace.admin;
+  const { service, lines } = await withLog({ TRUST_PROXY: 1 });
+  const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": "192.0.2.7" };
+  const input = encodeURIComponent(JSON.stringify({ workspacePublicId: publicId }));
+  await service.request(`/api/v1/workspaces/${publicId}`, { headers });
+  await service.request(`/trpc/workspace.get?input=${input}`, { headers });
+  await service.request("/api/v1/boards/missing00000", { headers });
+  await service.request("/api/v1/health", { headers: { "x-forwarded-for": "192.0.2.8" } });
+  const caller = { user, address: "192.0.2.7" };
+  expect(lines).toMatchObject([
+    { ...caller, workspace: publicId, status: 200, route: "/api/v1/workspaces/:workspacePublicId" },
+    { ...caller, workspace: publicId, operation: "workspace.get" },
+    { ...caller, status: 404 },
+    { address: "192.0.2.8", operation: "health.check" },
+  ]);
+  expect(lines[3]).not.toHaveProperty("user");
+
+  const quiet = await withLog({ LOG_ADDRESSES: false, TRUST_PROXY: 1 });
+  await quiet.service.request(`/api/v1/workspaces/${publicId}`, { headers });
+  expect(quiet.lines).toMatchObject([{ user, workspace: publicId, status: 200 }]);
+  expect(JSON.stringify(quiet.lines)).not.toContain("192.0.2.7");
+});
+
+test("probes are in the log when their answer changes, once", async () => {
+  const { service, lines } = await withLog({ ADMIN_KEY: "the key of the operator" });
+  for (let nth = 0; nth < 3; nth++) {
+    for (const path of ["/livez", "/readyz", "/metrics"]) await service.request(path);
+  }
+  const headers = { "X-Admin-Key": "the key of the operator" };
+  for (let nth = 0; nth < 3; nth++) await service.request("/metrics", { headers });
+  // Without the key, and then with it.
+  expect(lines).toMatchObject([
+    { route: "/metrics", status: 401 },
+    { route: "/metrics", status: 200 },
+  ]);
+});
+
+test("lines about an outage have no stack, and each is written once in ten seconds", () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLogger("info", { write: (line) => void lines.push(JSON.parse(line)) });
+  const outage = () => noDatabase(new Error("connect ECONNREFUSED 192.0.2.9:5432"));
+  for (let nth = 0; nth < 490; nth++) {
+    log.warn({ err: outage() }, "reading the job queue failed");
+    log.error({ err: readOnlyDatabase(), job: 7 }, "the job failed");
+  }
+  const unrelated = Object.assign(new Error("connect ECONNREFUSED 192.0.2.1:25"), {
+    code: "ECONNREFUSED",
+  });
+  for (const job of [1, 2]) log.warn({ err: unrelated, job }, "sending a mail failed");
+  log.error({ err: new Error("a defect") }, "request failed");
+  log.error({ err: new Error("a defect") }, "request failed");
+  expect(lines).toMatchObject([
+    { msg: "reading the job queue failed", cause: "connect ECONNREFUSED 192.0.2.9:5432" },
+    { msg: "the job failed", job: 7 },
+    { msg: "sending a mail failed", job: 1, err: { stack: expect.any(String) } },
+    { msg: "sending a mail failed", job: 2 },
+    { msg: "request failed", err: { stack: expect.stringContaining("a defect") } },
+    { msg: "request failed" },
+  ]);
+  expect(lines[0]).not.toHaveProperty("err");
+});
+
+test("a line after ten seconds says how many were left out", () => {
+  let now = 0;
+  const lines: unknown[][] = [];
+  const quiet = quietOutages(() => now);
+  const warn = () =>
+    quiet.call(
+      pino(),
+      [{ err: noDatabase() }, "down"],
+      (...args: unknown[]) => {
+        lines.push(args);
+      },
+      40,
+    );
+  for (const at of [0, 1, 9_999, 10_000, 10_001]) {
+    now = at;
+    warn();
+  }
+  expect(lines).toMatchObject([
+    [{ repeated: undefined }, "down"],
+    [{ repeated: 2 }, "down"],
+  ]);
 });
 
 test("each route is logged and measured under its own pattern, whatever else matches its path", async () => {

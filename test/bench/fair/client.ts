@@ -24,7 +24,7 @@ export function openClient(origin: string, ip: string, token?: string): FairClie
   const agent = new Agent({ connections: 32, headersTimeout: 60_000, bodyTimeout: 60_000 });
   return {
     async send({ method, path, base = "/api/v1", body, bytes }) {
-      const { statusCode, headers, ...answer } = await request(`${origin}${base}${path}`, {
+      const { statusCode, headers, ...response } = await request(`${origin}${base}${path}`, {
         dispatcher: agent,
         method,
         headers: {
@@ -35,7 +35,7 @@ export function openClient(origin: string, ip: string, token?: string): FairClie
         },
         body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
       });
-      const text = await answer.body.text();
+      const text = await response.body.text();
       const isJson = String(headers["content-type"]).startsWith("application/json");
       return {
         status: statusCode,

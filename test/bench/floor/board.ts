@@ -26,7 +26,7 @@ const fields = {
 const cards = {
   name: "cards",
   text: `SELECT c.id, c."publicId", c."listId", w."cardPrefix" || '-' || c.number AS "cardNumber", c.title,
-      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."dueDate", c."completedAt", c.priority, c.version, ${claim}
+      coalesce(c.description, '') <> '' AS "hasDescription", c."startDate", c."isStartAllDay", c."dueDate", c."isDueAllDay", c."completedAt", c.priority, c.version, ${claim}
     FROM cards c JOIN workspaces w ON w.id = c."workspaceId"
     WHERE c."boardId" = $1 AND c."deletedAt" IS NULL AND c."archivedAt" IS NULL ORDER BY c."listId", c.position`,
 };
@@ -83,6 +83,7 @@ export async function boardGet({ query }: Database, session: string, id: string)
     slug: row.slug,
     type: row.type,
     visibility: row.visibility,
+    openWorkMode: row.openWorkMode,
     isArchived: row.archivedAt !== null,
     version: row.version,
     createdAt: iso(row.createdAt),
@@ -110,8 +111,10 @@ const summary = (card: any, index: number) => ({
   publicId: card.publicId,
   title: card.title,
   dueDate: iso(card.dueDate),
+  isDueAllDay: card.isDueAllDay,
   cardNumber: card.cardNumber,
   startDate: iso(card.startDate),
+  isStartAllDay: card.isStartAllDay,
   isComplete: card.completedAt !== null,
   isArchived: false,
   priority: card.priority,
@@ -125,4 +128,7 @@ const summary = (card: any, index: number) => ({
   fields: {},
   commentCount: 0,
   attachmentCount: 0,
+  openBlockers: 0,
+  children: { total: 0, completed: 0 },
+  relatedCards: { parent: null, children: [], blocks: [], blockedBy: [] },
 });

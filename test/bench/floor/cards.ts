@@ -67,6 +67,7 @@ export const cardCreate = (database: Database, session: string, body: any) =>
       fields: {},
       commentCount: 0,
       attachmentCount: 0,
+      relations: [],
       isWatching: false,
     };
   });

@@ -36,7 +36,7 @@ export const claim = `CASE WHEN c."claimedById" IS NOT NULL THEN (SELECT json_bu
 
 const card = {
   name: "card",
-  text: `SELECT c."publicId", c.title, c.description, c."dueDate", w."cardPrefix" || '-' || c.number AS "cardNumber", c."startDate",
+  text: `SELECT c."publicId", c.title, c.description, c."dueDate", c."isDueAllDay", c."isStartAllDay", w."cardPrefix" || '-' || c.number AS "cardNumber", c."startDate",
       c."completedAt", c."archivedAt", c.priority, c.version, c."createdAt", c."updatedAt", ${claim},
       (SELECT count(*)::int FROM cards o WHERE o."listId" = c."listId" AND o."deletedAt" IS NULL AND o."archivedAt" IS NULL
         AND o.position < c.position) AS index,
@@ -48,7 +48,7 @@ const card = {
         WHERE cm."cardId" = c.id), '[]') AS members,
       coalesce((SELECT json_agg(json_build_object('publicId', ch."publicId", 'name', ch.name, 'version', ch.version, 'items',
           coalesce((SELECT json_agg(json_build_object('publicId', i."publicId", 'title', i.title, 'isComplete', i."completedAt" IS NOT NULL, 'completed', i."completedAt" IS NOT NULL,
-              'memberPublicId', im."publicId", 'dueDate', i."dueDate", 'version', i.version) ORDER BY i.position)
+              'memberPublicId', im."publicId", 'dueDate', i."dueDate", 'isDueAllDay', i."isDueAllDay", 'version', i.version) ORDER BY i.position)
             FROM checklist_items i LEFT JOIN members im ON im.id = i."memberId"
             WHERE i."checklistId" = ch.id AND i."deletedAt" IS NULL), '[]')) ORDER BY ch.position)
         FROM checklists ch WHERE ch."cardId" = c.id AND ch."deletedAt" IS NULL), '[]') AS checklists,
@@ -85,6 +85,8 @@ export async function cardGet({ query }: Database, session: string, id: string) 
     fields: row.fields,
     commentCount: row.comments,
     attachmentCount: row.attachments,
+    // No card of the benchmarks is related to another one.
+    relations: [],
     isWatching: row.isWatching,
   };
 }
@@ -95,8 +97,10 @@ export const cardInfo = (row: any) => ({
   title: row.title,
   description: row.description,
   dueDate: iso(row.dueDate),
+  isDueAllDay: row.isDueAllDay,
   cardNumber: row.cardNumber,
   startDate: iso(row.startDate),
+  isStartAllDay: row.isStartAllDay,
   isComplete: row.completedAt !== null,
   isArchived: row.archivedAt !== null,
   priority: row.priority,

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ import type { Peer } from "../peers.ts";
 /** The cases on PocketBase, whose program `POCKETBASE` names: README.md in this folder. */
 const program = process.env["POCKETBASE"];
 if (program === undefined) throw new Error("Set POCKETBASE to the program of PocketBase.");
+/** Whether a commit waits for the disk, as those of this service do. */
+const isDurable = process.env["POCKETBASE_SYNCHRONOUS"] === "FULL";
 
 const password = "a password for the bench";
 const email = "bench@example.com";
@@ -105,7 +107,7 @@ const rounds: Record<string, () => Promise<Round>> = {
 
 export default [
   {
-    name: "PocketBase",
+    name: isDurable ? "PocketBase (FULL)" : "PocketBase",
     origin,
     token: user.token,
     prepare: async (name) => rounds[name]?.(),
@@ -141,18 +143,34 @@ async function startPocketBase(file: string): Promise<string> {
   const made = spawnSync(file, ["superuser", "upsert", email, password, "--dir", data]);
   if (made.status !== 0) throw new Error(`${file}: ${made.stderr.toString()}`);
   const address = `127.0.0.1:${await freePort()}`;
-  const child = spawn(file, ["serve", "--http", address, "--dir", data], { stdio: "ignore" });
+  const hooks = join(home, "hooks");
+  if (isDurable) writeHook(hooks);
+  const where = ["--http", address, "--dir", data, "--hooksDir", hooks];
+  const child = spawn(file, ["serve", ...where], { stdio: "ignore" });
   process.once("exit", () => {
     child.kill();
     rmSync(home, { recursive: true, force: true });
   });
   child.unref();
   for (;;) {
-    const answer = await fetch(`http://${address}/api/health`).catch(() => undefined);
-    if (answer?.ok === true) return `http://${address}`;
+    const response = await fetch(`http://${address}/api/health`).catch(() => undefined);
+    if (response?.ok === true) return `http://${address}`;
     if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** A hook that sets the only connection that writes, and ends the program if that has no effect. */
+function writeHook(folder: string): void {
+  mkdirSync(folder);
+  const text = `onServe((e) => {
+    const set = new DynamicModel({ synchronous: 0 });
+    $app.nonconcurrentDB().newQuery("PRAGMA synchronous = FULL").execute();
+    $app.nonconcurrentDB().newQuery("PRAGMA synchronous").one(set);
+    if (set.synchronous !== 2) throw new Error("Commits do not wait.");
+    e.next();
+  });`;
+  writeFileSync(join(folder, "durable.pb.js"), text);
 }
 
 async function freePort(): Promise<number> {
@@ -172,7 +190,7 @@ async function signIn(collection: string): Promise<{ token: string; id: string }
 }
 
 async function call(method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await fetch(`${origin}${path}`, {
+  const response = await fetch(`${origin}${path}`, {
     method,
     headers: {
       "content-type": "application/json",
@@ -180,8 +198,9 @@ async function call(method: string, path: string, body?: unknown): Promise<any> 
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 /** The tables of a board, each readable and writable by the members of its workspace alone. */

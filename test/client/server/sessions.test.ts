@@ -208,14 +208,14 @@ test("while the service is away a call is 503, and a sign-in NETWORK_ERROR", asy
   const { jar } = await signedIn();
   expire(jar);
   const away = sessionCookies({ url: unreachable });
-  const answers = [
+  const responses = [
     await forward(request(), { url: unreachable, path, token: undefined }),
     await forward(request(), { url: server.url, path, token: away.refresh(jar) }),
   ];
-  for (const answer of answers) {
+  for (const response of responses) {
     const message = "The service cannot be reached.";
     const body = { code: "SERVICE_UNAVAILABLE", message, issues: [] };
-    expect([answer.status, await jsonOf(answer)]).toEqual([503, body]);
+    expect([response.status, await jsonOf(response)]).toEqual([503, body]);
   }
   const account = { email: "ada@example.com", password: "a password for tests" };
   await expect(away.signIn(jar, account)).rejects.toMatchObject({ code: "NETWORK_ERROR" });

@@ -12,7 +12,7 @@ const app = useApp();
 const down = () => Promise.reject(new TypeError("The network is down."));
 
 /** A board whose copy is stored, and a new store with it that cannot send changes. */
-async function restarted(answer: (url: string) => Response | undefined) {
+async function restarted(response: (url: string) => Response | undefined) {
   const scene = await makeScene(app());
   const outbox = memoryPersistence();
   const before = connect(app, scene.admin, { outbox });
@@ -24,7 +24,7 @@ async function restarted(answer: (url: string) => Response | undefined) {
   let refused = 0;
   tab.network.intercept = async ({ url }) => {
     if (url.includes("card.update")) return down();
-    const found = answer(url);
+    const found = response(url);
     if (found !== undefined) refused++;
     return found;
   };

@@ -4,7 +4,7 @@ import {
   filterFields,
   type FilterField,
 } from "../../../src/contract/filter/fields.ts";
-import { sortNames } from "../../../src/contract/filter/sort.ts";
+import { keyNames } from "../../../src/contract/filter/sort.ts";
 import { createClient, isError, type Client } from "../../../src/client/index.ts";
 import {
   checkFilter,
@@ -84,6 +84,15 @@ beforeAll(async () => {
     if (nth % 7 === 0) await rest.post(`${path}/comments`, { comment: "One" });
     if (nth % 6 === 0) await rest.post(`${path}/checklists`, { name: "All", items: ["One"] });
   }
+  const all: string[] = (
+    await rest.get(`/boards/${made.publicId}?archived=true`)
+  ).body.lists.flatMap((list: { cards: { publicId: string }[] }) =>
+    list.cards.map(({ publicId }) => publicId),
+  );
+  for (let nth = 0; nth < 40; nth++) {
+    const input = { kind: pick(["blocks", "parent"]), relatedCardPublicId: pick(all) };
+    await rest.post(`/cards/${pick(all)}/relations`, input);
+  }
   client = createClient({
     url: "http://boards.test",
     auth: { token: workspace.admin.token },
@@ -100,10 +109,14 @@ beforeAll(async () => {
     cardNumber: cards.map(({ cardNumber }) => cardNumber),
     publicId: cards.map(({ publicId }) => publicId),
     listPublicId: made.lists,
+    listName: board.lists.flatMap(({ name }) => [name, name.toUpperCase()]),
+    labelNames: board.labels.flatMap(({ name }) => [name, name.toUpperCase()]),
     boardPublicId: [made.publicId],
     labels: made.labels,
     members,
     claim: members,
+    parent: all,
+    blocks: all,
     ...Object.fromEntries(
       fields.map((field) => {
         const known = [1, 2, 3, 4].flatMap(() => valueOf(field));
@@ -163,7 +176,7 @@ test.each(zones)(
 
 test("random orders are those of the service", async () => {
   const sortable = [
-    ...sortNames.filter((name) => name !== "createdAt" && name !== "updatedAt"),
+    ...keyNames.filter((name) => name !== "createdAt" && name !== "updatedAt"),
     ...board.fields.slice(0, 4).map(({ publicId }) => `fields.${publicId}`),
   ];
   const keys = fc.uniqueArray(

@@ -44,6 +44,11 @@ const someValues = (board: BoardStore, random: Random) => {
   return Object.fromEntries(fields.map((field) => [field.publicId, aValue(field, random)]));
 };
 
+const aKind = (random: Random) =>
+  random.pick(["blocks", "blockedBy", "parent", "child", "relates"] as const) ?? "blocks";
+const hasBlocked = ({ relatedCards }: ReturnType<typeof cardsOf>[number]) =>
+  relatedCards.blocks.length > 0;
+
 const often = (count: number, run: Run) => Array.from({ length: count }, () => run);
 
 /** The changes of a tab, the more frequent ones several times. */
@@ -108,7 +113,15 @@ const changes: Run[] = [
   },
   (board, random) => board.cards.setLabels(aCard(board, random), someLabels(board, random)),
   (board, random) => board.cards.addLabel(aCard(board, random), someLabels(board, random)[0] ?? ""),
+  ...often(4, (board, random) =>
+    board.cards.relate(aCard(board, random), aKind(random), aCard(board, random)),
+  ),
+  (board, random) => {
+    const { publicId = "", relatedCards } = random.pick(cardsOf(board).filter(hasBlocked)) ?? {};
+    return board.cards.unrelate(publicId, "blocks", random.pick(relatedCards?.blocks ?? []) ?? "");
+  },
   (board, random) => board.cards.archive(aCard(board, random)),
+  (board, random) => board.cards.unarchive(aCard(board, random)),
   (board, random) => board.cards.delete(aCard(board, random)),
   (board, random) => board.comments.create(aCard(board, random), random.name()),
   (board, random) =>
@@ -145,6 +158,7 @@ const remote: RunRemote[] = [
         ? { listPublicId: aList(board, random) }
         : {
             isComplete: random.flip(),
+            addRelations: [{ kind: aKind(random), relatedCardPublicId: aCard(board, random) }],
             addLabelPublicIds: someLabels(board, random),
             fields: someValues(board, random),
           },

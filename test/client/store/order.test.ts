@@ -53,6 +53,23 @@ test("changes stay in order when the clock is set back", async () => {
   expect(titles(mine)?.[0]).toEqual(["A", "B", "C", "Renamed"]);
 });
 
+test("a new comment is the last one when the clock is set back", async () => {
+  const { admin, board, cards } = await makeScene(app());
+  const [card = ""] = cards;
+  const { client, store, network } = connect(app, admin);
+  await client.comment.create({ cardPublicId: card, comment: "First" });
+  const detail = store.card(card);
+  onTestFinished(detail.subscribe(() => undefined));
+  await detail.ready();
+  network.down();
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(Date.now() - 60 * 60_000);
+  store.board(board).comments.create(card, "Second");
+  const comments = detail.get().card?.comments ?? [];
+  expect(comments.map(({ comment }) => comment)).toEqual(["First", "Second"]);
+});
+
 /** A change that a tab is sending, and a second tab with a storage of its own. */
 async function whileSending() {
   const { admin, board, cards } = await makeScene(app());

@@ -37,9 +37,9 @@ export class Network {
     const isStream = address.includes("/stream");
     const request = new Request(address, init);
     this.requests.push(request.clone());
-    const answer = (await this.intercept(request.clone())) ?? (await this.#app().fetch(request));
-    if (!isStream || answer.body === null) return answer;
-    return new Response(answer.body.pipeThrough(new TransformStream(), this.#streams), answer);
+    const response = (await this.intercept(request.clone())) ?? (await this.#app().fetch(request));
+    if (!isStream || response.body === null) return response;
+    return new Response(response.body.pipeThrough(new TransformStream(), this.#streams), response);
   };
 
   /** Ends all connections; until `up` is called there are no others. */
@@ -59,10 +59,10 @@ export class Network {
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     this.intercept = async (request) => {
       if (!request.url.includes(part)) return undefined;
-      const answer = await this.#app().fetch(request);
+      const response = await this.#app().fetch(request);
       this.held++;
       await isReleased;
-      return answer;
+      return response;
     };
     return async () => {
       this.intercept = async () => undefined;

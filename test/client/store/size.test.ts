@@ -30,7 +30,7 @@ async function sizesOf(...entries: string[]): Promise<{ core: number; later: num
   return { core: sizeOf(false), later: sizeOf(true) };
 }
 
-test("client, store and React hooks have at most 35 kB together, the adapter of IndexedDB 1 kB", async () => {
+test("client, store and React hooks have at most 38.1 kB together, the adapter of IndexedDB 1 kB", async () => {
   const { core: store, later: adapter } = await sizesOf("src/client/store/index.ts");
   const { core: react } = await sizesOf("src/client/react/index.ts");
   const { core: tanstackDb } = await sizesOf("src/client/tanstack-db/index.ts");
@@ -44,9 +44,9 @@ test("client, store and React hooks have at most 35 kB together, the adapter of 
     `all ${all} bytes, store ${store} bytes, IndexedDB ${adapter} bytes, ${others} (gzip)\n`,
   );
   // The filters of the service are 6 kB of it; a bundle of `createStore` alone omits them.
-  expect(all).toBeLessThanOrEqual(35_000);
-  expect(store).toBeLessThanOrEqual(25_500);
+  expect(all).toBeLessThanOrEqual(38_100);
+  expect(store).toBeLessThanOrEqual(27_200);
   expect(adapter).toBeLessThanOrEqual(1_000);
-  expect(react).toBeLessThanOrEqual(8_000);
+  expect(react).toBeLessThanOrEqual(8_100);
   expect(tanstackDb).toBeLessThanOrEqual(2_000);
 });

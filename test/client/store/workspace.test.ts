@@ -151,9 +151,9 @@ test("a workspace is opened again when its snapshot broke, and after it was clos
   let broken = 0;
   network.intercept = async (request) => {
     if (!request.url.includes("/snapshot") || broken++ > 0) return undefined;
-    const answer = await app().fetch(request);
-    const text = await answer.text();
-    return new Response(text.slice(0, text.lastIndexOf('{"kind":"end"')), answer);
+    const response = await app().fetch(request);
+    const text = await response.text();
+    return new Response(text.slice(0, text.lastIndexOf('{"kind":"end"')), response);
   };
   const { publicId } = workspace;
   const close = store.openWorkspace(publicId);
@@ -171,8 +171,8 @@ test("a board that exceeds the size of an answer is read as a whole", async () =
   // The service shows the first cards of such a board, and counts all.
   network.intercept = async (request) => {
     if (!request.url.includes("board.get")) return undefined;
-    const answer = await app().fetch(request);
-    const [found] = JSON.parse(await answer.text());
+    const response = await app().fetch(request);
+    const [found] = JSON.parse(await response.text());
     found.result.data.lists[0].cards.length = 1;
     return Response.json([found]);
   };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { App, Reply } from "../../support/app.ts";
 import type { As } from "../../support/as.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 /** The first bytes of a PNG picture. */
 export const png = Buffer.from(
@@ -59,7 +60,7 @@ export async function start(app: App) {
   const board = await makeBoard(workspace);
   const card = await makeCard(workspace.admin, board.lists[0] ?? "");
   const emitted = (type: string) =>
-    app.db.reader.event.findMany({ where: { cardPublicId: card, type }, orderBy: { id: "asc" } });
+    findEvents(app, { where: { cardPublicId: card, type }, orderBy: { id: "asc" } });
   return { workspace, user: workspace.admin, board, card, emitted };
 }
 

@@ -64,6 +64,24 @@ describe("with S3 storage", () => {
     expect([part.status, part.bytes.toString()]).toEqual([206, "PNG"]);
   });
 
+  test("an empty file is one: uploaded, prepared and downloaded", async () => {
+    const empty = Buffer.alloc(0);
+    const { user, card } = await start(app());
+    const uploaded = await upload(app(), user, card, empty, { filename: "empty.txt" });
+    const { body, confirm, user: other } = await prepared(empty, "text/plain");
+    expect((await send(body, empty)).status).toBe(200);
+    const confirmed = await other.rest.post(confirm);
+    expect([uploaded, confirmed].map((reply) => [reply.status, reply.body.size])).toEqual([
+      [200, 0],
+      [200, 0],
+    ]);
+    for (const [who, { publicId }] of [
+      [user, uploaded.body],
+      [other, confirmed.body],
+    ] as const)
+      expect(await download(app(), who, publicId)).toMatchObject({ status: 200, bytes: empty });
+  });
+
   test("an upload that exceeds the limit or is interrupted stores nothing in the bucket", async () => {
     const { user, card } = await start(app());
     const before = { rows: await rows(app()), names: names() };
@@ -239,7 +257,7 @@ describe("attachment.prepare and attachment.confirm", () => {
     const { user, card } = await start(app());
     const path = `/cards/${card}/attachments/upload-url`;
     for (const wrong of [
-      { size: 0 },
+      { size: -1 },
       { size: 50 * 1024 * 1024 + 1 },
       { size: 1.5 },
       { contentType: "image" },

@@ -14,7 +14,7 @@ function begin({ user, card }: Awaited<ReturnType<typeof start>>) {
       given.enqueue(new Uint8Array(1_000));
     },
   });
-  return { answer: upload(app(), user, card, body), finish: () => controller?.close() };
+  return { response: upload(app(), user, card, body), finish: () => controller?.close() };
 }
 
 test("an upload of unknown length counts as the largest file until its end", async () => {
@@ -28,8 +28,8 @@ test("an upload of unknown length counts as the largest file until its end", asy
     body: { issues: [{ code: "quota_exceeded" }] },
   });
   expect((await upload(app(), user, card, new Uint8Array(mebibyte))).status).toBe(200);
-  expect((await begin(scene).answer).status).toBe(409);
+  expect((await begin(scene).response).status).toBe(409);
   pending.finish();
-  expect((await pending.answer).status).toBe(200);
+  expect((await pending.response).status).toBe(200);
   expect((await upload(app(), user, card, new Uint8Array(3 * mebibyte))).status).toBe(200);
 });

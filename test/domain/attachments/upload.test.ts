@@ -72,10 +72,34 @@ describe("attachment.upload", () => {
       body: { issues: [{ path: ["size"], message: "Unknown field" }] },
     });
     expect((await user.rest.post(`${path}?filename=a%00b`, "x")).status).toBe(400);
-    expect((await user.rest.post(`${path}?filename=x`)).body.issues).toEqual([
-      { message: "The body is empty. Send the bytes of the file.", code: "file_empty" },
-    ]);
     expect(await rows(app())).toHaveLength(before);
+  });
+
+  test("an empty file is one, in a body and in a form, and is downloaded", async () => {
+    const { user, card } = await start(app());
+    const form = new FormData();
+    form.set("file", new File([], "empty.csv", { type: "text/csv" }));
+    const encoded = new Response(form);
+    const type = encoded.headers.get("content-type") ?? "";
+    const inForm = await app().fetch(
+      new Request(`http://service/api/v1/cards/${card}/attachments`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${user.token}`, "Content-Type": type },
+        body: await encoded.arrayBuffer(),
+      }),
+    );
+    const headers = { "Content-Type": "text/plain" };
+    const { body } = await upload(app(), user, card, "", { filename: "empty.txt", headers });
+    expect(body).toMatchObject({ filename: "empty.txt", contentType: "text/plain", size: 0 });
+    const other = (await inForm.json()) as { publicId: string };
+    expect(other).toMatchObject({ filename: "empty.csv", size: 0 });
+    for (const { publicId } of [body, other]) {
+      const whole = await download(app(), user, publicId);
+      expect([whole.status, whole.bytes.byteLength]).toEqual([200, 0]);
+      expect(whole.headers.get("content-length")).toBe("0");
+      const part = await download(app(), user, publicId, { headers: { Range: "bytes=0-" } });
+      expect(part.status).toBe(416);
+    }
   });
 
   test("a compressed file is 415", async () => {

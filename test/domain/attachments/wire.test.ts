@@ -56,15 +56,15 @@ const state = async () => ({ files: await stored(app()), rows: await rows(app())
 describe("an upload over the wire", () => {
   test("that declares over 50 MiB is 413 before a byte is sent", async () => {
     const before = await state();
-    const answer = await speak(
+    const response = await speak(
       request(
         "Connection: close",
         `Content-Length: ${50 * 1024 * 1024 + 1}`,
         "Expect: 100-continue",
       ),
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /m);
-    expect(answer).toContain('"The request body must not exceed 52428800 bytes."');
+    expect(response).toMatch(/^HTTP\/1\.1 413 /m);
+    expect(response).toContain('"The request body must not exceed 52428800 bytes."');
     expect(await state()).toEqual(before);
   });
 
@@ -92,11 +92,11 @@ describe("an upload over the wire", () => {
   });
 
   test("that exceeds its declared length is cut there, and the rest is 400", async () => {
-    const answer = await speak(
+    const response = await speak(
       request("Content-Length: 4", "Connection: keep-alive"),
       "123456789\r\n\r\n",
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
     const latest = async () => (await rows(app())).at(-1);
     await expect.poll(latest, { interval: 10 }).toMatchObject({ status: "stored", size: 4n });
   });
@@ -116,12 +116,12 @@ describe("an upload over the wire", () => {
   });
 
   test("in chunks is stored whole", async () => {
-    const answer = await speak(
+    const response = await speak(
       request("Transfer-Encoding: chunked", "Connection: close", "Content-Type: text/plain"),
       "5\r\nhello\r\n",
       "6\r\n world\r\n0\r\n\r\n",
     );
-    expect(answer).toContain('"size":11');
+    expect(response).toContain('"size":11');
   });
 
   test("without an end is 413 as soon as it is over 50 MiB, and the service continues", async () => {

@@ -67,6 +67,7 @@ describe("auth.createApiKey", () => {
     expect(body).toEqual({
       publicId: expect.stringMatching(/^[0-9a-z]{12}$/),
       name: "deploy",
+      app: null,
       prefix: body.key.slice(0, 12),
       permissions: null,
       workspacePublicId: null,
@@ -101,7 +102,9 @@ describe("auth.createApiKey", () => {
     };
     const [first, second] = [await app().call(retried), await app().call(retried)];
     expect(second.body).toEqual(first.body);
-    const rows = await app().db.read(sql`SELECT answer FROM idempotency_keys`);
+    const rows = await app().db.read(
+      sql`SELECT encode(response, 'escape') AS response FROM idempotency_keys`,
+    );
     expect(JSON.stringify(rows)).not.toContain(first.body.key.slice(4));
   });
 
@@ -217,7 +220,10 @@ describe("auth.createApiKey", () => {
     const full = await create({ name: "r" }, hoarder.accessToken);
     expect(full.status).toBe(409);
     expect(full.body.issues).toEqual([
-      { message: "An account has at most 200 API keys. Revoke one first.", code: "limit_exceeded" },
+      {
+        message: "An account has at most 200 API keys and connected apps. Revoke one first.",
+        code: "limit_exceeded",
+      },
     ]);
     const { body } = await call("GET", "/auth/api-keys", hoarder.accessToken);
     await call("DELETE", `/auth/api-keys/${body[0].publicId}`, hoarder.accessToken);

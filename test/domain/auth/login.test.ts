@@ -122,11 +122,11 @@ describe("auth.login under limits", () => {
 
   test("does not count successful sign-ins", async () => {
     const { user } = await signUp(limited);
-    const answers: number[] = [];
+    const responses: number[] = [];
     for (let attempt = 0; attempt < 5; attempt++) {
-      answers.push((await login({ email: user.email, password }, limited)).status);
+      responses.push((await login({ email: user.email, password }, limited)).status);
     }
-    expect(answers).toEqual([200, 200, 200, 200, 200]);
+    expect(responses).toEqual([200, 200, 200, 200, 200]);
   });
 
   test("limits an address without an account equally", async () => {

@@ -153,8 +153,8 @@ describe("auth.register", () => {
     expect(second.status).toBe(200);
     expect(second.headers.get("idempotency-replayed")).toBe("true");
     expect(second.body).toEqual(first.body);
-    const stored = await app().db.read<{ answer: string }>(
-      sql`SELECT answer FROM idempotency_keys`,
+    const stored = await app().db.read<{ response: string }>(
+      sql`SELECT encode(response, 'escape') AS response FROM idempotency_keys`,
     );
     expect(JSON.stringify(stored)).not.toContain(first.body.refreshToken);
   });

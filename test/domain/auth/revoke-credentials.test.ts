@@ -4,15 +4,26 @@ import { mailsTo } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { makeUser, type User } from "../../support/make.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { fingerprint } from "../../../src/kernel/access/credentials.ts";
 import { statementOf } from "../../support/statement-of.ts";
-import { giveIntegration, givePasswordReset } from "../../support/state.ts";
+import { giveIdentity, giveIntegration, givePasswordReset } from "../../support/state.ts";
 
 const app = useApp();
 const password = "a password for tests";
 
 /** Tables of a user that give no access to the account. */
-const withoutAccess = ["memberships", "notifications", "favourites", "watching", "events"];
+const withoutAccess = [
+  "memberships",
+  // They restrict access: a password that is reset leads to them.
+  "secondFactors",
+  "recoveryCodes",
+  "notifications",
+  "favourites",
+  "watching",
+  "events",
+  "operatorActions",
+];
 /** Tables of a user that give access, and end with a password reset. */
 const withAccess = [
   ["sessions", `SELECT 1 FROM sessions WHERE "userId" = $1 AND "revokedAt" IS NULL`],
@@ -20,6 +31,8 @@ const withAccess = [
   ["passwordResets", `SELECT 1 FROM password_resets WHERE "userId" = $1 AND "usedAt" IS NULL`],
   ["integrations", `SELECT 1 FROM integrations WHERE "userId" = $1`],
   ["oauthStates", `SELECT 1 FROM oauth_states WHERE "userId" = $1`],
+  ["identities", `SELECT 1 FROM identities WHERE "userId" = $1`],
+  ["signInChallenges", `SELECT 1 FROM sign_in_challenges WHERE "userId" = $1`],
   ["streamTickets", `SELECT 1 FROM stream_tickets WHERE "userId" = $1`],
 ] as const;
 
@@ -39,6 +52,10 @@ async function fill(user: User): Promise<bigint> {
   await user.rest.post("/auth/stream-ticket", {});
   await givePasswordReset(app(), user.publicId, fingerprint(`token of ${user.publicId}`));
   await giveIntegration(app(), user.publicId);
+  await giveIdentity(app(), user.publicId);
+  await app().db.write(sql`INSERT INTO sign_in_challenges ("userId", "challengeHash", "expiresAt")
+    SELECT id, "publicId", now() + interval '5 minutes' FROM users
+    WHERE "publicId" = ${user.publicId}`);
   const where = { publicId: user.publicId };
   return (await app().db.reader.user.findUniqueOrThrow({ where })).id;
 }

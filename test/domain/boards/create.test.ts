@@ -33,6 +33,7 @@ describe("board.create", () => {
       slug: "roadmap",
       type: "regular",
       visibility: "private",
+      openWorkMode: "off",
       isArchived: false,
       version: 1,
       createdAt: now,

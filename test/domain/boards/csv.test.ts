@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Permission } from "../../../src/contract/vocabulary/permissions.ts";
+import { cardParts } from "../../../src/domain/parts/card.ts";
 import { columns } from "../../../src/transfer/exports/csv.ts";
+import { setOverride } from "../../kernel/access/membership.ts";
 import { fetched } from "../../transfer/exports/fetching.ts";
 import { fill } from "../../transfer/exports/many.ts";
 import { makeRich, strange, type Rich } from "../../transfer/exports/rich.ts";
@@ -36,6 +39,12 @@ async function linesOf(board: string, query = "", user: User = rich.admin): Prom
   expect(head.filter((name) => !name.startsWith("fields."))).toEqual([...columns]);
   return lines.map((line) => Object.fromEntries(line.map((cell, at) => [head[at], cell])) as Line);
 }
+
+/** The columns that need another permission than the board, and which. */
+const needing: [name: string, permission: Permission][] = [
+  ["list", "list:view"],
+  ["comments", "comment:view"],
+];
 
 describe("the cards of a board as CSV", () => {
   test("are a file in UTF-8 with a byte order mark, one line a card", async () => {
@@ -144,6 +153,26 @@ describe("the cards of a board as CSV", () => {
     expect(await status(guest)).toBe(403);
     expect(await status(rich.helper)).toBe(200);
     expect(await linesOf(rich.boards.main, "", guest)).toHaveLength(14);
+  });
+
+  test.each(needing)("have no %s for those who lack %s", async (name, permission) => {
+    const member = await join(app(), rich.workspace, "member");
+    const cells = async () => {
+      const lines = await linesOf(rich.boards.main, "", member);
+      return lines.filter((line) => !["", "0", undefined].includes(line[name])).length;
+    };
+    expect(await cells()).toBeGreaterThan(0);
+    await setOverride(app(), member.memberPublicId, permission, false);
+    expect(await cells()).toBe(0);
+  });
+
+  test("are tested with each column of a part that needs such a permission", () => {
+    const declared = Object.values<{ csv: { columns: readonly string[]; needs?: Permission } }>(
+      cardParts,
+    ).flatMap(({ csv: { columns: own, needs = "board:view" } }) =>
+      own.flatMap((name) => (needs === "board:view" ? [] : [[name, needs]])),
+    );
+    expect(needing).toEqual(expect.arrayContaining(declared));
   });
 
   test("are, over tRPC, where to get them", async () => {

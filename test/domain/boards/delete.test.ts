@@ -31,7 +31,7 @@ describe("board.delete and board.restore", () => {
     expect((await rest.post(`/boards/${board.publicId}/restore`)).body).toEqual(body);
     const emitted = (await boardEvents(app(), workspace)).map(({ type, data }) => [
       type,
-      (data as any).board.version,
+      data.board.version,
     ]);
     expect(emitted).toEqual([
       ["board.deleted", 2],

@@ -5,6 +5,8 @@ import { makeBoard, makeWorkspace } from "../../support/make.ts";
 
 const app = useApp();
 
+type Any = any;
+
 /** A board with a field, a label and three cards, one of them archived. */
 async function scene() {
   const workspace = await makeWorkspace(app());
@@ -70,4 +72,27 @@ test("what cards cannot be grouped by is refused", async () => {
       { path: ["groupBy"] },
     ]);
   expectFailure(await rest.get(`${path}/groups`), "BAD_REQUEST", [{ path: ["groupBy"] }]);
+});
+
+test("lists, labels and options of one name are one group by name, and nothing else is", async () => {
+  const { rest, path, size, todo } = await scene();
+  await rest.post("/lists", { boardPublicId: path.split("/").at(-1), name: "to DO" });
+  const lists: Any[] = (await rest.get(path)).body.lists;
+  const second = lists.find(({ name }) => name === "to DO");
+  await rest.post("/cards", { title: "Third", listPublicId: second.publicId });
+  const groups = async (query: string) => (await rest.get(`${path}/groups?${query}`)).body.groups;
+  expect(await groups("groupBy=list")).toHaveLength(3);
+  const named = await groups("groupBy=list&byName=true");
+  expect(named).toMatchObject([
+    { key: "name:To do", count: 2, boardPublicId: null },
+    { key: "name:Doing", count: 1 },
+  ]);
+  expect(await groups(`groupBy=list&byName=false&lists=${todo}`)).toMatchObject([{ key: todo }]);
+  expect(await groups("groupBy=label&byName=true")).toHaveLength(2);
+  const sizes = await groups(`groupBy=fields.${size.publicId}&byName=true`);
+  expect(sizes.map(({ key }: Any) => key)).toEqual(["name:S", "name:L", "none"]);
+  for (const groupBy of ["member", "priority", "due", "parent"]) {
+    const reply = await rest.get(`${path}/groups?groupBy=${groupBy}&byName=true`);
+    expectFailure(reply, "BAD_REQUEST", [{ path: ["byName"] }]);
+  }
 });

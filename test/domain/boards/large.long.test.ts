@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { rebuildSearch } from "../../../src/domain/search/rebuild.ts";
+import { sql } from "../../../src/platform/db/sql.ts";
 import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
@@ -9,11 +11,16 @@ const app = useApp();
 
 const cost = useCost();
 
+const filled = ["cards", "card_labels", "checklists", "checklist_items"];
+
 /** A board with so many cards on each of its lists, each card with a label and a checklist. */
 async function boardOf(workspace: Workspace, cards: number, lists = ["One", "Two"]) {
   const board = await makeBoard(workspace, { lists });
   for (const list of board.lists) await fill(app(), list, cards);
   await labelAndCheck(app(), board.publicId);
+  await rebuildSearch(app().db);
+  // As after an import: PostgreSQL may have counted in the middle of that.
+  for (const table of filled) await app().db.write(sql`ANALYZE ${sql.identifier(table)}`);
   return board;
 }
 
@@ -73,10 +80,10 @@ describe("a large board", () => {
     } = few;
     // BEGIN and COMMIT included: each is a round trip for every caller.
     expect(Math.max(...Object.values(others))).toBeLessThanOrEqual(11);
-    expect(Math.max(move, copy, restore)).toBeLessThanOrEqual(68);
+    expect(Math.max(move, copy, restore)).toBeLessThanOrEqual(71);
   });
 
-  test("of 5,000 cards stays under 105 kB with a cardLimit of 50", async () => {
+  test("of 5,000 cards stays under 130 kB with a cardLimit of 50", async () => {
     const workspace = await makeWorkspace(app());
     const board = await boardOf(workspace, 1_000, ["Ideas", "To do", "Doing", "Review", "Done"]);
     const { status, body } = await workspace.admin.rest.get(
@@ -90,7 +97,7 @@ describe("a large board", () => {
       labels: [{ publicId: board.labels[0] }],
       checklistItems: { total: 1 },
     });
-    expect(JSON.stringify(body).length).toBeLessThan(105_000);
+    expect(JSON.stringify(body).length).toBeLessThan(130_000);
     const { publicId } = (await workspace.admin.rest.get(`/boards/${board.publicId}/cards?limit=1`))
       .body.items[0];
     expect(publicId).toBe(body.lists[0].cards[0].publicId);
@@ -105,17 +112,20 @@ describe("a large board", () => {
     const board = await boardOf(workspace, 2_500);
     const titles = ({ lists }: any) =>
       lists.map(({ cards }: any) => cards.map(({ title, index }: any) => [title, index]));
-    const before = titles((await rest.get(`/boards/${board.publicId}`)).body);
+    const original = await rest.get(`/boards/${board.publicId}`);
+    expect(original).toMatchObject({ status: 200 });
+    const before = titles(original.body);
     expect(before[0]).toHaveLength(2_500);
     const copy = await rest.post(`/workspaces/${workspace.publicId}/boards`, {
       name: "Copy",
       sourceBoardPublicId: board.publicId,
     });
+    expect(copy).toMatchObject({ status: 200 });
     expect(titles(copy.body)).toEqual(before);
     const moved = await rest.post(`/boards/${board.publicId}/move`, {
       workspacePublicId: target.publicId,
     });
-    expect(moved.status).toBe(200);
+    expect(moved).toMatchObject({ status: 200 });
     expect(titles(moved.body)).toEqual(before);
   });
 });

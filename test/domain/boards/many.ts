@@ -1,6 +1,7 @@
 import { sql } from "../../../src/platform/db/sql.ts";
 import { allowLongStatements } from "../../../src/platform/db/transaction.ts";
 import type { App } from "../../support/app.ts";
+import { keepParts } from "../../../src/domain/parts/kept.ts";
 
 /** Adds empty boards to a workspace; the API would need a call for each. */
 export const insertBoards = ({ db }: App, workspacePublicId: string, count: number) =>
@@ -29,4 +30,5 @@ export const labelAndCheck = ({ db }: App, boardPublicId: string) =>
     )
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
     SELECT substr(md5('item' || id), 1, 12), "workspaceId", id, 'Step', 1 FROM ch`);
+    await keepParts(query, sql`true`);
   });

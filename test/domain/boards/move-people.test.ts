@@ -86,7 +86,7 @@ describe("a board that is moved", () => {
     expect(await ids(there)).toEqual([]);
     const emitted = async ({ publicId }: Workspace) =>
       (await eventsIn(app(), publicId)).flatMap(({ type, data }) =>
-        type === "webhook.deleted" ? [(data as any).webhook] : [],
+        type === "webhook.deleted" ? [data.webhook] : [],
       );
     expect(await emitted(here)).toMatchObject([
       { publicId: bound, boardPublicId: board.publicId, active: false },

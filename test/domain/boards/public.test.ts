@@ -65,7 +65,9 @@ describe("board.getBySlug", () => {
               title: "Card",
               description: "Text for @Ad] min",
               startDate: null,
+              isStartAllDay: false,
               dueDate: "2030-02-01T00:00:00.000Z",
+              isDueAllDay: false,
               isComplete: false,
               createdAt: expect.any(String),
               labels: [{ name: "Bug", colourCode: "#ff0000" }],
@@ -74,8 +76,20 @@ describe("board.getBySlug", () => {
                 {
                   name: "Steps",
                   items: [
-                    { title: "x", isComplete: false, completed: false, dueDate: null },
-                    { title: "y", isComplete: false, completed: false, dueDate: null },
+                    {
+                      title: "x",
+                      isComplete: false,
+                      completed: false,
+                      dueDate: null,
+                      isDueAllDay: false,
+                    },
+                    {
+                      title: "y",
+                      isComplete: false,
+                      completed: false,
+                      dueDate: null,
+                      isDueAllDay: false,
+                    },
                   ],
                 },
               ],
@@ -167,27 +181,27 @@ describe("board.getBySlug", () => {
       const { slug } = (await rest.get(`/boards/${board.publicId}`)).body;
       return `/workspaces/by-slug/${workspace.slug}/boards/${slug}`;
     };
-    const answers = [
+    const responses = [
       await anonymous().rest.get(`/workspaces/by-slug/${workspace.slug}/boards/no-such-board`),
     ];
-    answers.push(
+    responses.push(
       await anonymous().rest.get("/workspaces/by-slug/no-such-workspace/boards/open-day"),
     );
     for (const visibility of ["private", "restricted"]) {
       await rest.put(`/boards/${board.publicId}`, { visibility });
       // A restricted board gets another slug.
       const current = await currentPath();
-      answers.push(await anonymous().rest.get(current), await rest.get(current));
+      responses.push(await anonymous().rest.get(current), await rest.get(current));
     }
     await rest.put(`/boards/${board.publicId}`, { visibility: "public" });
     const current = await currentPath();
     await rest.delete(`/boards/${board.publicId}`);
-    answers.push(await anonymous().rest.get(current));
+    responses.push(await anonymous().rest.get(current));
     await rest.post(`/boards/${board.publicId}/restore`);
     expect((await anonymous().rest.get(current)).status).toBe(200);
     await rest.delete(`/workspaces/${workspace.publicId}`);
-    answers.push(await anonymous().rest.get(current));
-    for (const { status, body } of answers)
-      expect({ status, body }).toEqual({ status: 404, body: answers[0]?.body });
+    responses.push(await anonymous().rest.get(current));
+    for (const { status, body } of responses)
+      expect({ status, body }).toEqual({ status: 404, body: responses[0]?.body });
   });
 });

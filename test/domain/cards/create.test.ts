@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeCard } from "../../support/make.ts";
 import { expectChecklists, inList, start } from "./creating.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -21,6 +22,8 @@ describe("card.create", () => {
         title: "æ 🙂",
         description: null,
         dueDate: null,
+        isDueAllDay: false,
+        isStartAllDay: false,
         priority: "none",
         startDate: null,
         cardNumber: `${workspace.cardPrefix}-2`,
@@ -34,6 +37,7 @@ describe("card.create", () => {
         boardPublicId: board.publicId,
         workspacePublicId: workspace.publicId,
         labels: [],
+        relations: [],
         members: [],
         checklists: [],
         commentCount: 0,
@@ -111,7 +115,7 @@ describe("card.create", () => {
   test("announces itself once, with the list and the board that it is on", async () => {
     const { user, board, list } = await start(app());
     const card = await makeCard(user, list, "Reported");
-    const events = await app().db.reader.event.findMany({ where: { cardPublicId: card } });
+    const events = await findEvents(app(), { where: { cardPublicId: card } });
     expect(events).toMatchObject([
       {
         type: "card.created",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -63,7 +64,7 @@ describe("a date", () => {
       { dueDate: moment, startDate: moment },
       { dueDate: moment, startDate: moment },
     ]);
-    const events = await app().db.reader.event.findMany({
+    const events = await findEvents(app(), {
       where: { boardPublicId: board, type: "card.updated" },
     });
     expect(events).toMatchObject([{ changes: { dueDate: { from: null, to: moment } } }]);

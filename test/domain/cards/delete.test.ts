@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -58,7 +59,7 @@ describe("card.delete", () => {
     const { user, list, cards } = await start();
     await user.rest.delete(`/cards/${cards[2]}`);
     await user.rest.delete(`/cards/${cards[2]}`);
-    const events = await app().db.reader.event.findMany({
+    const events = await findEvents(app(), {
       where: { cardPublicId: cards[2] ?? "", type: "card.deleted" },
     });
     expect(events).toMatchObject([

@@ -9,6 +9,7 @@ import {
   type User,
 } from "../../support/make.ts";
 import { start } from "./moving.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -45,14 +46,14 @@ describe("a move to another board", () => {
       ],
     });
     const { labels } = await user.trpc.board.get.query({ boardPublicId: there.publicId });
-    expect(labels.map(({ name, colourCode }) => [name, colourCode])).toEqual([
-      ["Bug", "#112233"],
-      ["Idea", "#aaaaaa"],
-      ["Idea", "#112233"],
+    expect(labels.map(({ name, colourCode }) => `${name} ${colourCode}`).toSorted()).toEqual([
+      "Bug #112233",
+      "Idea #112233",
+      "Idea #aaaaaa",
     ]);
     const { labels: left } = await user.trpc.board.get.query({ boardPublicId: here.publicId });
     expect(left.map(({ publicId }) => publicId)).toEqual([twin[0], other, third]);
-    const events = await app().db.reader.event.findMany({
+    const events = await findEvents(app(), {
       where: { boardPublicId: there.publicId, type: { in: ["label.created", "card.moved"] } },
       orderBy: { id: "desc" },
       take: 2,

@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeCard } from "../../support/make.ts";
 import { start } from "./moving.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
 const moved = (card: string) =>
-  app().db.reader.event.findMany({
+  findEvents(app(), {
     where: { cardPublicId: card, type: "card.moved" },
     orderBy: { id: "asc" },
   });
@@ -61,7 +62,7 @@ describe("a move of a card", () => {
       isArchived: true,
     });
     expect(reply.headers.get("etag")).toBe('"5"');
-    const events = await app().db.reader.event.findMany({
+    const events = await findEvents(app(), {
       where: { cardPublicId: id },
       orderBy: { id: "asc" },
     });

@@ -30,7 +30,12 @@ test.each([false, true])(
     JOIN members m ON m."workspaceId" = b."workspaceId" WHERE b."publicId" = ${publicId}`);
     const { boardId = 0n, memberId = 0n } = row ?? {};
     for (const sort of ["position", "priority", "dueDate"] as const) {
-      const claim = { memberId, minutes: 15, now: new Date() };
+      const claim = {
+        memberId,
+        minutes: 15,
+        now: new Date(),
+        caller: { userId: 0n, key: null, hasSecondFactor: true },
+      };
       const { rows } = await rowsOfStatement(app(), (query) =>
         query(claimFirst(boardId, {}, sort, claim)),
       );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -12,7 +13,7 @@ const start = async () => {
   const [label = ""] = board.labels;
   const events = async () =>
     (
-      await app().db.reader.event.findMany({
+      await findEvents(app(), {
         where: { cardPublicId: card },
         orderBy: { id: "asc" },
       })

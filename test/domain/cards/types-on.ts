@@ -1,8 +1,9 @@
 import type { App } from "../../support/app.ts";
+import { findEvents } from "../../support/events.ts";
 
 /** The types of the events about a card, in order. */
 export async function typesOn(app: App, cardPublicId: string): Promise<string[]> {
-  const events = await app.db.reader.event.findMany({
+  const events = await findEvents(app, {
     where: { cardPublicId },
     orderBy: { id: "asc" },
   });

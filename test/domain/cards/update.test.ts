@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -11,9 +12,7 @@ const start = async () => {
   const user = workspace.admin;
   const id = await makeCard(user, list, "Before");
   const events = async () =>
-    (
-      await app().db.reader.event.findMany({ where: { cardPublicId: id }, orderBy: { id: "asc" } })
-    ).slice(1);
+    (await findEvents(app(), { where: { cardPublicId: id }, orderBy: { id: "asc" } })).slice(1);
   return { workspace, user, board, list, id, path: `/cards/${id}`, events };
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -27,6 +28,7 @@ describe("checklist.create", () => {
       completed: false,
       memberPublicId: null,
       dueDate: null,
+      isDueAllDay: false,
       version: 1,
     });
     const { body: read } = await user.rest.get(`/cards/${card}`);
@@ -39,7 +41,7 @@ describe("checklist.create", () => {
     const { user, card } = await start();
     await user.trpc.checklist.create.mutate({ cardPublicId: card, name: "First" });
     await user.trpc.checklist.create.mutate({ cardPublicId: card, name: "All", items: ["a", "b"] });
-    const events = await app().db.reader.event.findMany({
+    const events = await findEvents(app(), {
       where: { cardPublicId: card, type: { not: "card.created" } },
       orderBy: { id: "asc" },
     });

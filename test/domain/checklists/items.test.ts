@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -19,7 +20,7 @@ const start = async (titles = ["a", "b"]) => {
       ({ title }) => title,
     );
   const emitted = async (type: string) =>
-    app().db.reader.event.findMany({ where: { cardPublicId: card, type } });
+    findEvents(app(), { where: { cardPublicId: card, type } });
   return {
     workspace,
     user,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { passesFilter } from "../../../src/contract/filter/evaluate.ts";
-import { sortNames } from "../../../src/contract/filter/sort.ts";
+import { keyNames } from "../../../src/contract/filter/sort.ts";
 import type { FilterTree } from "../../../src/contract/filter/tree.ts";
 import { useApp } from "../../support/app.ts";
 import fc from "../../support/fast-check.ts";
@@ -22,8 +22,37 @@ type Card = Record<string, any>;
 let cards: Card[];
 let values: Values;
 
-const titles = ["Plan", "plan B", "50% off", "a_b", "ÄRGER über Œuvre", "ПЛАН", "ΣΊΣΥΦΟΣ", "'; --"];
-const texts = ["a", "PLAN", "%", "_", "ä", "A\u0308", "план", "σ", "\\", "'", "0", "-1", ".*"];
+const titles = [
+  "Plan",
+  "plan B",
+  "50% off",
+  "a_b",
+  "ÄRGER über Œuvre",
+  "ПЛАН",
+  "ΣΊΣΥΦΟΣ",
+  "'; --",
+  "Don\u2019t co\u00adop\u200berate ❤️",
+];
+const texts = [
+  "a",
+  "PLAN",
+  "%",
+  "_",
+  "ä",
+  "A\u0308",
+  "план",
+  "σ",
+  "\\",
+  "'",
+  "0",
+  "-1",
+  ".*",
+  "don't",
+  "\u2018t",
+  "Coop",
+  "o\u2060p",
+  "❤",
+];
 
 const cardsOf = (rest: As["rest"], query: object) =>
   everyPage({ rest }, board.publicId, { limit: 7, archived: true, ...query });
@@ -58,10 +87,19 @@ beforeAll(async () => {
     if (nth % 10 === 0)
       await admin.rest.post(`${path}/checklists`, { name: "All", items: ["One", "Two"] });
   }
+  const all = (await cardsOf(admin.rest, {})).map(({ publicId }) => publicId);
+  for (let nth = 0; nth < 32; nth++) {
+    const input = { kind: pick(["blocks", "parent"], nth), relatedCardPublicId: pick(all, nth) };
+    await admin.rest.post(`/cards/${pick(all, nth * 5 + 3)}/relations`, input);
+  }
   cards = await cardsOf(admin.rest, {});
   for (const card of cards) {
     const { body } = await admin.rest.get(`/cards/${card["publicId"]}`);
-    Object.assign(card, { description: body.description, boardPublicId: board.publicId });
+    Object.assign(card, {
+      description: body.description,
+      boardPublicId: board.publicId,
+      listName: ["One", "Two", "Three"][board.lists.indexOf(card["listPublicId"])],
+    });
   }
   values = {
     title: [...titles, ...texts],
@@ -70,10 +108,14 @@ beforeAll(async () => {
     cardNumber: cards.slice(0, 4).map(({ cardNumber }) => cardNumber),
     publicId: cards.slice(0, 4).map(({ publicId }) => publicId),
     listPublicId: board.lists,
+    listName: ["One", "TWO", "thr\u00adee", "Four"],
+    labelNames: ["label 0", "LABEL\u200b 1", "Label 2", "Label"],
     boardPublicId: [board.publicId],
     labels: board.labels,
     members,
     claim: members,
+    parent: all,
+    blocks: all,
   };
 });
 
@@ -120,13 +162,15 @@ test("all that takes filters finds the same", async () => {
 
 const sortKeys = fc.uniqueArray(
   fc
-    .record({ field: fc.constantFrom(...sortNames), order: fc.constantFrom("asc", "desc") })
+    .record({ field: fc.constantFrom(...keyNames), order: fc.constantFrom("asc", "desc") })
     .filter(({ field, order }) => field !== "position" || order === "asc"),
   { minLength: 1, maxLength: 3, selector: ({ field }) => field },
 );
 const priorities = ["none", "low", "medium", "high", "urgent"];
-const keyOf = (card: Card, field: string) =>
-  field === "priority" ? priorities.indexOf(card[field]) : card[field];
+const keyOf = (card: Card, field: string) => {
+  if (field === "children") return card[field].total;
+  return field === "priority" ? priorities.indexOf(card[field]) : card[field];
+};
 
 test("pages are in the order of all keys, cards without a value last", async () => {
   const byPosition = await cardsOf(admin.rest, {});
@@ -246,4 +290,18 @@ test("what a caller may not see counts as empty", async () => {
     expect(status).toBe(200);
   }
   for (const filter of filters) expect(await cardsOf(rest, { filter })).toEqual([]);
+});
+
+test.each(["don't co", "DON\u2018T", "co\u2060op", "cooperate ❤", "\u02bct"])(
+  "contains %j finds apostrophes of another kind, and what has characters that are not seen",
+  async (value) => {
+    const found = await cardsOf(admin.rest, { filter: { field: "title", op: "contains", value } });
+    expect(new Set(found.map(({ title }) => title))).toEqual(new Set([titles.at(-1)]));
+  },
+);
+
+test("a text of which nothing is seen is refused: all texts contain it", async () => {
+  const filter = { field: "title", op: "contains", value: "\u200b\u00ad" };
+  const reply = await admin.rest.post(`/boards/${board.publicId}/cards/query`, { filter });
+  expect([reply.status, reply.body.issues[0].path]).toEqual([400, ["filter", "value"]]);
 });

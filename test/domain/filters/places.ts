@@ -1,7 +1,7 @@
 import { routesOf } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
 import type { FilterTree } from "../../../src/contract/filter/tree.ts";
-import { theDocument } from "../../support/answers.ts";
+import { theDocument } from "../../support/responses.ts";
 import type { As } from "../../support/as.ts";
 
 type Any = any;

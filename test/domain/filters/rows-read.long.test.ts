@@ -7,6 +7,7 @@ import { makeBoard, makeWorkspace, type Board, type Workspace } from "../../supp
 import { useRowsRead } from "../../support/rows-read.ts";
 import { fill } from "../../transfer/exports/many.ts";
 import { spread } from "../workspaces/spread-cards.ts";
+import { keepCards } from "../../support/kept.ts";
 
 const app = useApp({ isolated: true });
 const rowsRead = useRowsRead("cards");
@@ -42,6 +43,7 @@ async function fillBoard(names: string[], analyzed: string): Promise<Filled> {
         JOIN custom_fields f ON f."boardId" = c."boardId" AND f."publicId" = ${body.publicId}
       WHERE c.number % 4 <> 0 AND ${isMissing} = 0`);
   }
+  await keepCards(app());
   const client = new pg.Client(app().url);
   await client.connect();
   await client.query(`UPDATE cards SET priority = 'urgent' WHERE number % 500 = 0`);

@@ -20,6 +20,7 @@ const numberOf = ({ cardNumber }: Card) => Number(String(cardNumber).split("-").
 
 function valueOf(card: Card, field: string, positions: readonly string[]) {
   if (field === "position") return positions.indexOf(card["publicId"]);
+  if (field === "children") return Number(card[field].total);
   if (field === "priority") return cardPriorities.findIndex((one) => one === card[field]);
   const [first = "", id] = field.split(".");
   return (id === undefined ? card[first] : card[first]?.[id]) ?? null;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -31,10 +32,19 @@ describe("label.create", () => {
     });
     const { boardPublicId: _, ...label } = body;
     expect([label]).toMatchObject(await labels());
-    const events = await app().db.reader.event.findMany({
+    const events = await findEvents(app(), {
       where: { boardPublicId, type: "label.created" },
     });
     expect(events).toMatchObject([{ data: { label, board: { publicId: boardPublicId } } }]);
+  });
+
+  test("labels of one name are in the order of their ids, as clients sort them", async () => {
+    const { user, boardPublicId, labels } = await start();
+    const label = { name: "Same", colourCode: "#123456", boardPublicId };
+    for (let n = 0; n < 6; n++) await user.rest.post("/labels", label);
+    const ids = (await labels()).map(({ publicId }) => publicId);
+    expect(ids).toHaveLength(6);
+    expect(ids).toEqual(ids.toSorted());
   });
 
   test("refuses what is no colour and a name out of bounds", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -11,7 +12,7 @@ const start = async () => {
   return { user: workspace.admin, board, label, path: `/labels/${label}` };
 };
 const updates = (boardPublicId: string) =>
-  app().db.reader.event.findMany({ where: { boardPublicId, type: "label.updated" } });
+  findEvents(app(), { where: { boardPublicId, type: "label.updated" } });
 
 describe("label.update", () => {
   test("gives the label its new name and colour on the board and on every card", async () => {

@@ -3,6 +3,7 @@ import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { insertLabels } from "../../support/rows.ts";
 import { fill } from "../../transfer/exports/many.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp({ env: { LIMITS: "labels=2000" } });
 
@@ -22,7 +23,7 @@ test("each of 2,100 moved cards has its event, with its state, version and index
   // The version of the list: the change is about many cards.
   expect(reply.headers.get("etag")).toBe('"1"');
   const after = await app().db.reader.card.findMany({ orderBy: { position: "asc" } });
-  const events = await app().db.reader.event.findMany({
+  const events = await findEvents(app(), {
     where: { type: "card.moved" },
     orderBy: { id: "asc" },
   });

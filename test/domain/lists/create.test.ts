@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -38,7 +39,7 @@ describe("list.create", () => {
     const refused = await guest.rest.post("/lists", { name: "No", boardPublicId: board.publicId });
     expect(refused.status).toBe(403);
     await workspace.admin.rest.post("/lists", { name: "Yes", boardPublicId: board.publicId });
-    const events = await app().db.reader.event.findMany({
+    const events = await findEvents(app(), {
       where: { boardPublicId: board.publicId, type: "list.created" },
     });
     expect(events).toMatchObject([

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { join, makeBoard, makeWorkspace } from "../../support/make.ts";
 import { fill } from "../../transfer/exports/many.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -89,7 +90,7 @@ test("others add cards to a list of 10,000 while it is sorted, and find them in 
   expect(longestMs).toBeLessThan((sortMs ?? 0) * 0.7);
 
   // The log is in the order of commits.
-  const events = await app().db.reader.event.findMany({
+  const events = await findEvents(app(), {
     where: { type: { in: ["card.created", "list.sorted"] }, boardPublicId: board.publicId },
     orderBy: { number: "asc" },
   });

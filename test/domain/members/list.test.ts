@@ -38,6 +38,7 @@ describe("member.list", () => {
       role: "member",
       rolePublicId: workspace.roles.member,
       status: "active",
+      isService: false,
       version: 1,
       createdAt: now,
       joinedAt: now,

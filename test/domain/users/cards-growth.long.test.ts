@@ -3,6 +3,7 @@ import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { useRowsRead } from "../../support/rows-read.ts";
+import { keepCards } from "../../support/kept.ts";
 
 const app = useApp({ isolated: true });
 const rowsRead = useRowsRead("cards");
@@ -23,6 +24,7 @@ beforeAll(async () => {
     INSERT INTO card_members ("cardId", "memberId", "workspaceId")
     SELECT made.id, m.id, m."workspaceId" FROM made
     JOIN members m ON m."workspaceId" = made."workspaceId"`);
+  await keepCards(app());
   await app().db.write(sql`ANALYZE`);
 });
 

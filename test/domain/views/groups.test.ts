@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupFields } from "../../../src/contract/resources/views.ts";
+import { groupFields } from "../../../src/contract/filter/groupings.ts";
 import { viewing } from "../../../src/contract/vocabulary/permissions.ts";
 import { useApp } from "../../support/app.ts";
 import { makeScene } from "./scene.ts";
@@ -32,7 +32,7 @@ async function scene() {
   return { ...all, sizes };
 }
 
-test.each(["list", "label", "member", "priority", "due", "SIZES"])(
+test.each([...groupFields, "SIZES"])(
   "view.groups by %s counts the cards that view.cards shows of each group",
   async (name) => {
     const { save, rest, titles, sizes, member, names: _ } = await scene();
@@ -130,5 +130,92 @@ test.each(toldApart)(
       );
       expect([field, hidden]).toEqual([field, []]);
     }
+  },
+);
+
+test("byName, lists, labels and options of one name are one group over boards", async () => {
+  const { save, rest, one, two, card, titles, sizes, member, guest } = await scene();
+  const other = await rest.post(`/boards/${two.publicId}/fields`, {
+    name: "SIZES",
+    type: "select",
+    options: [{ name: "m" }, { name: "XL" }],
+  });
+  const hidden = await rest.post(`/boards/${two.publicId}/fields`, { name: "sizes", type: "text" });
+  expect([other.status, hidden.status]).toEqual([200, 200]);
+  await rest.put(`/lists/${two.lists[0]}`, { name: "TO\u00ad DO" });
+  const bug = (boardPublicId: string, name: string) =>
+    rest.post("/labels", { boardPublicId, name, colourCode: "#d73a4a" });
+  const bugs = [await bug(one.publicId, "Bug"), await bug(two.publicId, "bug")];
+  const twice = await bug(two.publicId, "BUG");
+  const [oneBug, twoBug] = bugs.map(({ body }) => body.publicId);
+  await card(one.lists[2], "7", { labelPublicIds: [oneBug] });
+  await card(two.lists[2], "8", {
+    labelPublicIds: [twoBug, twice.body.publicId],
+    fields: { [other.body.publicId]: other.body.options[0].publicId },
+  });
+  const groupsOf = async (view: { publicId: string }, by = rest) =>
+    (await by.get(`/views/${view.publicId}/groups`)).body.groups;
+  for (const [field, keys] of [
+    ["list", ["name:TO\u00ad DO", "name:Doing", "name:Done"]],
+    ["label", ["name:BUG", "name:Label 0", "none"]],
+    [`fields.${sizes.publicId}`, ["name:S", "name:M", "none"]],
+  ] as const) {
+    const view = await save({ scope: "workspace", groupBy: { field, byName: true } });
+    expect(view).toMatchObject({ groupBy: { field, byName: true }, isBroken: false });
+    for (const by of [rest, member.rest]) {
+      const groups = await groupsOf(view, by);
+      const names = groups.map(({ key }: { key: string }) => key.toLowerCase());
+      expect(names.toSorted()).toEqual(keys.map((key) => key.toLowerCase()).toSorted());
+      for (const { key, count, boardPublicId } of groups) {
+        expect([key, boardPublicId, (await titles(view, { group: key }, by)).length]).toEqual([
+          key,
+          null,
+          count,
+        ]);
+      }
+    }
+  }
+  const byLabel = await save({ scope: "workspace", groupBy: { field: "label", byName: true } });
+  const group = (await groupsOf(byLabel)).find(({ key }: any) => /bug/i.test(key));
+  expect([group.count, (await titles(byLabel, { group: "name:bUg" })).toSorted()]).toEqual([
+    2,
+    ["7", "8"],
+  ]);
+  const bad = await rest.get(`/views/${byLabel.publicId}/cards?group=${oneBug}`);
+  expect([bad.status, bad.body.issues[0].path]).toEqual([400, ["group"]]);
+  // Who may not see the names of lists learns nothing of them.
+  await rest.post(
+    `/workspaces/${byLabel.workspacePublicId}/members/${guest.memberPublicId}/permissions/revoke`,
+    { permission: "list:view" },
+  );
+  const byList = await save({ scope: "workspace", groupBy: { field: "list", byName: true } });
+  const [only, ...more] = await groupsOf(byList, guest.rest);
+  expect([only, more]).toEqual([
+    { key: "none", name: null, colourCode: null, boardPublicId: null, count: 8 },
+    [],
+  ]);
+  expect(await titles(byList, { group: "none" }, guest.rest)).toHaveLength(8);
+  expect(await titles(byList, { group: "name:Doing" }, guest.rest)).toEqual([]);
+});
+
+test("a condition names lists and labels of all boards by their names", async () => {
+  const { save, titles } = await scene();
+  const named = (field: string, op: string, value: unknown) =>
+    save({ filter: { field, op, value } });
+  expect((await titles(await named("listName", "is", "doing"))).toSorted()).toEqual([
+    "3",
+    "5",
+    "6",
+  ]);
+  expect(await titles(await named("labelNames", "isAnyOf", ["LABEL 0", "x"]))).toHaveLength(2);
+  expect(await titles(await named("labelNames", "isNoneOf", ["LABEL 0", "x"]))).toHaveLength(4);
+});
+
+test.each(["member", "priority", "due"])(
+  "cards are not grouped by the name of a %s",
+  async (field) => {
+    const { rest, path } = await makeScene(app());
+    const reply = await rest.post(path, { name: "View", groupBy: { field, byName: true } });
+    expect([reply.status, reply.body.issues[0].path]).toEqual([400, ["groupBy", "byName"]]);
   },
 );

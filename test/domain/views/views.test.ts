@@ -14,7 +14,7 @@ test("view.create saves a filter, an order and a grouping, and the view is shown
     boards: [one.publicId],
     filter: { and: [{ field: "priority", op: "gte", value: "high" }] },
     sortBy: [{ field: "dueDate" }, { field: "createdAt", order: "desc" }],
-    groupBy: { field: "member" },
+    groupBy: { field: "member", byName: false },
     layout: "table",
   };
   const view = await save(given);

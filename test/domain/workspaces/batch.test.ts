@@ -4,6 +4,7 @@ import { publicId } from "../../../src/platform/db/public-id.ts";
 import { useApp } from "../../support/app.ts";
 import { transactionsOf } from "../../support/rows.ts";
 import { join, makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp();
 
@@ -13,7 +14,7 @@ const start = async () => {
   const { rest } = workspace.admin;
   const path = `/workspaces/${workspace.publicId}/batch`;
   const events = () =>
-    app().db.reader.event.findMany({
+    findEvents(app(), {
       where: { boardPublicId: board.publicId },
       orderBy: { id: "asc" },
     });
@@ -85,8 +86,8 @@ test("the first failure undoes all, and its index is in the answer", async () =>
     [{ operation: "member.invite", input: { email: "a@example.com" } }, 400],
   ] as const;
   for (const [failing, status] of cases) {
-    const answer = await run([create, failing, { operation: "none", input: {} }]);
-    expect(answer, JSON.stringify(failing)).toMatchObject({ status, body: { failedAt: 1 } });
+    const response = await run([create, failing, { operation: "none", input: {} }]);
+    expect(response, JSON.stringify(failing)).toMatchObject({ status, body: { failedAt: 1 } });
     expect((await rest.get(`/cards/${card}`)).status).toBe(404);
   }
   expect(await events()).toHaveLength(before);

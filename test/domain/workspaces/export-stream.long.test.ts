@@ -46,7 +46,7 @@ const looked = async (token?: string) => {
   const request = new Request(url, { method: "HEAD", headers: headers(token) });
   return (await createApp(app().deps).fetch(request)).status;
 };
-const cancel = async (answer: Response) => answer.body?.cancel();
+const cancel = async (response: Response) => response.body?.cancel();
 
 /** The number of open transactions of exports. */
 async function held(): Promise<number[]> {
@@ -62,8 +62,8 @@ const settled = async () => {
 
 describe("an export", () => {
   test("is a consistent snapshot during concurrent writes", async () => {
-    const answer = await begin();
-    const reader = answer.body?.getReader();
+    const response = await begin();
+    const reader = response.body?.getReader();
     onTestFinished(() => reader?.cancel());
     const first = await reader?.read();
     await makeCard(workspace.admin, list, "Came too late");
@@ -128,11 +128,11 @@ describe("an export", () => {
   });
 
   test("that the database aborts is cut off visibly", async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path()}`, { headers: headers() });
+    const response = await fetch(`http://127.0.0.1:${port}${path()}`, { headers: headers() });
     await expect.poll(held).toHaveLength(1);
     const [pid] = await held();
     await app().db.read(sql`SELECT pg_terminate_backend(${pid ?? null}::int)`);
-    await expect(answer.text()).rejects.toThrow();
+    await expect(response.text()).rejects.toThrow();
     await settled();
     const whole = await exported(app(), workspace.admin.token, workspace.publicId);
     expect(whole.complete).toBe(true);
@@ -141,9 +141,9 @@ describe("an export", () => {
   test("does not prevent the database from closing", async () => {
     const db = await openDatabase(app().url, 2, app().deps.log);
     const { fetch: handle } = createApp({ ...app().deps, db });
-    const answer = await handle(new Request(`http://service${path()}`, { headers: headers() }));
+    const response = await handle(new Request(`http://service${path()}`, { headers: headers() }));
     await db.close();
-    await expect(answer.text()).rejects.toThrow();
+    await expect(response.text()).rejects.toThrow();
     await settled();
   });
 });

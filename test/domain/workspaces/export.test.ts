@@ -57,6 +57,7 @@ describe("the document of a workspace", () => {
       attachments: sum(cards, "attachments"),
       fields: sum(cards, "fields"),
       comments: sum(cards, "comments"),
+      relations: sum(cards, "relations"),
       activity: sum(cards, "activity"),
     });
     expect(document.counts).toMatchObject({
@@ -64,7 +65,7 @@ describe("the document of a workspace", () => {
       views: 3,
       cards: 20,
       comments: 3,
-      attachments: 4,
+      attachments: 5,
     });
   });
 
@@ -279,7 +280,7 @@ describe("the archive", () => {
     for (const lost of await stored(app())) await rm(lost);
     const { bytes } = await fetched(app(), rich.admin.token, `${path}?files=true`);
     const { missing, files } = JSON.parse(String((await entriesOf(bytes)).get("manifest.json")));
-    expect([missing.length, files]).toEqual([2, 0]);
+    expect([missing.length, files]).toEqual([3, 0]);
   });
 
   test.each([

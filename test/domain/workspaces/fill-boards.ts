@@ -1,3 +1,4 @@
+import { indexCards } from "../../../src/domain/search/index-stored.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
@@ -9,7 +10,7 @@ export async function fillBoards(
   boards: number,
   words: string[],
 ): Promise<void> {
-  await db.write(sql`WITH made AS (
+  const cards = await db.write<{ id: bigint }>(sql`WITH made AS (
       INSERT INTO boards ("publicId", "workspaceId", name, slug)
       SELECT w.id || 'bound' || n, w.id, 'Board ' || n, w.id || 'bound-' || n
       FROM workspaces w, generate_series(1, ${boards}::int) AS n WHERE w."publicId" = ${publicId}
@@ -18,5 +19,11 @@ export async function fillBoards(
       SELECT "publicId" || 'l', "workspaceId", id, 'List', 1 FROM made RETURNING *)
     INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title, position)
     SELECT 'card' || id, "workspaceId", "boardId", id, 1000 + row_number() OVER (),
-      ${words.map((word) => `${word}x`).join(" ")}, 1 FROM list`);
+      ${words.map((word) => `${word}x`).join(" ")}, 1 FROM list RETURNING id`);
+  await db.transact((_, query) =>
+    indexCards(
+      query,
+      cards.map(({ id }) => id),
+    ),
+  );
 }

@@ -21,6 +21,7 @@ describe("workspace.get", () => {
         slug: workspace.slug,
         description: null,
         plan: "free",
+        requiresSecondFactor: false,
         cardPrefix: workspace.cardPrefix,
         weekStartDay: 1,
         timeZone: null,

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
+import { makeOperator } from "../../support/operator.ts";
 import { useRowsRead } from "../../support/rows-read.ts";
 import { fill } from "../../transfer/exports/many.ts";
 import { spread } from "./spread-cards.ts";
@@ -44,6 +45,7 @@ type Ids = Record<string, string>;
 async function workspaceOf(count: number) {
   const workspace = await makeWorkspace(app());
   const { rest } = workspace.admin;
+  await makeOperator(app(), workspace.admin.publicId);
   // Where it is morning: the cards are due in the next hours, and so today.
   const timeZone = new Date().getUTCHours() < 12 ? "UTC" : "Pacific/Pago_Pago";
   expect((await rest.put("/users/me", { timeZone })).status).toBe(200);

@@ -137,23 +137,3 @@ test("a text of the largest size in a script without spaces is found by its firs
   expect(status).toBe(200);
   expect(await found(admin, workspace, "登录")).toEqual([`card ${body.publicId}`]);
 });
-
-test("a text of ASCII has the same words as beside another script", async () => {
-  const texts = [
-    "1e2x 9e1ab2 10e5 5e x1e2 0012 1a2b3c4d",
-    "https://docs.example.com:80/a_b?c=d&e=1.5#f user@example.com /usr/lib/x.so ~/x",
-    'a-b -1.5e3 +2 v1.2.3 don\'t \\ <b>&amp;</b> "q" C++ C# 50% $5 @me ==',
-    `${"long".repeat(400)} tab\tline\nend`,
-  ];
-  for (const text of texts) {
-    const [words] = await app().db.read<{ alone: string[]; beside: string[] }>(
-      statementOf(
-        `SELECT tsvector_to_array(search_vector($1, '')) AS alone,
-          array_remove(tsvector_to_array(search_vector($1 || ' ω', '')), 'ω') AS beside`,
-        [text],
-      ),
-    );
-    expect(words?.alone.length).toBeGreaterThan(1);
-    expect(words?.alone).toEqual(words?.beside);
-  }
-});

@@ -140,6 +140,31 @@ test("a number and an exact title are found among more hits than are ranked", as
   expect((await search(admin, workspace, "nothing like it")).body.isCapped).toBe(false);
 });
 
+test("of many matches the newest are found", async () => {
+  const workspace = await makeWorkspace(app());
+  const [list = ""] = (await makeBoard(workspace)).lists;
+  await fill(app(), list, { cards: 1_300, comments: 1 });
+  const titles = async (more: string) =>
+    (await hits(workspace.admin, workspace, "card", more)).map(({ title }) => title);
+  expect(await titles("&type=card&limit=3")).toEqual(["Card 1300", "Card 1299", "Card 1298"]);
+  const comments = await hits(workspace.admin, workspace, "comment", "&type=comment&limit=3");
+  expect(comments.map(({ title }) => title)).toEqual(["Card 1300", "Card 1299", "Card 1298"]);
+});
+
+test("similar words of hidden boards replace none of visible ones", async () => {
+  const workspace = await makeWorkspace(app());
+  const { admin } = workspace;
+  const [open, hidden] = [await makeBoard(workspace), await makeBoard(workspace)];
+  await admin.rest.put(`/boards/${hidden.publicId}`, { visibility: "restricted" });
+  for (const letter of "abcdefghijklmnp")
+    await makeCard(admin, hidden.lists[0] ?? "", `kangaro${letter}`);
+  const card = await makeCard(admin, open.lists[0] ?? "", "kangarouh");
+  const member = await join(app(), workspace, "member");
+  expect(await found(member, workspace, "kangaroo")).toEqual([card]);
+  expect((await found(admin, workspace, "kangaroo")).length).toBe(12);
+  expect(await found(admin, workspace, "kangaroo")).not.toContain(card);
+});
+
 test("a title is found first, whatever its script and its case", async () => {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;

@@ -1,6 +1,7 @@
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import { allowLongStatements } from "../../../src/platform/db/transaction.ts";
 import type { App } from "../../support/app.ts";
+import { keepCards } from "../../support/kept.ts";
 
 /** Deletes every tenth card, gives every second a due date and a label, and notifies of each. */
 export async function spread({ db }: App, board: string, user: string): Promise<void> {
@@ -23,6 +24,7 @@ export async function spread({ db }: App, board: string, user: string): Promise<
   await write(sql`INSERT INTO card_members ("cardId", "memberId", "workspaceId")
     SELECT c.id, m.id, c."workspaceId" FROM cards c
       JOIN members m ON m."workspaceId" = c."workspaceId" WHERE ${isOfBoard}`);
+  await keepCards({ db }, isOfBoard);
   await write(sql`INSERT INTO notifications ("publicId", "userId", "workspaceId", "boardId",
       "cardId", type, data, "uniqueKey")
     SELECT 'n' || substr(md5(c.id::text), 1, 11), u.id, c."workspaceId", c."boardId", c.id,

@@ -137,14 +137,14 @@ describe("a stream", () => {
   test("responds to HEAD with headers only", async () => {
     const { workspace, path } = await scene();
     for (let count = 0; count < 10; count++) {
-      const answer = await app().fetch(
+      const response = await app().fetch(
         new Request(`http://service/api/v1${path}`, {
           method: "HEAD",
           headers: { Authorization: `Bearer ${workspace.admin.token}` },
         }),
       );
-      expect([answer.status, answer.body]).toEqual([200, null]);
-      expect(answer.headers.get("content-type")).toBe("text/event-stream");
+      expect([response.status, response.body]).toEqual([200, null]);
+      expect(response.headers.get("content-type")).toBe("text/event-stream");
     }
   });
 });
@@ -349,13 +349,13 @@ describe("the number of open streams of a user is limited", () => {
     const { workspace, path, open } = await scene();
     for (let count = 0; count < 12; count++) {
       const gone = new AbortController();
-      const answer = await app().fetch(
+      const response = await app().fetch(
         new Request(`http://service/api/v1${path}`, {
           headers: { Authorization: `Bearer ${workspace.admin.token}` },
           signal: gone.signal,
         }),
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       gone.abort();
     }
     const stream = await live(await open());

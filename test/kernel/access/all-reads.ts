@@ -6,14 +6,14 @@ import { translations } from "../../../src/api/kan/table.ts";
 import { apisOf, operations, routeOf, send } from "./call.ts";
 import { inputs } from "./inputs.ts";
 import { canary } from "./make-hidden.ts";
-import type { Persona } from "./personas.ts";
+import type { Actor } from "./actors.ts";
 import type { World } from "./world.ts";
 
 /** The values of an answer by their paths. */
 export type Values = Record<string, string>;
 
-/** A read of one persona, over one of the APIs. */
-export type Read = { name: string; persona: Persona; ask: () => Promise<Values> };
+/** A read of one actor, over one of the APIs. */
+export type Read = { name: string; actor: Actor; ask: () => Promise<Values> };
 
 /** The operations that answer once, and change nothing. */
 const reads = operations.filter((operation) => routeOf(operation).definition.type === "query");
@@ -48,22 +48,22 @@ export const differences = (one: Values, other: Values) =>
     (path) => one[path] !== other[path],
   );
 
-/** All reads of a persona on the estate: of REST, tRPC, `/kan` and the tools of MCP. */
-export async function readsOf(world: World, persona: Persona): Promise<Read[]> {
+/** All reads of an actor on the fixtures: of REST, tRPC, `/kan` and the tools of MCP. */
+export async function readsOf(world: World, actor: Actor): Promise<Read[]> {
   return [
-    ...(await readsOfOperations(world, persona)),
-    ...(await readsOfKan(world, persona)),
-    ...(await readsOfTools(world, persona)),
+    ...(await readsOfOperations(world, actor)),
+    ...(await readsOfKan(world, actor)),
+    ...(await readsOfTools(world, actor)),
   ];
 }
 
-async function readsOfOperations(world: World, persona: Persona): Promise<Read[]> {
+async function readsOfOperations(world: World, actor: Actor): Promise<Read[]> {
   const made: Read[] = [];
   for (const operation of reads) {
-    const { input, token = persona.token } = await inputs[operation](world, persona.who);
+    const { input, token = actor.token } = await inputs[operation](world, actor.who);
     for (const api of apisOf(operation)) {
       const ask = async () => shown(await send(world.app, api, operation, input, token));
-      made.push({ name: `${api} ${operation}`, persona, ask });
+      made.push({ name: `${api} ${operation}`, actor, ask });
     }
   }
   return made;
@@ -76,8 +76,8 @@ const queries: Readonly<Record<string, string>> = {
   "/boards/{boardPublicId}/check-slug-availability": "?boardSlug=some-slug",
 };
 
-async function readsOfKan({ app, estate }: World, persona: Persona): Promise<Read[]> {
-  const { ids, admin } = estate;
+async function readsOfKan({ app, fixtures }: World, actor: Actor): Promise<Read[]> {
+  const { ids, admin } = fixtures;
   const { body: board } = await admin.rest.get(`/boards/${ids.board}`);
   const names = new Map<string, string>([
     ...Object.entries(ids).map(([kind, id]) => [`${kind}PublicId`, id] as const),
@@ -88,23 +88,24 @@ async function readsOfKan({ app, estate }: World, persona: Persona): Promise<Rea
     .map(({ path }) => {
       const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => names.get(name) ?? "");
       const url = `http://service/kan/api/v1${filled}${queries[path] ?? ""}`;
-      const headers = { Authorization: `Bearer ${persona.token}` };
+      const headers = { Authorization: `Bearer ${actor.token}` };
       const ask = async () => {
         const response = await app.fetch(new Request(url, { headers }));
         return shown({ status: response.status, text: await response.text() });
       };
-      return { name: `/kan ${path}`, persona, ask };
+      return { name: `/kan ${path}`, actor, ask };
     });
 }
 
-async function readsOfTools({ app, estate }: World, persona: Persona): Promise<Read[]> {
-  const { ids, workspace, admin } = estate;
+async function readsOfTools({ app, fixtures }: World, actor: Actor): Promise<Read[]> {
+  const { ids, workspace, admin } = fixtures;
   const { body: card } = await admin.rest.get(`/cards/${ids.card}`);
   const named = argumentsFor({
     workspace,
     board: { publicId: ids.board, lists: [], labels: [] },
     list: ids.list,
     card: ids.card,
+    other: ids.card,
     number: card.cardNumber,
     item: ids.checklistItem,
     checklist: ids.checklist,
@@ -112,7 +113,7 @@ async function readsOfTools({ app, estate }: World, persona: Persona): Promise<R
     member: ids.member,
   });
   const headers = {
-    Authorization: `Bearer ${persona.token}`,
+    Authorization: `Bearer ${actor.token}`,
     "Content-Type": "application/json",
     Accept: "application/json, text/event-stream",
   };
@@ -136,6 +137,6 @@ async function readsOfTools({ app, estate }: World, persona: Persona): Promise<R
         const text = withoutCursors(await response.text());
         return { status: String(response.status), text };
       };
-      return { name: `tool ${name} ${nth}`, persona, ask };
+      return { name: `tool ${name} ${nth}`, actor, ask };
     });
 }

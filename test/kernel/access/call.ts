@@ -3,7 +3,7 @@ import { ruleOf, type Operation, type Rule } from "../../../src/contract/policy.
 import type { ResourceKind } from "../../../src/contract/vocabulary/resource-kinds.ts";
 import { ancestorsOf } from "../../../src/kernel/access/resources.ts";
 import { routesOf, type Route } from "../../../src/api/rest/routes.ts";
-import { isStream } from "../../support/answers.ts";
+import { isStream } from "../../support/responses.ts";
 import type { App } from "../../support/app.ts";
 import { minimalDocument } from "../../transfer/exports/minimal.ts";
 

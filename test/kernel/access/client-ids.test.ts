@@ -4,14 +4,22 @@ import { publicId } from "../../../src/platform/db/public-id.ts";
 import { runDue } from "../../support/jobs.ts";
 import { apis, apisOf, operations, send, type Api } from "./call.ts";
 import { deleteTarget } from "./delete-target.ts";
-import { makeUser, putMember } from "./estate.ts";
+import { makeUser, putMember } from "./fixtures.ts";
 import { inputs } from "./inputs.ts";
 import { useWorld } from "./world.ts";
 
 const world = useWorld();
 
-/** Creates whose ids clients cannot make: the first is a job, the second completes a create. */
-const withoutClientId = new Set<Operation>(["workspace.import", "attachment.confirm"]);
+/**
+ * Creates whose ids clients cannot make: the first is a job, the second completes a create, the same
+ * relation changes nothing, and the last takes what it makes the card of.
+ */
+const withoutClientId = new Set<Operation>([
+  "workspace.import",
+  "attachment.confirm",
+  "relation.create",
+  "checklist.convertItem",
+]);
 
 const creates = operations.filter((one) => "creates" in ruleOf(one));
 
@@ -23,12 +31,12 @@ function idIn(text: string): unknown {
 }
 
 async function create(api: Api, operation: Operation, input: object, token?: string) {
-  const { app, estate } = world();
-  return send(app, api, operation, { ...input }, token ?? estate.admin.token);
+  const { app, fixtures } = world();
+  return send(app, api, operation, { ...input }, token ?? fixtures.admin.token);
 }
 
 const inputOf = async (operation: Operation) =>
-  (await inputs[operation](world(), world().estate.admin)).input;
+  (await inputs[operation](world(), world().fixtures.admin)).input;
 
 const taken = /The publicId is taken/;
 
@@ -60,11 +68,11 @@ describe.each(apis)("over %s", (api) => {
     });
 
     test("answers 409 to another caller, and for an id that the server made", async () => {
-      const { estate, app } = world();
+      const { fixtures, app } = world();
       const input = { ...(await inputOf(operation)), publicId: publicId() };
       expect((await create(api, operation, input)).status).toBe(200);
       const other = await makeUser(app, "Other");
-      await putMember(estate, other, "admin");
+      await putMember(fixtures, other, "admin");
       const theirs = await create(api, operation, input, other.token);
       expect(theirs.status, theirs.text).toBe(409);
       expect(theirs.text).toMatch(taken);
@@ -83,30 +91,30 @@ const api = apis[0] ?? "REST";
 const leaves: { [Name in Operation]?: (id: string) => Promise<unknown> } = {
   // The copy is beside the card.
   "card.duplicate": () => Promise.resolve(),
-  "card.create": (id) => moveCard(id, world().estate.ids.board),
+  "card.create": (id) => moveCard(id, world().fixtures.ids.board),
   "board.create": async (id) => {
-    const { rest } = world().estate.admin;
+    const { rest } = world().fixtures.admin;
     const { body } = await rest.post("/workspaces", { name: "Elsewhere" });
     await rest.post(`/boards/${id}/move`, { workspacePublicId: body.publicId });
   },
 };
 
 async function moveCard(id: string, boardPublicId: string | undefined) {
-  const { rest } = world().estate.admin;
+  const { rest } = world().fixtures.admin;
   const { body } = await rest.post("/lists", { name: "Other", boardPublicId });
   expect((await rest.put(`/cards/${id}`, { listPublicId: body.publicId })).status).toBe(200);
 }
 
 /** A create as an operation of a batch of one. */
 const inBatch = (operation: Operation, input: object) => ({
-  workspacePublicId: world().estate.ids.workspace,
+  workspacePublicId: world().fixtures.ids.workspace,
   operations: [{ operation, input }],
 });
 
 test.each(creates.filter((name) => ruleOf(name).on !== "self"))(
   "%s finds what it has created after its target is gone",
   async (operation) => {
-    const { app, estate } = world();
+    const { app, fixtures } = world();
     const input = { ...(await inputOf(operation)), publicId: publicId() };
     const first = await create("REST", operation, input);
     expect(first.status, first.text).toBe(200);
@@ -118,7 +126,7 @@ test.each(creates.filter((name) => ruleOf(name).on !== "self"))(
       expect(again.status, again.text).toBe(200);
       expect(idIn(again.text)).toBe(input.publicId);
       const other = await makeUser(app, "Other");
-      await putMember(estate, other, "admin");
+      await putMember(fixtures, other, "admin");
       expect((await create("REST", operation, input, other.token)).status).toBe(404);
       if (!mayBeBatched(ruleOf(operation)) || ruleOf(operation).on === "workspace") return;
       const batch = await create("REST", "workspace.batch", inBatch(operation, input));
@@ -131,13 +139,13 @@ test.each(creates.filter((name) => ruleOf(name).on !== "self"))(
 );
 
 test("a create whose target was deleted answers only what its caller may see now", async () => {
-  const { app, estate } = world();
+  const { app, fixtures } = world();
   const caller = await makeUser(app, "Caller");
-  await putMember(estate, caller, "member");
-  const { rest } = estate.admin;
-  const path = `/workspaces/${estate.ids.workspace}/boards`;
+  await putMember(fixtures, caller, "member");
+  const { rest } = fixtures.admin;
+  const path = `/workspaces/${fixtures.ids.workspace}/boards`;
   const { body: board } = await rest.post(path, { name: "Hidden", visibility: "restricted" });
-  const { body } = await rest.post("/lists", { name: "1", boardPublicId: estate.ids.board });
+  const { body } = await rest.post("/lists", { name: "1", boardPublicId: fixtures.ids.board });
   const input = { title: "Mine", listPublicId: body.publicId, publicId: publicId() };
   expect((await create(api, "card.create", input, caller.token)).status).toBe(200);
   await moveCard(input.publicId, board.publicId);
@@ -164,9 +172,9 @@ test("another kind, another target and a malformed id are refused", async () => 
 });
 
 test("the answer shows the resource as it is now; a deleted one is a conflict", async () => {
-  const { app, estate } = world();
+  const { app, fixtures } = world();
   const input = { ...(await inputOf("card.create")), publicId: publicId() };
-  const headers = { method: "PUT", token: estate.admin.token };
+  const headers = { method: "PUT", token: fixtures.admin.token };
   expect((await create(api, "card.create", input)).status).toBe(200);
   const path = `/cards/${input.publicId}`;
   await app.call({ ...headers, path, body: { title: "Changed" } });
@@ -188,10 +196,14 @@ test("many same creates at once create one resource", async () => {
 });
 
 test("the id of a purged resource stays taken for a year", async () => {
-  const { app, estate } = world();
+  const { app, fixtures } = world();
   const input = { ...(await inputOf("card.create")), publicId: publicId() };
   expect((await create(api, "card.create", input)).status).toBe(200);
-  await app.call({ method: "DELETE", path: `/cards/${input.publicId}`, token: estate.admin.token });
+  await app.call({
+    method: "DELETE",
+    path: `/cards/${input.publicId}`,
+    token: fixtures.admin.token,
+  });
   const claims = () => app.db.reader.clientId.findMany({ where: { publicId: input.publicId } });
   const later = async (days: number) => {
     app.advance(days * 24 * 3_600_000);

@@ -11,7 +11,7 @@ const world = useWorld({ CACHE_MB: 0 });
 const counting = useStatements();
 
 beforeAll(async () => {
-  const { admin, ids } = world().estate;
+  const { admin, ids } = world().fixtures;
   // No listing may be empty: an empty listing reads no rows.
   await admin.rest.put(`/cards/${ids.card}/members/${ids.member}`);
 });
@@ -35,7 +35,8 @@ const inPages: { readonly [Name in Operation]?: number } = {
   // Beside the cards of the board, those of two lists that other operations fill and move.
   "workspace.export": 19.5,
   "workspace.snapshot": 14.1,
-  "board.exportCsv": 3,
+  // The page, its cards, their names and counts, and the values of custom fields.
+  "board.exportCsv": 4,
   // Events are completed (three statements) and written (up to three) 1,000 at a time.
   "list.moveCards": 1.2,
 };
@@ -53,15 +54,16 @@ const once: { readonly [Name in Operation]?: number } = {
 const inEachWorkspace: ReadonlySet<Operation> = new Set(["user.update"]);
 
 async function cost(operation: Operation, size: number) {
-  const { app, estate } = world();
-  const { input, token, undo } = await inputs[operation](world(), estate.admin);
+  const { app, fixtures } = world();
+  const { input, token, undo } = await inputs[operation](world(), fixtures.admin);
   if (onWholeLists.has(operation)) await lengthen(input, size);
   const headers = { "X-Admin-Key": adminKey };
-  const credential = token ?? estate.admin.token;
+  const credential = token ?? fixtures.admin.token;
   const { count, result } = await counting(() =>
     send(app, "REST", operation, input, credential, headers),
   );
-  expect(result.status, result.text.slice(0, 300)).toBe(200);
+  // A page is sent on.
+  expect([200, 303], result.text.slice(0, 300)).toContain(result.status);
   await undo?.();
   return count;
 }
@@ -82,10 +84,10 @@ describe("with 10 cards on the board", () => {
 
 describe("with 1,000 cards on the board", () => {
   test.each(operations)("%s takes no more", async (operation) => {
-    const { app, estate } = world();
-    const where = { list: { publicId: estate.ids.list }, deletedAt: null };
+    const { app, fixtures } = world();
+    const where = { list: { publicId: fixtures.ids.list }, deletedAt: null };
     const cards = await app.db.reader.card.count({ where });
-    if (cards < 1_000) await fill(app, estate.ids.list, 1_000 - cards);
+    if (cards < 1_000) await fill(app, fixtures.ids.list, 1_000 - cards);
     if (inEachWorkspace.has(operation)) return;
     const pages = Math.ceil((inPages[operation] ?? 0) * Math.ceil(1_000 / 200));
     const more = pages + (once[operation] ?? 0);

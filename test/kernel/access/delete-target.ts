@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 /** Deletes the target of an operation; the returned function restores it, where that is possible. */
 export async function deleteTarget(
-  { app, estate }: World,
+  { app, fixtures }: World,
   name: Operation,
   input: Input,
 ): Promise<() => Promise<unknown>> {
@@ -22,7 +22,7 @@ export async function deleteTarget(
   }
   if (on === "member") await removeMember(app, id);
   if (on === "role") {
-    const { admin, workspace } = estate;
+    const { admin, workspace } = fixtures;
     const path = `/workspaces/${workspace.publicId}/roles/${id}`;
     await admin.rest.delete(path, { moveMembersTo: workspace.roles.guest });
   }

@@ -21,8 +21,10 @@ export type CallerState = {
   removed?: true;
   /** Whether they are invited to the workspace and have not joined. */
   invited?: true;
-  /** Whether they send the admin key. */
+  /** Whether they send the admin key, or are signed in to an operator's account. */
   operator?: true;
+  /** Whether they send a wrong admin key. */
+  wrongKey?: true;
   /** What an override does to the permission that the operation needs. */
   override?: "granted" | "revoked";
   /** Whether they created the operation's target. */
@@ -72,7 +74,11 @@ export function expectedStatus(operation: Operation, caller: CallerState): 200 |
   const rule = ruleOf(operation);
   const { key } = caller;
   if (rule.on === "public") return 200;
-  if (rule.on === "operator") return caller.operator === true ? 200 : 401;
+  if (rule.on === "operator") {
+    if (caller.operator === true) return 200;
+    const isAsked = rule.announced === true || caller.wrongKey === true;
+    return isAsked || caller.credential === "bad" ? 401 : 404;
+  }
   if (caller.credential !== "good") return 401;
   const changes = writes(operation) && !("reads" in rule);
   if (key?.readOnly === true && changes) return 403;
@@ -81,6 +87,7 @@ export function expectedStatus(operation: Operation, caller: CallerState): 200 |
     return rule.keys === "none" || isBound(key) ? 403 : 200;
   }
   if (caller.role === undefined || caller.removed === true) return 403;
+  if (key !== undefined && rule.keys === "none") return 403;
   if (key?.workspace === "elsewhere") return 403;
   if (key !== undefined && isBound(key) && usesConnection.has(operation)) return 403;
   if (key?.board !== undefined && rule.boardKeys !== "filtered") {

@@ -1,6 +1,6 @@
 import type { Operation } from "../../../src/contract/policy.ts";
 import { idFields, routeOf, type Input } from "./call.ts";
-import type { Estate, Kind } from "./estate.ts";
+import type { Fixtures, Kind } from "./fixtures.ts";
 
 /** The kind of resource of an id field. Others are named like one, with a prefix or a plural. */
 const kinds: Record<string, Kind> = {
@@ -13,6 +13,7 @@ const kinds: Record<string, Kind> = {
   viewPublicId: "view",
   checklistPublicId: "checklist",
   checklistItemPublicId: "checklistItem",
+  relationPublicId: "relation",
   commentPublicId: "comment",
   attachmentPublicId: "attachment",
   notificationPublicId: "notification",
@@ -22,7 +23,11 @@ const kinds: Record<string, Kind> = {
   deliveryPublicId: "delivery",
   sessionPublicId: "session",
   apiKeyPublicId: "apiKey",
+  appPublicId: "app",
+  identityPublicId: "identity",
+  secondFactorPublicId: "secondFactor",
   importPublicId: "import",
+  userPublicId: "user",
   moveMembersTo: "role",
   "filter members": "member",
   "filter labels": "label",
@@ -38,7 +43,7 @@ export const kindOfField = (field: string): Kind | undefined =>
   kinds[field] ??
   kinds[
     field
-      .replace(/^(?:before|after|source|target|add|remove)([A-Z])/, lowerFirst)
+      .replace(/^(?:before|after|source|target|related|add|remove)([A-Z])/, lowerFirst)
       .replace(/Ids$/, "Id")
   ];
 
@@ -92,13 +97,14 @@ export function choices(operation: Operation, input: Input): string[][] {
 export function fitting(operation: Operation, fields: string[]): number[] {
   // Providers send people back with more than we asked for.
   if (operation === "integration.callback") return [200, 400];
+  if (operation === "signIn.callback") return [200, 303, 400];
   if (foreignFields(operation).length === 0) return [400, 403];
   if (fields.some(isFilter)) return [200, 403, 404];
   return fields.some(isAnchor) ? [403, 404, 409] : [403, 404];
 }
 
-/** An input with the ids of an estate in some of its fields. */
-export function withIdsOf(input: Input, fields: string[], from: Estate): Input {
+/** An input with the ids of fixtures in some of its fields. */
+export function withIdsOf(input: Input, fields: string[], from: Fixtures): Input {
   const ids = fields.map((field): [string, unknown] => {
     const kind = kindOfField(field);
     if (kind === undefined) throw new Error(`${field} is not known to test/access/foreign.ts`);

@@ -1,13 +1,23 @@
 import type { Operation } from "../../../src/contract/policy.ts";
 import { operations } from "./call.ts";
 
-/** The resources of each file of the full grid and of the full test of foreign ids, which run in parallel. */
+/** The resources of each file of the full matrix and of the full test of foreign ids, which run in parallel. */
 const groups = {
-  account: ["auth", "user", "integration", "health", "stats"],
+  account: [
+    "auth",
+    "oauth",
+    "signIn",
+    "secondFactor",
+    "user",
+    "integration",
+    "health",
+    "stats",
+    "operator",
+  ],
   workspace: ["workspace", "webhook", "import"],
-  people: ["member", "invite", "permission", "role"],
+  people: ["member", "serviceAccount", "app", "invite", "permission", "role"],
   board: ["board", "list", "label", "field", "view"],
-  card: ["card", "comment", "checklist", "attachment"],
+  card: ["card", "relation", "comment", "checklist", "attachment"],
 } as const;
 
 const resourceOf = (operation: Operation) => operation.slice(0, operation.indexOf("."));

@@ -24,7 +24,7 @@ const secrets = [
 ];
 
 /** What a reader answers to all queries, by titles instead of ids. */
-async function answersOf(hide: boolean) {
+async function responsesOf(hide: boolean) {
   const workspace = await makeWorkspace(app());
   const { admin } = workspace;
   const board = await makeBoard(workspace);
@@ -56,7 +56,7 @@ async function answersOf(hide: boolean) {
     boardPublicId: board.publicId,
     permissions: ["workspace:view", "board:view", "list:view", "card:view"],
   });
-  const answers: unknown[][] = [];
+  const responses: unknown[][] = [];
   for (const token of [member.token, boardless.token, String(key.key)]) {
     for (const query of [...queries, ...others]) {
       for (const more of ["", "&type=card", "&type=board", `&boardPublicId=${board.publicId}`]) {
@@ -67,17 +67,17 @@ async function answersOf(hide: boolean) {
             `${type} ${title} ${excerpt} ${boardName}`,
         );
         const { isCapped, nextCursor } = body;
-        answers.push([query, more.slice(0, 9), status, items, isCapped, nextCursor]);
+        responses.push([query, more.slice(0, 9), status, items, isCapped, nextCursor]);
       }
     }
   }
-  return answers;
+  return responses;
 }
 
 test("a search answers the same with and without what its caller may not see", async () => {
-  const without = await answersOf(false);
-  expect(await answersOf(true)).toEqual(without);
-  const named = without.filter((answer) => JSON.stringify(answer).includes("paymentqx"));
+  const without = await responsesOf(false);
+  expect(await responsesOf(true)).toEqual(without);
+  const named = without.filter((response) => JSON.stringify(response).includes("paymentqx"));
   expect(named.length).toBeGreaterThan(4);
   // Those of the two members: the key is refused where it is bound to the board.
   const ofMembers = without.slice(0, (without.length / 3) * 2);

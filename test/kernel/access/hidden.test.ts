@@ -1,7 +1,7 @@
 import { testHidden } from "./hidden.ts";
 
-// One persona of each operation, in turn. hidden.long.test.ts has all.
-testHidden((personas, operation) => {
-  const turn = operation.length % personas.length;
-  return personas.slice(turn, turn + 1);
+// One actor of each operation, in turn. hidden.long.test.ts has all.
+testHidden((actors, operation) => {
+  const turn = operation.length % actors.length;
+  return actors.slice(turn, turn + 1);
 });

@@ -2,13 +2,13 @@ import { jobsOf } from "../jobs/fixtures.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../../../src/contract/policy.ts";
 import { apisOf, few, operations, routeOf, send, writes, type Api, type Input } from "./call.ts";
-import type { Estate, Kind } from "./estate.ts";
+import type { Fixtures, Kind } from "./fixtures.ts";
 import { neededBy } from "./expected.ts";
 import { choices, isFilter, kindOfField, withIdsOf } from "./foreign.ts";
-import type { Choose } from "./grid.ts";
+import type { Choose as actors } from "./matrix.ts";
 import { inputs } from "./inputs.ts";
 import { canary, makeHidden } from "./make-hidden.ts";
-import { makePersonas, type Persona } from "./personas.ts";
+import { makeActors, type Actor } from "./actors.ts";
 import { snapshot } from "./snapshot.ts";
 import { useWorld } from "./world.ts";
 
@@ -26,8 +26,8 @@ const underBoard: ReadonlySet<Kind> = new Set([
   "attachment",
 ]);
 
-/** Creates a card on the restricted board, renames it and moves it to the estate's board. */
-async function moveOut({ admin, ids }: Estate, hidden: Estate): Promise<string> {
+/** Creates a card on the restricted board, renames it and moves it to the fixtures' board. */
+async function moveOut({ admin, ids }: Fixtures, hidden: Fixtures): Promise<string> {
   const fields = { title: `${canary} moved`, listPublicId: hidden.ids.list };
   const { body } = await admin.rest.post("/cards", fields);
   await admin.rest.post(`/cards/${body.publicId}/comments`, { comment: `${canary} then` });
@@ -39,9 +39,9 @@ async function moveOut({ admin, ids }: Estate, hidden: Estate): Promise<string> 
 }
 
 /**
- * Whether a persona sees no restricted board: an admin does, and a key with all of their rights.
+ * Whether an actor sees no restricted board: an admin does, and a key with all of their rights.
  */
-function isBlind({ membership }: Persona): boolean {
+function isBlind({ membership }: Actor): boolean {
   const { role, removed, key, override } = membership;
   if (role !== "admin" || removed === true || override === "revoked") return true;
   return (
@@ -49,8 +49,8 @@ function isBlind({ membership }: Persona): boolean {
   );
 }
 
-/** Whether a persona has `workspace:manage` during an operation, and so sees restricted boards. */
-function manages({ membership }: Persona, operation: Operation): boolean {
+/** Whether an actor has `workspace:manage` during an operation, and so sees restricted boards. */
+function manages({ membership }: Actor, operation: Operation): boolean {
   const { override, key, role } = membership;
   const isNeeded = neededBy(operation) === "workspace:manage";
   if (override === "revoked" && role === "admin") return !isNeeded;
@@ -65,23 +65,23 @@ function isUnderBoard(operation: Operation, field: string): boolean {
 }
 
 /** Tests that a restricted board is hidden from everyone who is not on it. */
-export function testHidden(choose: Choose = (personas) => personas) {
+export function testHidden(choose: actors = (actors) => actors) {
   const world = useWorld();
-  /** The estate, with the ids of a restricted board instead of those of its first board. */
-  let hidden: Estate;
-  let personas: Persona[];
+  /** The fixtures, with the ids of a restricted board instead of those of its first board. */
+  let hidden: Fixtures;
+  let actors: Actor[];
   /** A card that has left the restricted board, whose texts have the canary no more. */
   let moved: string;
 
   beforeAll(async () => {
-    hidden = await makeHidden(world().estate);
-    moved = await moveOut(world().estate, hidden);
-    personas = (await makePersonas(world())).filter(isBlind);
+    hidden = await makeHidden(world().fixtures);
+    moved = await moveOut(world().fixtures, hidden);
+    actors = (await makeActors(world())).filter(isBlind);
   });
 
   const blindTo = (operation: Operation) =>
     choose(
-      personas.filter((persona) => !manages(persona, operation)),
+      actors.filter((actor) => !manages(actor, operation)),
       operation,
     );
 
@@ -89,14 +89,14 @@ export function testHidden(choose: Choose = (personas) => personas) {
   async function call(
     api: Api,
     operation: Operation,
-    persona: Persona,
+    actor: Actor,
     fields: string[],
     input: Input,
   ): Promise<string[]> {
-    const { token, headers } = persona;
+    const { token, headers } = actor;
     const named = withIdsOf(input, fields, hidden);
     const { status, text } = await send(world().app, api, operation, named, token, headers);
-    const where = `${persona.name} with hidden ${fields.join()} over ${api}`;
+    const where = `${actor.name} with hidden ${fields.join()} over ${api}`;
     const isRefused = status >= 400 && status < 500;
     const isNarrowed = fields.every(isFilter) && status === 200;
     return [
@@ -113,22 +113,22 @@ export function testHidden(choose: Choose = (personas) => personas) {
     );
 
     test.each(naming)("%s", async (operation) => {
-      const { app, estate } = world();
+      const { app, fixtures } = world();
       const callers = blindTo(operation);
-      await Promise.all(callers.map((persona) => persona.before(operation)));
-      const { input, undo } = await inputs[operation](world(), estate.admin);
-      const before = await snapshot(app, estate.id);
+      await Promise.all(callers.map((actor) => actor.before(operation)));
+      const { input, undo } = await inputs[operation](world(), fixtures.admin);
+      const before = await snapshot(app, fixtures.id);
       const faults = await few(
         choices(operation, input)
           .filter((fields) => fields.every((field) => isUnderBoard(operation, field)))
           .flatMap((fields) =>
-            callers.flatMap((persona) =>
-              apisOf(operation).map((api) => () => call(api, operation, persona, fields, input)),
+            callers.flatMap((actor) =>
+              apisOf(operation).map((api) => () => call(api, operation, actor, fields, input)),
             ),
           ),
       );
       expect(faults.flat()).toEqual([]);
-      expect(await snapshot(app, estate.id)).toEqual(before);
+      expect(await snapshot(app, fixtures.id)).toEqual(before);
       await undo?.();
     });
   });
@@ -136,21 +136,21 @@ export function testHidden(choose: Choose = (personas) => personas) {
   describe("no response to a caller who is not on a restricted board has its texts", () => {
     test.each(operations.filter((operation) => !writes(operation)))("%s", async (operation) => {
       const callers = blindTo(operation);
-      await Promise.all(callers.map((persona) => persona.before(operation)));
+      await Promise.all(callers.map((actor) => actor.before(operation)));
       const faults = await few(
-        callers.map((persona) => async () => {
-          const target = await inputs[operation](world(), persona.who);
-          const { input, token = persona.token } = target;
-          const own = persona.membership.key === undefined ? token : persona.token;
+        callers.map((actor) => async () => {
+          const target = await inputs[operation](world(), actor.who);
+          const { input, token = actor.token } = target;
+          const own = actor.membership.key === undefined ? token : actor.token;
           const others = "cardPublicId" in input ? [{ ...input, cardPublicId: moved }] : [];
           const texts: string[] = [];
           for (const one of [input, ...others]) {
-            const { text } = await send(world().app, "REST", operation, one, own, persona.headers);
+            const { text } = await send(world().app, "REST", operation, one, own, actor.headers);
             texts.push(text);
           }
           return texts
             .filter((text) => text.includes(canary))
-            .map((text) => `${persona.name} reads ${text.slice(0, 400)}`);
+            .map((text) => `${actor.name} reads ${text.slice(0, 400)}`);
         }),
       );
       expect(faults.flat()).toEqual([]);
@@ -159,7 +159,7 @@ export function testHidden(choose: Choose = (personas) => personas) {
 
   test("no notification, mail or error log for them has its texts", async () => {
     const { app } = world();
-    const users = personas.flatMap(({ who }) => (who === undefined ? [] : [who.id]));
+    const users = actors.flatMap(({ who }) => (who === undefined ? [] : [who.id]));
     const notifications = await app.db.reader.notification.findMany({
       where: { userId: { in: users } },
     });

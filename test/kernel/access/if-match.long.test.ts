@@ -12,17 +12,17 @@ const stale = { "If-Match": '"999999"', "X-Admin-Key": adminKey };
 const sendsHeaders = (name: Operation) => writes(name) && routeOf(name).method !== "GET";
 
 test.each(operations.filter(sendsHeaders))("%s compares If-Match, or refuses it", async (name) => {
-  const { app, estate } = world();
-  const { input, token = estate.admin.token, undo } = await inputs[name](world(), estate.admin);
+  const { app, fixtures } = world();
+  const { input, token = fixtures.admin.token, undo } = await inputs[name](world(), fixtures.admin);
   try {
     const events = await app.db.reader.event.count();
-    const answer = await send(app, "REST", name, input, token, stale);
-    if (name === "workspace.create") return expect(answer.status).toBe(200);
+    const response = await send(app, "REST", name, input, token, stale);
+    if (name === "workspace.create") return expect(response.status).toBe(200);
     if (takesIfMatch(name, routeOf(name).options)) {
-      expect([answer.status, answer.text]).toEqual([412, expect.stringContaining("stale")]);
+      expect([response.status, response.text]).toEqual([412, expect.stringContaining("stale")]);
     } else {
       const refused = expect.stringContaining("if_match_refused");
-      expect([answer.status, answer.text]).toEqual([400, refused]);
+      expect([response.status, response.text]).toEqual([400, refused]);
     }
     expect(await app.db.reader.event.count()).toBe(events);
   } finally {
@@ -38,19 +38,19 @@ test("a write with a target takes If-Match, unless it is a batch", () => {
 });
 
 test("calls that share a request are refused, and write nothing", async () => {
-  const { app, estate } = world();
-  const input = { name: "Never", boardPublicId: estate.ids.board };
+  const { app, fixtures } = world();
+  const input = { name: "Never", boardPublicId: fixtures.ids.board };
   const reply = await app.call({
     method: "POST",
     path: "/trpc/list.create,list.create?batch=1",
     body: { 0: input, 1: input },
-    token: estate.admin.token,
+    token: fixtures.admin.token,
     headers: stale,
   });
   expect(reply.status).toBe(400);
   for (const { error } of reply.body) {
     expect(error.data.issues).toMatchObject([{ code: "if_match_refused" }]);
   }
-  const { body } = await estate.admin.rest.get(`/boards/${estate.ids.board}`);
+  const { body } = await fixtures.admin.rest.get(`/boards/${fixtures.ids.board}`);
   expect(JSON.stringify(body)).not.toContain("Never");
 });

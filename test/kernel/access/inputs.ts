@@ -5,6 +5,7 @@ import { cardInputs } from "./inputs/cards.ts";
 import type { Make } from "./inputs/make.ts";
 import { importInputs } from "./inputs/imports.ts";
 import { memberInputs } from "./inputs/members.ts";
+import { operatorInputs } from "./inputs/operator.ts";
 import { workspaceInputs } from "./inputs/workspaces.ts";
 
 export type { Target } from "./inputs/make.ts";
@@ -17,4 +18,5 @@ export const inputs: Record<Operation, Make> = {
   ...boardInputs,
   ...cardInputs,
   ...importInputs,
+  ...operatorInputs,
 };

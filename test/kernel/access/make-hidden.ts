@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { upload } from "../../domain/attachments/files.ts";
-import type { Estate } from "./estate.ts";
+import type { Fixtures } from "./fixtures.ts";
 
 /** What only texts of a restricted board have. */
 export const canary = "Verborgen";
 
 /** Creates a restricted board with one of each resource, whose texts have the canary. */
-export async function makeHidden(estate: Estate): Promise<Estate> {
-  const { admin, ids, app } = estate;
+export async function makeHidden(fixtures: Fixtures): Promise<Fixtures> {
+  const { admin, ids, app } = fixtures;
   const post = async (path: string, body: object) => {
     const { status, body: made } = await admin.rest.post(path, body);
     expect({ path, status }).toEqual({ path, status: 200 });
@@ -47,5 +47,5 @@ export async function makeHidden(estate: Estate): Promise<Estate> {
   const item: string = items[0].publicId;
   const under = { list, label, field, view, card, checklist, checklistItem: item, comment };
   const all = { ...under, board: board.publicId, attachment: attachment.publicId };
-  return { ...estate, ids: { ...ids, ...all } };
+  return { ...fixtures, ids: { ...ids, ...all } };
 }

@@ -2,6 +2,7 @@ import type { Permission } from "../../../src/contract/vocabulary/permissions.ts
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 import { join, type Workspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 /** Gives a member a permission, or takes one, straight in the database. */
 export async function setOverride(
@@ -34,11 +35,15 @@ export async function removeMember(app: App, memberPublicId: string) {
 }
 
 /** The events of a workspace, oldest first. */
-export async function eventsIn(app: App, workspacePublicId: string, type?: string) {
-  return app.db.reader.event.findMany({
-    where: { workspace: { publicId: workspacePublicId }, ...(type === undefined ? {} : { type }) },
-    orderBy: { id: "asc" },
-  });
+export async function eventsIn({ db }: Pick<App, "db">, publicId: string, type?: string) {
+  const { id } = await db.reader.workspace.findUniqueOrThrow({ where: { publicId } });
+  return findEvents(
+    { db },
+    {
+      where: { workspaceId: id, ...(type === undefined ? {} : { type }) },
+      orderBy: { id: "asc" },
+    },
+  );
 }
 
 /** How many of some answers had each status. */

@@ -6,6 +6,7 @@ import { tenantTables } from "./snapshot.ts";
 import { adminKey, type World } from "./world.ts";
 import { transactionsOf } from "../../support/rows.ts";
 import { statementOf } from "../../support/statement-of.ts";
+import { findEvents } from "../../support/events.ts";
 
 /** What a write of the inputs announces: its main event, and nothing that follows. */
 export const main: Partial<Record<Operation, EventType>> = {
@@ -17,6 +18,9 @@ export const main: Partial<Record<Operation, EventType>> = {
   "member.updateRole": "member.role_changed",
   "member.remove": "member.removed",
   "invite.accept": "member.joined",
+  "serviceAccount.create": "member.joined",
+  "serviceAccount.update": "member.updated",
+  "serviceAccount.delete": "member.removed",
   "permission.grantToMember": "member.permissions_changed",
   "permission.revokeFromMember": "member.permissions_changed",
   "permission.resetMember": "member.permissions_changed",
@@ -54,6 +58,9 @@ export const main: Partial<Record<Operation, EventType>> = {
   "card.claim": "card.claimed",
   "card.renewClaim": "card.claim_renewed",
   "card.releaseClaim": "card.claim_released",
+  "relation.create": "relation.created",
+  "relation.update": "relation.moved",
+  "relation.delete": "relation.deleted",
   "comment.create": "comment.created",
   "comment.update": "comment.updated",
   "comment.delete": "comment.deleted",
@@ -89,12 +96,23 @@ export const main: Partial<Record<Operation, EventType>> = {
   "import.csv": "import.started",
   "import.cancel": "import.cancelled",
   "import.mapPeople": "import.people_mapped",
+  "operator.addAdmin": "member.joined",
+  "operator.deleteWorkspace": "workspace.deleted",
+  "operator.restoreWorkspace": "workspace.restored",
+  "operator.disableWebhook": "webhook.updated",
+  "operator.cancelImport": "import.cancelled",
 };
 
 /** Writes whose events concern another user or two resources; they have tests of their own. */
 export const apart: Operation[] = [
+  // An event of each of two cards.
+  "relation.create",
+  "relation.delete",
+  "checklist.convertItem",
   "board.move",
   "member.leave",
+  "operator.deleteUser",
+  "operator.updateUser",
   "user.delete",
   "user.update",
   "view.create",
@@ -104,8 +122,10 @@ export const apart: Operation[] = [
 /** The writes that change fields of what is there; the same again changes nothing. */
 export const updates: Operation[] = [
   "workspace.update",
+  "operator.disableWebhook",
   "member.updateRole",
   "member.remove",
+  "serviceAccount.delete",
   "permission.grantToMember",
   "permission.revokeFromMember",
   "permission.resetMember",
@@ -125,34 +145,38 @@ export const updates: Operation[] = [
   "webhook.update",
 ];
 
+/** The events of a request, in their order. */
+export const eventsOf = ({ db }: Pick<World["app"], "db">, requestId: string) =>
+  findEvents({ db }, { where: { requestId }, orderBy: { id: "asc" } });
+
+/** An event as the database has it. */
+export type Event = Awaited<ReturnType<typeof eventsOf>>[number];
+
 let count = 0;
 
-/** Performs an operation; returns its events and the number of tenant rows that it wrote. */
+/** Performs an operation and returns its events. */
 export async function perform(
   world: World,
   api: Api,
   operation: Operation,
   { credential, made }: { credential?: string; made?: Target } = {},
 ) {
-  const { app, estate } = world;
-  const target = made ?? (await inputs[operation](world, estate.admin));
+  const { app, fixtures } = world;
+  const target = made ?? (await inputs[operation](world, fixtures.admin));
   const requestId = `events-${++count}`;
-  const token = credential ?? target.token ?? estate.admin.token;
-  const { status, text, headers } = await send(app, api, operation, target.input, token, {
+  const token = credential ?? target.token ?? fixtures.admin.token;
+  const { status, text } = await send(app, api, operation, target.input, token, {
     "X-Request-Id": requestId,
     "X-Admin-Key": adminKey,
   });
-  const events = await app.db.reader.event.findMany({
-    where: { requestId },
-    orderBy: { id: "asc" },
-  });
-  const [xmin] = await transactionsOf(app, events);
-  const rows = xmin === undefined ? 0 : await written(app, xmin);
+  const events = await eventsOf(app, requestId);
   await target.undo?.();
-  return { status, text, headers, requestId, events, rows, target };
+  return { status, text, requestId, events, target };
 }
 
-async function written(app: World["app"], xmin: string): Promise<number> {
+/** The number of tenant rows that the transaction of events has written beside them. */
+export async function writtenWith(app: World["app"], events: Event[]): Promise<number> {
+  const [xmin] = await transactionsOf(app, events);
   const tables = (await tenantTables(app)).filter((table) => table !== "events");
   const counts = [...tables, "workspaces"].map(
     (table) => `SELECT count(*) AS n FROM ${table} WHERE xmin::text = $1`,

@@ -13,7 +13,7 @@ import { catalog } from "../../../src/contract/events.ts";
 import { routesOf } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
 import type { Meta } from "../../../src/kernel/request/trpc.ts";
-import { theDocument } from "../../support/answers.ts";
+import { theDocument } from "../../support/responses.ts";
 import { surface } from "./surface.ts";
 
 const named = Object.keys(policy) as Operation[];
@@ -27,13 +27,13 @@ const procedures = Object.entries<AnyProcedure>(router._def.procedures).map(([pa
 const routes = routesOf(appRouter);
 
 /**
- * GETs of the interface that leave something behind: an authorization that was started, and one
- * that was finished.
+ * GETs that leave something behind: an authorization that was started, one that was finished, and
+ * a sign-in that was.
  */
-const readingWrites = ["integration.authorize", "integration.callback"];
+const readingWrites = ["integration.authorize", "integration.callback", "signIn.callback"];
 
 /** Reads by POST, because their input can be too long for a URL. */
-const longReads = ["board.queryCards"];
+const longReads = ["board.queryCards", "oauth.describe", "oauth.describeDevice"];
 
 function needOf(rule: Rule): string {
   if (rule.on === "public") return "public";
@@ -91,7 +91,9 @@ describe("the policy table", () => {
     const wrong = routes.filter(
       ({ name, method }) => (types.get(name) !== "mutation") !== (method === "GET"),
     );
-    expect(wrong.map(({ name }) => name).toSorted()).toEqual([...longReads, ...readingWrites]);
+    expect(wrong.map(({ name }) => name).toSorted()).toEqual(
+      [...longReads, ...readingWrites].toSorted(),
+    );
   });
 
   test("serves subscriptions as server-sent events, and no other operation", () => {

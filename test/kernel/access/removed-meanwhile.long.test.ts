@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import { createApp } from "../../../src/app/http-application.ts";
 import { apisOf, kindOf, operations, send, writes, type Input } from "./call.ts";
-import { makeUser, putMember } from "./estate.ts";
+import { makeUser, putMember } from "./fixtures.ts";
 import { inputs } from "./inputs.ts";
 import { removeMember, setOverride } from "./membership.ts";
 import { useWorld } from "./world.ts";
@@ -41,9 +41,9 @@ const onWorkspaces = operations.filter(
 
 /** Calls an operation as a new admin; `before` runs before each transaction, with its number. */
 async function call(operation: Operation, before: Before, more: Input = {}) {
-  const { app, estate } = world();
+  const { app, fixtures } = world();
   const user = await makeUser(app, "Leaving");
-  const { publicId } = await putMember(estate, user, "admin");
+  const { publicId } = await putMember(fixtures, user, "admin");
   const target = await inputs[operation](world(), user);
   const token = target.token ?? user.token;
   let count = 0;

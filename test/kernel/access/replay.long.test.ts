@@ -3,7 +3,7 @@ import { ruleOf } from "../../../src/contract/policy.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { operations, routeOf, send, writes } from "./call.ts";
 import { deleteTarget } from "./delete-target.ts";
-import { makeUser, putMember } from "./estate.ts";
+import { makeUser, putMember } from "./fixtures.ts";
 import { inputs } from "./inputs.ts";
 import { removeMember } from "./membership.ts";
 import { useWorld } from "./world.ts";
@@ -22,7 +22,8 @@ const repeatable = /^import\./;
 /** Whether a crash could part the last event of a key's call from its stored answer. */
 async function isApart(key: string): Promise<boolean> {
   const [row] = await world().app.db.read<{ apart: boolean }>(sql`
-    SELECT k.xmin <> e.xmin AS apart FROM events e JOIN idempotency_keys k ON k.key = e."mutationId"
+    SELECT k.xmin <> e.xmin AS apart FROM events e JOIN idempotency_keys k
+      ON k.digest = idempotency_digest('user:' || e."actorUserId", e."mutationId")
     WHERE e."mutationId" = ${key} ORDER BY e.id DESC LIMIT 1`);
   return row?.apart ?? false;
 }
@@ -31,9 +32,9 @@ describe("a repeated Idempotency-Key", () => {
   test.each(ofWorkspaces)(
     "%s answers a member the same, also without its target, a removed member nothing",
     async (name) => {
-      const { app, estate } = world();
+      const { app, fixtures } = world();
       const caller = await makeUser(app, "Caller");
-      const member = await putMember(estate, caller, "admin");
+      const member = await putMember(fixtures, caller, "admin");
       const { input, token = caller.token, undo } = await inputs[name](world(), caller);
       const call = () => send(app, "REST", name, input, token, { "Idempotency-Key": name });
       try {

@@ -66,6 +66,9 @@ export const onBoards: Promised[] = [
   ["card.addLabel", "POST", "/cards/{cardPublicId}/labels", "card:edit"],
   ["card.removeLabel", "DELETE", "/cards/{cardPublicId}/labels/{labelPublicId}", "card:edit"],
   ["card.addMember", "POST", "/cards/{cardPublicId}/members", "card:edit"],
+  ["relation.create", "POST", "/cards/{cardPublicId}/relations", "card:edit"],
+  ["relation.update", "PUT", "/cards/{cardPublicId}/relations/{relationPublicId}", "card:edit"],
+  ["relation.delete", "DELETE", "/cards/{cardPublicId}/relations/{relationPublicId}", "card:edit"],
   ["card.removeMember", "DELETE", "/cards/{cardPublicId}/members/{memberPublicId}", "card:edit"],
 
   ["comment.list", "GET", "/cards/{cardPublicId}/comments", "comment:view"],
@@ -115,6 +118,7 @@ export const onBoards: Promised[] = [
   ],
   ["checklist.addItem", "POST", "/checklists/{checklistPublicId}/items", "card:edit"],
   ["checklist.updateItem", "PUT", "/checklists/items/{checklistItemPublicId}", "card:edit"],
+  ["checklist.convertItem", "POST", "/checklists/items/{checklistItemPublicId}/card", "card:edit"],
   ["checklist.deleteItem", "DELETE", "/checklists/items/{checklistItemPublicId}", "card:edit"],
 
   ["attachment.upload", "POST", "/cards/{cardPublicId}/attachments", "card:edit"],

@@ -1,9 +1,9 @@
 import { publicId } from "../../../src/platform/db/public-id.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import type { As } from "../../support/as.ts";
-import { putMember } from "./estate.ts";
+import { putMember } from "./fixtures.ts";
 import { handedOut } from "./expected.ts";
-import { insertApiKey, insertRole, insertSession, insertUser } from "./fixtures.ts";
+import { insertApiKey, insertIdentity, insertRole, insertSession, insertUser } from "./rows.ts";
 import type { World } from "./world.ts";
 
 /** Who is going to call: a target may have to be theirs. */
@@ -12,11 +12,11 @@ export type Who = { id: bigint; publicId: string };
 /** A text that nothing else has. */
 export const text = () => `New ${publicId()}`;
 
-/** A new card in the estate's list. */
-export async function card({ estate }: World): Promise<string> {
-  const { body } = await estate.admin.rest.post("/cards", {
+/** A new card in the fixtures' list. */
+export async function card({ fixtures }: World): Promise<string> {
+  const { body } = await fixtures.admin.rest.post("/cards", {
     title: text(),
-    listPublicId: estate.ids.list,
+    listPublicId: fixtures.ids.list,
   });
   return body.publicId;
 }
@@ -24,40 +24,40 @@ export async function card({ estate }: World): Promise<string> {
 /** A new checklist with one item, on a new card. */
 export async function checklist(world: World) {
   const path = `/cards/${await card(world)}/checklists`;
-  return (await world.estate.admin.rest.post(path, { name: text(), items: [text()] })).body;
+  return (await world.fixtures.admin.rest.post(path, { name: text(), items: [text()] })).body;
 }
 
-/** A new list on the estate's board, with a card for each title. */
-export async function list({ estate }: World, ...titles: string[]): Promise<string> {
-  const { rest } = estate.admin;
-  const { body } = await rest.post("/lists", { name: text(), boardPublicId: estate.ids.board });
+/** A new list on the fixtures' board, with a card for each title. */
+export async function list({ fixtures }: World, ...titles: string[]): Promise<string> {
+  const { rest } = fixtures.admin;
+  const { body } = await rest.post("/lists", { name: text(), boardPublicId: fixtures.ids.board });
   for (const title of titles) await rest.post("/cards", { title, listPublicId: body.publicId });
   return body.publicId;
 }
 
-/** A new label of the estate's board. */
-export async function label({ estate }: World): Promise<string> {
-  const fields = { name: text(), colourCode: "#abcdef", boardPublicId: estate.ids.board };
-  return (await estate.admin.rest.post("/labels", fields)).body.publicId;
+/** A new label of the fixtures' board. */
+export async function label({ fixtures }: World): Promise<string> {
+  const fields = { name: text(), colourCode: "#abcdef", boardPublicId: fixtures.ids.board };
+  return (await fixtures.admin.rest.post("/labels", fields)).body.publicId;
 }
 
-/** A new field of the estate's board, which has 50 at most: an old one makes room. */
-export async function field({ estate }: World): Promise<string> {
-  const { rest } = estate.admin;
-  const path = `/boards/${estate.ids.board}/fields`;
+/** A new field of the fixtures' board, which has 50 at most: an old one makes room. */
+export async function field({ fixtures }: World): Promise<string> {
+  const { rest } = fixtures.admin;
+  const path = `/boards/${fixtures.ids.board}/fields`;
   const { body: fields } = await rest.get(path);
   if (fields.length > 40) await rest.delete(`/fields/${fields[1].publicId}`);
   return (await rest.post(path, { name: text(), type: "text" })).body.publicId;
 }
 
-/** A new view of the estate's board; its workspace has 100 at most: an old one makes room. */
-export async function view({ estate }: World): Promise<string> {
-  const { rest } = estate.admin;
-  const path = `/workspaces/${estate.ids.workspace}/views`;
+/** A new view of the fixtures' board; its workspace has 100 at most: an old one makes room. */
+export async function view({ fixtures }: World): Promise<string> {
+  const { rest } = fixtures.admin;
+  const path = `/workspaces/${fixtures.ids.workspace}/views`;
   const { body: views } = await rest.get(path);
-  const old = views.find(({ publicId: id }: { publicId: string }) => id !== estate.ids.view);
+  const old = views.find(({ publicId: id }: { publicId: string }) => id !== fixtures.ids.view);
   if (views.length > 40) await rest.delete(`/views/${old.publicId}`);
-  const fields = { name: text(), scope: "board", boardPublicId: estate.ids.board };
+  const fields = { name: text(), scope: "board", boardPublicId: fixtures.ids.board };
   return (await rest.post(path, fields)).body.publicId;
 }
 
@@ -65,41 +65,44 @@ export async function view({ estate }: World): Promise<string> {
 export async function comment(world: World) {
   const cardPublicId = await card(world);
   const path = `/cards/${cardPublicId}/comments`;
-  const { body } = await world.estate.admin.rest.post(path, { comment: text() });
+  const { body } = await world.fixtures.admin.rest.post(path, { comment: text() });
   return { cardPublicId, commentPublicId: String(body.publicId) };
 }
 
 /** A new file on a new card. */
 export async function attachment(world: World): Promise<string> {
-  const { app, estate } = world;
-  const { body } = await upload(app, estate.admin, await card(world), text());
+  const { app, fixtures } = world;
+  const { body } = await upload(app, fixtures.admin, await card(world), text());
   return body.publicId;
 }
 
 /** A new webhook; of what is done to others it hears next to nothing. */
-export async function webhook({ estate, receiver }: World): Promise<string> {
-  const { body } = await estate.admin.rest.post(`/workspaces/${estate.ids.workspace}/webhooks`, {
-    name: text(),
-    url: receiver.url,
-    events: ["workspace.restored"],
-  });
+export async function webhook({ fixtures, receiver }: World): Promise<string> {
+  const { body } = await fixtures.admin.rest.post(
+    `/workspaces/${fixtures.ids.workspace}/webhooks`,
+    {
+      name: text(),
+      url: receiver.url,
+      events: ["workspace.restored"],
+    },
+  );
   return body.publicId;
 }
 
 /** A role that ranks below all others. */
 export async function lowRole(
-  { app, estate }: World,
+  { app, fixtures }: World,
   permissions: string[],
 ): Promise<{ publicId: string; name: string }> {
   const role = { publicId: publicId(), name: text(), hierarchyLevel: 1, permissions };
-  await insertRole(app, estate.id, role);
+  await insertRole(app, fixtures.id, role);
   return role;
 }
 
 /** A member who ranks below all others, and may see cards. */
 export async function lowMember(world: World) {
   const { name } = await lowRole(world, [handedOut]);
-  return putMember(world.estate, await account(world), name);
+  return putMember(world.fixtures, await account(world), name);
 }
 
 /** A user without a password. */
@@ -128,6 +131,13 @@ export async function session(
 export async function apiKey({ app }: World, who: Who): Promise<string> {
   const id = publicId();
   await insertApiKey(app, id, who.id);
+  return id;
+}
+
+/** A provider that is linked to an account: the id of the identity. */
+export async function identity({ app }: World, who: Who): Promise<string> {
+  const id = publicId();
+  await insertIdentity(app, id, who.id);
   return id;
 }
 

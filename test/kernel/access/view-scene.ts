@@ -8,17 +8,18 @@ import {
 import { sql } from "../../../src/platform/db/sql.ts";
 import { upload } from "../../domain/attachments/files.ts";
 import { idFields, kindOf, routeOf, writes, type Input } from "./call.ts";
-import { makeUser, putMember } from "./estate.ts";
+import { makeUser, putMember } from "./fixtures.ts";
 import { isAnchor, withIdsOf } from "./foreign.ts";
 import { inputs } from "./inputs.ts";
 import { setOverride } from "./membership.ts";
 import type { World } from "./world.ts";
+import { keepCards } from "../../support/kept.ts";
 
 /** The text that only holders of a permission to view may see. */
 export const canaryOf = (permission: Permission) =>
   `Verborgen${permission.replace(":view", "").replace(/^./, (letter) => letter.toUpperCase())}`;
 
-/** How many comments the card of the estate has: a number that means nothing else. */
+/** How many comments the card of the fixtures has: a number that means nothing else. */
 const commentCount = 1237;
 
 /** What only holders of a permission to view may read: texts, or how many there are. */
@@ -31,9 +32,9 @@ export const hiddenFrom = (lacks: Permission): RegExp =>
 export const outputOf = (operation: Operation): z.core.$ZodType | undefined =>
   routeOf(operation).definition.output.schema;
 
-/** Puts the canary of its permission into every text of the estate. */
-export async function plantCanaries({ app, estate }: World): Promise<void> {
-  const { admin, ids, other } = estate;
+/** Puts the canary of its permission into every text of the fixtures. */
+export async function plantCanaries({ app, fixtures }: World): Promise<void> {
+  const { admin, ids, other } = fixtures;
   const { rest } = admin;
   const home = `/workspaces/${ids.workspace}`;
   const send = async (sent: Promise<{ status: number; body: unknown }>) => {
@@ -62,6 +63,7 @@ export async function plantCanaries({ app, estate }: World): Promise<void> {
     SELECT "publicId" || nth, "workspaceId", "cardId", comment
     FROM comments, generate_series(2, ${commentCount}::int) AS nth
     WHERE "publicId" = ${ids.comment}`);
+  await keepCards(app);
   await put(`/cards/${ids.card}/members/${ids.member}`, {});
   await app.db.write(sql`INSERT INTO import_issues ("importId", "workspaceId", kind, name, reason)
     SELECT id, "workspaceId", 'card', ${card}, 'unknown' FROM imports
@@ -77,17 +79,17 @@ export async function plantCanaries({ app, estate }: World): Promise<void> {
 export type Reader = { name: string; token: string; lacks: Permission };
 
 /** For each permission to view, a member and an API key without it. */
-export async function readersOf({ app, estate }: World): Promise<Reader[]> {
+export async function readersOf({ app, fixtures }: World): Promise<Reader[]> {
   const readers: Reader[] = [];
   for (const lacks of viewing) {
     const [owner, member] = [await makeUser(app, "Owner"), await makeUser(app, "Reader")];
-    await putMember(estate, owner, "admin");
+    await putMember(fixtures, owner, "admin");
     const { body } = await owner.rest.post("/auth/api-keys", {
       name: "key",
       password: "a password for tests",
       permissions: permissions.filter((permission) => permission !== lacks),
     });
-    await setOverride(app, (await putMember(estate, member, "admin")).publicId, lacks, false);
+    await setOverride(app, (await putMember(fixtures, member, "admin")).publicId, lacks, false);
     readers.push({ name: `member without ${lacks}`, token: member.token, lacks });
     readers.push({ name: `key without ${lacks}`, token: body.key, lacks });
   }
@@ -97,20 +99,21 @@ export async function readersOf({ app, estate }: World): Promise<Reader[]> {
 /** What a call may leave out: the fields that would overwrite the canaries. */
 const texts = new Set(["title", "name", "description", "comment"]);
 
-/** An input of an operation that acts on the estate, whose texts have canaries. */
-export async function inputOnEstate(world: World, operation: Operation): Promise<Input> {
-  const { input, undo } = await inputs[operation](world, world.estate.admin);
+/** An input of an operation that acts on the fixtures, whose texts have canaries. */
+export async function inputOnFixtures(world: World, operation: Operation): Promise<Input> {
+  const { input, undo } = await inputs[operation](world, world.fixtures.admin);
   await undo?.();
   const { shape } = routeOf(operation).schema;
-  // The member of the estate is its admin, who needs the role for the other calls.
-  const changesMember = kindOf(operation) === "member" && writes(operation);
+  // The member of the fixtures is its admin, who needs the role for the other calls.
+  const isOfService = operation.startsWith("serviceAccount.");
+  const changesMember = kindOf(operation) === "member" && (writes(operation) || isOfService);
   const named = idFields(operation)
     .filter((field) => !isAnchor(field))
     .filter((field) => !changesMember || field !== "memberPublicId");
   const given = withIdsOf(
     input,
     named.filter((field) => field in input || isLabels(field)),
-    world.estate,
+    world.fixtures,
   );
   return Object.fromEntries(
     Object.entries(given).filter(

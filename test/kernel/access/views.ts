@@ -6,7 +6,7 @@ import { apisOf, operations, routeOf, send, writes } from "./call.ts";
 import {
   canaryOf,
   hiddenFrom,
-  inputOnEstate,
+  inputOnFixtures,
   outputOf,
   plantCanaries,
   readersOf,
@@ -37,17 +37,22 @@ export function testViews(choose: (readers: Reader[], nth: number) => Reader[], 
 
   describe("no answer has texts that its reader may not view", () => {
     test.each([...answering.entries()])("%i %s", async (nth, operation) => {
-      const { app, estate } = world();
-      const input = await inputOnEstate(world(), operation);
+      const { app, fixtures } = world();
+      const input = await inputOnFixtures(world(), operation);
       const faults: string[] = [];
+      let isDone = false;
       for (const api of apisOf(operation).slice(0, apis)) {
         for (const { name, token, lacks } of choose(readers, nth)) {
           const { status, text } = await send(app, api, operation, input, token);
           const where = `${name} over ${api}: ${status}`;
-          if (![200, 403, 409, 429].includes(status)) faults.push(`${where} ${text.slice(0, 300)}`);
+          // What a first reader has deleted, the next one does not find.
+          const isGone = isDone && status === 404;
+          isDone ||= status === 200;
+          if (!isGone && ![200, 403, 409, 429].includes(status))
+            faults.push(`${where} ${text.slice(0, 300)}`);
           if (hiddenFrom(lacks).test(text)) faults.push(`${where} reads ${text.slice(0, 600)}`);
         }
-        const { text } = await send(app, api, operation, input, estate.admin.token);
+        const { text } = await send(app, api, operation, input, fixtures.admin.token);
         for (const one of viewing) if (text.includes(canaryOf(one))) seen.add(one);
       }
       expect(faults).toEqual([]);

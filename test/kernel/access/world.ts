@@ -7,8 +7,9 @@ import { startKan, type FakeKan } from "../../support/kan.ts";
 import { startPlanka, type FakePlanka } from "../../support/planka.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 import { startS3, type FakeS3 } from "../../support/s3.ts";
+import { startSignInProvider, type SignInDouble } from "../../support/sign-in-provider.ts";
 import { startTrello, type FakeTrello } from "../../support/trello.ts";
-import { makeEstate, type Estate } from "./estate.ts";
+import { makeFixtures, type Fixtures } from "./fixtures.ts";
 
 /** The admin key. */
 export const adminKey = "the key of the operator";
@@ -26,7 +27,8 @@ export type World = {
   receiver: Receiver;
   s3: FakeS3;
   issuer: FakeIssuer;
-  estate: Estate;
+  google: SignInDouble;
+  fixtures: Fixtures;
 };
 
 /**
@@ -36,7 +38,7 @@ export type World = {
 export function useWorld(constants: Partial<Constants> = {}): () => World {
   let world: World | undefined;
   beforeAll(async () => {
-    const [github, trello, planka, kan, receiver, s3, issuer] = await Promise.all([
+    const [github, trello, planka, kan, receiver, s3, issuer, google] = await Promise.all([
       startGitHub(),
       startTrello(),
       startPlanka(),
@@ -44,12 +46,16 @@ export function useWorld(constants: Partial<Constants> = {}): () => World {
       startReceiver(),
       startS3(),
       startIssuer(),
+      startSignInProvider(),
     ]);
     const app = await startApp({
       env: {
         ADMIN_KEY: adminKey,
         OIDC_ISSUER: issuer.url,
         OIDC_AUDIENCE: issuer.audience,
+        SIGN_IN_PROVIDERS: JSON.stringify([
+          { kind: "google", clientId: "boards", clientSecret: "a secret", issuer: google.url },
+        ]),
         GITHUB_CLIENT_ID: github.clientId,
         GITHUB_CLIENT_SECRET: github.clientSecret,
         GITHUB_URL: github.url,
@@ -62,14 +68,14 @@ export function useWorld(constants: Partial<Constants> = {}): () => World {
       },
       constants,
     });
-    const estate = await makeEstate(app, receiver.url);
-    world = { app, github, trello, planka, kan, receiver, s3, issuer, estate };
+    const fixtures = await makeFixtures(app, receiver.url);
+    world = { app, github, trello, planka, kan, receiver, s3, issuer, google, fixtures };
   });
   afterAll(async () => {
     if (world === undefined) return;
-    const { app, receiver, github, trello, planka, kan, s3, issuer } = world;
+    const { app, receiver, github, trello, planka, kan, s3, issuer, google } = world;
     await app.close();
-    const providers = [github, trello, planka, kan, s3, issuer];
+    const providers = [github, trello, planka, kan, s3, issuer, google];
     await Promise.all([receiver.close(), ...providers.map((one) => one.stop())]);
     if (app.errors.length > 0) throw new Error(app.errors.join("\n"));
   });

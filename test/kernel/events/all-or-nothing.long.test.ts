@@ -3,7 +3,7 @@ import { ruleOf } from "../../../src/contract/policy.ts";
 import { oneApiOf, operations, send, writes } from "../access/call.ts";
 import { inputs } from "../access/inputs.ts";
 import { adminKey, useWorld } from "../access/world.ts";
-import { makeWorkspace } from "../../support/make.ts";
+import { join, makeWorkspace } from "../../support/make.ts";
 import { refuseEvents } from "./refuse-events.ts";
 
 const world = useWorld();
@@ -16,16 +16,21 @@ beforeAll(async () => (events = await refuseEvents(world().app)));
 afterAll(() => events.drop());
 
 test.each(announced)("%s changes nothing when its event cannot be written", async (operation) => {
-  const { app, estate } = world();
+  const { app, fixtures } = world();
   const [api = "REST"] = oneApiOf(operation);
-  const { input, token, undo } = await inputs[operation](world(), estate.admin);
+  const { input, token, undo } = await inputs[operation](world(), fixtures.admin);
   // The usual input moves nothing.
   if (operation === "board.move") {
-    input["workspacePublicId"] = (await makeWorkspace(app, estate.admin)).publicId;
+    input["workspacePublicId"] = (await makeWorkspace(app, fixtures.admin)).publicId;
+  }
+  // The usual account is in no workspace that could hear of it.
+  if (operation === "operator.updateUser" || operation === "operator.deleteUser") {
+    const workspace = await makeWorkspace(app, fixtures.admin);
+    input["userPublicId"] = (await join(app, workspace, "member")).publicId;
   }
   const before = await events.changes();
   await events.refuse();
-  const { status, text } = await send(app, api, operation, input, token ?? estate.admin.token, {
+  const { status, text } = await send(app, api, operation, input, token ?? fixtures.admin.token, {
     "X-Admin-Key": adminKey,
   });
   await events.allow();

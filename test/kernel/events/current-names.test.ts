@@ -48,7 +48,7 @@ async function emitBeside(on: Scene, type: "card.updated" | "comment.updated") {
     const { comment } = on;
     const parents = { list: named(list), board: named(list.board) };
     tx.emit(type, { card: { publicId: on.card }, comment, ...parents });
-    await tx.completeEvents?.(tx);
+    await tx.completeEvents?.(tx)(tx.pendingEvents);
     await rename(on);
     await writeEvents(tx, actorOf(null), null);
   });

@@ -41,7 +41,7 @@ async function scene() {
 
 test("the text of a deleted comment is nowhere in the database; the history stays", async () => {
   const receiver = await startReceiver();
-  receiver.answer(({ body }) => ({ body }));
+  receiver.response(({ body }) => ({ body }));
   try {
     const { workspace, rest, card } = await scene();
     const { memberPublicId } = await join(app(), workspace, "member");

@@ -7,6 +7,7 @@ import { insertEvents } from "../../support/rows.ts";
 import { useRowsRead } from "../../support/rows-read.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { gate } from "../../support/gate.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp({ isolated: true });
 const readsOf = useRowsRead("events");
@@ -80,7 +81,7 @@ test("with 16 concurrent writers, each of 4 readers sees every event once, all i
   const { id } = await app().db.reader.workspace.findUniqueOrThrow({
     where: { publicId: workspace.publicId },
   });
-  const rows = await app().db.reader.event.findMany({ where: { workspaceId: id } });
+  const rows = await findEvents(app(), { where: { workspaceId: id } });
   expect(new Set(first).size).toBe(first.length);
   expect(first.toSorted()).toEqual(rows.map(({ publicId }) => publicId).toSorted());
 });

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { follow } from "../../support/feed.ts";
 import { makeBoard, makeCard, makeWorkspace, type Workspace } from "../../support/make.ts";
-import { instances } from "../answers/instances.ts";
+import { instances } from "../response-cache/instances.ts";
 import { waitsForLock } from "./open-lock.ts";
 import { moving } from "./open-move.ts";
 import { takeNumbers } from "./take-numbers.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp({ isolated: true });
 
@@ -77,7 +78,7 @@ test("a write that is rolled back leaves no gap", async () => {
   const { id } = await app().db.reader.workspace.findUniqueOrThrow({
     where: { publicId: workspace.publicId },
   });
-  const events = await app().db.reader.event.findMany({
+  const events = await findEvents(app(), {
     where: { workspaceId: id },
     orderBy: { number: "asc" },
   });

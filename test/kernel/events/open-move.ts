@@ -1,4 +1,4 @@
-import { showCard } from "../../../src/domain/shown/cards.ts";
+import { showCard } from "../../../src/domain/presenters/cards.ts";
 import { actorOf } from "../../../src/kernel/events/actor.ts";
 import { persistEvents } from "../../../src/kernel/events/persist.ts";
 import { runInTransaction } from "../../../src/kernel/events/transaction.ts";

@@ -80,10 +80,10 @@ async function expectToWait(table: "lists" | "boards", { before, call }: Write) 
   const on = await scene();
   await before?.(on);
   const release = await openLock(app(), table, table === "lists" ? on.one : on.board);
-  const answer = call(on);
-  expect(await waitsForLock(app(), answer)).toBe(true);
+  const response = call(on);
+  expect(await waitsForLock(app(), response)).toBe(true);
   await release();
-  expect((await answer).status).toBe(200);
+  expect((await response).status).toBe(200);
 }
 
 test.each(Object.entries(ofCards))("%s locks the list, so that indexes agree", (_, write) =>
@@ -97,8 +97,8 @@ test.each(Object.entries(ofLists))("%s locks the board, so that indexes agree", 
 test("a change of a card that moves nothing does not wait for its list", async () => {
   const { rest, one, card } = await scene();
   const release = await openLock(app(), "lists", one);
-  const answer = rest.put(`/cards/${card}`, { title: "B" });
-  expect(await waitsForLock(app(), answer)).toBe(false);
+  const response = rest.put(`/cards/${card}`, { title: "B" });
+  expect(await waitsForLock(app(), response)).toBe(false);
   await release();
-  expect((await answer).status).toBe(200);
+  expect((await response).status).toBe(200);
 });

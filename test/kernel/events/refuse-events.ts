@@ -2,8 +2,10 @@ import type { App } from "../../support/app.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { statementOf } from "../../support/statement-of.ts";
 
-/** What a call may change without an event: when a credential was used, and repeated calls. */
-const unannounced = new Set(["sessions", "api_keys", "idempotency_keys", "client_ids"]);
+/** What a call may change without an event: when a credential was used, attempts, and repeated calls. */
+const unannounced = new Set(
+  "sessions api_keys idempotency_keys client_ids attempt_counts".split(" "),
+);
 
 /** An upload reserves its file, and a part of a file is no attachment. */
 const shown: Record<string, string> = { attachments: "status = 'stored'" };
@@ -13,14 +15,8 @@ export async function refuseEvents({ db }: App) {
   const run = (text: string) => db.write(statementOf(text));
   await run(`CREATE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'a test' USING ERRCODE = '57014'; END $$`);
-  const logs = ["events", "user_events"];
-  const all = async (make: (log: string) => string) => {
-    for (const log of logs) await run(make(log));
-  };
-  await all(
-    (log) => `CREATE TRIGGER refuse_event BEFORE INSERT ON ${log} EXECUTE FUNCTION refuse_event()`,
-  );
-  const allow = () => all((log) => `ALTER TABLE ${log} DISABLE TRIGGER refuse_event`);
+  await run("CREATE TRIGGER refuse_event BEFORE INSERT ON events EXECUTE FUNCTION refuse_event()");
+  const allow = () => run("ALTER TABLE events DISABLE TRIGGER refuse_event");
   await allow();
   const tables = await db.read<{ name: string }>(sql`
     SELECT table_name AS name FROM information_schema.tables
@@ -35,7 +31,7 @@ export async function refuseEvents({ db }: App) {
     );
   return {
     allow,
-    refuse: () => all((log) => `ALTER TABLE ${log} ENABLE TRIGGER refuse_event`),
+    refuse: () => run("ALTER TABLE events ENABLE TRIGGER refuse_event"),
     /** The number of rows of each table, with the transactions that wrote them. */
     changes: async () => {
       const rows = await db.read<{ name: string; rows: string }>(

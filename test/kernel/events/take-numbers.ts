@@ -3,5 +3,5 @@ import { sql } from "../../../src/platform/db/sql.ts";
 
 /** Takes numbers of the log of a workspace, in a transaction that writes no events. */
 export const takeNumbers = (query: Query, workspace: string, count: number) =>
-  query<{ id: bigint }>(sql`UPDATE workspace_logs l SET last = last + ${count}
+  query<{ id: bigint }>(sql`UPDATE logs l SET last = last + ${count}
     FROM workspaces w WHERE w.id = l."workspaceId" AND w."publicId" = ${workspace} RETURNING w.id`);

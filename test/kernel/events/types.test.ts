@@ -8,7 +8,7 @@ import {
 import { catalog, eventTypes } from "../../../src/contract/events.ts";
 import { permissions } from "../../../src/contract/vocabulary/permissions.ts";
 import { hiddenFields, requiredFor } from "../../../src/kernel/events/redact.ts";
-import { theDocument } from "../../support/answers.ts";
+import { theDocument } from "../../support/responses.ts";
 import type { components } from "../../e2e/document.ts";
 
 type OfType<Event, Type> = Extract<Event, { type: Type }>;

@@ -47,8 +47,8 @@ export const failDeliveries = ({ db, deps }: App) =>
 /** Inserts saved answers of keyed requests, as if so many requests had been sent at a time. */
 export const insertIdempotencyKeys = ({ db }: App, scope: string, count: number, createdAt: Date) =>
   db.write(sql`
-    INSERT INTO idempotency_keys (scope, key, "requestHash", "createdAt")
-    SELECT ${scope}::text, n::text, '', ${createdAt}::timestamptz
+    INSERT INTO idempotency_keys (digest, request, "createdAt")
+    SELECT idempotency_digest(${scope}::text, n::text), '', ${createdAt}::timestamptz
     FROM generate_series(1, ${count}::int) n`);
 
 /**

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { enqueue } from "../../../src/kernel/jobs/queue.ts";
 import { runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
 import { runDue, runners } from "../../support/jobs.ts";
+import { insertRows } from "../../../src/platform/db/insert-rows.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { fill } from "../../property/rows.ts";
 import { useApp } from "../../support/app.ts";
@@ -132,6 +133,19 @@ describe("the trash", () => {
     ]);
     expect(await rowsOf(gone)).toBe(0);
     expect(await rowsOf(stays)).toBe(before);
+    // Not each of these columns has a foreign key, which costs every write.
+    const parents = { workspaceId: "workspaces", userId: "users", createdById: "users" };
+    for (const [column, parent] of Object.entries(parents)) {
+      const tables = await app().db.read<{ name: string }>(
+        sql`SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'
+          AND column_name = ${column} AND data_type = 'bigint'`,
+      );
+      expect(tables.length).toBeGreaterThan(10);
+      for (const { name } of tables) {
+        const isOrphan = `"${column}" IS NOT NULL AND "${column}" NOT IN (SELECT id FROM ${parent})`;
+        expect(await counted(`"${name}" WHERE ${isOrphan}`), `${name}.${column}`).toBe(0);
+      }
+    }
   });
 
   test("is purged in batches of at most 500 rows", async () => {
@@ -234,6 +248,36 @@ describe("events", () => {
     expect(body.items).toHaveLength(1);
   });
 
+  test("tell for 90 days from which call they are, and who did what for as long as the card", async () => {
+    const { ann, first, workspace } = await start();
+    const card = await makeCard(ann, first);
+    const events = async () => {
+      const { rest } = await signedIn(app(), ann);
+      const { body } = await rest.get(`/workspaces/${workspace.publicId}/audit`);
+      return body.items.filter(({ type }: any) => type === "card.created");
+    };
+    const [recent] = await events();
+    expect(recent).toMatchObject({ credential: "session", ip: expect.any(String) });
+    await daysLater(91);
+    const [old] = await events();
+    expect(old).toEqual({ ...recent, credential: null, ip: null, requestId: null });
+    const isTraced = `credential IS NOT NULL OR ip IS NOT NULL OR "requestId" IS NOT NULL OR "mutationId" IS NOT NULL`;
+    expect(await counted(`events WHERE "cardPublicId" = $1 AND (${isTraced})`, card)).toBe(0);
+  });
+
+  test("of cards are the history, which ends after HISTORY_DAYS", async () => {
+    const { ann, first } = await start();
+    const card = await makeCard(ann, first);
+    app().deps.config.HISTORY_DAYS = 400;
+    onTestFinished(() => void delete app().deps.config.HISTORY_DAYS);
+    await daysLater(399);
+    const history = async () =>
+      (await (await signedIn(app(), ann)).rest.get(`/cards/${card}/activities`)).body.items;
+    expect(await history()).toHaveLength(1);
+    await daysLater(2);
+    expect(await history()).toEqual([]);
+  });
+
   test("are not purged while a delivery is pending", async () => {
     const { workspace, board } = await start();
     const { id: workspaceId } = await app().db.reader.workspace.findUniqueOrThrow({
@@ -261,6 +305,10 @@ test("expired rows are purged, and others are not", async () => {
   await insertCredentials(app(), ann.email, "past", past, future);
   await insertCredentials(app(), ann.email, "future", future, future);
   await insertIdempotencyKeys(app(), "x", 1, now);
+  await insertRows(app().db.write, "attempt_counts", [
+    { id: "past", points: 1, expiresAt: past },
+    { id: "future", points: 1, expiresAt: future },
+  ]);
   await write(app(), (tx) =>
     enqueue(tx, "mail", { id: "m", to: "ann@example.com", subject: "", text: "" }),
   );
@@ -271,12 +319,13 @@ test("expired rows are purged, and others are not", async () => {
     await counted(`sessions WHERE "userAgent" = 'past' OR "revokedAt" = $1::timestamptz`, past),
     await counted(`refresh_tokens WHERE "tokenHash" LIKE 'past %'`),
     await counted(`idempotency_keys`),
+    await counted(`attempt_counts WHERE id IN ('past', 'future')`),
   ];
-  expect(await left()).toEqual([2, 2, 4, 2, 1, 1]);
+  expect(await left()).toEqual([2, 2, 4, 2, 1, 1, 2]);
   await daysLater(0.9);
-  expect(await left()).toEqual([1, 1, 2, 2, 1, 1]);
+  expect(await left()).toEqual([1, 1, 2, 2, 1, 1, 1]);
   await daysLater(0.2);
-  expect(await left()).toEqual([1, 1, 2, 0, 0, 0]);
+  expect(await left()).toEqual([1, 1, 2, 0, 0, 0, 1]);
   expect(
     await counted(`sessions WHERE "userAgent" = 'future' OR "revokedAt" = $1::timestamptz`, future),
   ).toBe(2);
@@ -308,7 +357,7 @@ test("a long purge lets a waiting mail run first, and then continues", async () 
   // The clock advances with every reading.
   let readings = 0;
   const clock = () => new Date(deps.clock().getTime() + ++readings * 10_000);
-  const left = () => db.reader.idempotencyKey.count({ where: { scope: "old" } });
+  const left = () => db.reader.idempotencyKey.count({ where: { createdAt: twoDaysAgo } });
   let leftThen = 0;
   const mail: Runner = async () => void (leftThen = await left());
   const by = { purge: runners.purge, mail };

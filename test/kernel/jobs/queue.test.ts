@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { claimJob } from "../../../src/kernel/jobs/claim.ts";
+import { claimFor } from "../../../src/kernel/jobs/claim.ts";
 import { cancel, end, enqueue, jobLeaseMs } from "../../../src/kernel/jobs/queue.ts";
 import type { JobKind } from "../../../src/kernel/jobs/kinds.ts";
 import { PermanentFailure, runNext, type Runner } from "../../../src/kernel/jobs/run.ts";
@@ -16,7 +16,7 @@ const hour = 3_600_000;
 afterEach(() => deleteJobs(app()));
 
 const claimNext = (kind: JobKind) =>
-  claimJob(app().db.write, { kinds: [kind], now: app().deps.clock() });
+  claimFor(1)(app().db.write, { kinds: [kind], now: app().deps.clock() });
 const by = (mail: Runner) => ({ ...runners, mail });
 const queueLetter = (when = {}) => write(app(), (work) => enqueue(work, "mail", letter(), when));
 
@@ -95,7 +95,9 @@ describe("a job", () => {
     expect(waits[3]).toBeGreaterThan(Number(waits[0]) * 4);
     expect(Math.max(...waits)).toBeLessThanOrEqual(1.2 * hour);
     await runDue(app().deps, runner);
-    expect(await jobsOf(app())).toMatchObject([{ status: "failed", attempts: 15, payload: {} }]);
+    expect(await jobsOf(app())).toMatchObject([
+      { status: "failed", attempts: 15, payload: letter() },
+    ]);
     expect(app().errors.splice(0)).toHaveLength(1);
   });
 

@@ -9,16 +9,16 @@ const creates = Object.keys(policy)
 
 describe("an operation that creates a resource", () => {
   it("does not compile without an answer to a repeated call", () => {
-    // @ts-expect-error `again` is missing.
+    // @ts-expect-error `onReplay` is missing.
     expect(() => mutation("list.create")).toThrow("list.create creates a resource");
-    // @ts-expect-error `again` is missing.
-    expect(() => externalMutation("card.duplicate", undefined, {})).toThrow("needs `again`");
+    // @ts-expect-error `onReplay` is missing.
+    expect(() => externalMutation("card.duplicate", undefined, {})).toThrow("needs `onReplay`");
   });
 
   it.each(creates)("is refused when it is built without that answer: %s", (name) => {
     for (const build of [mutation, externalMutation]) {
       expect(() => Reflect.apply(build, undefined, [name])).toThrow(`${name} creates`);
-      const options = { again: () => undefined };
+      const options = { onReplay: () => undefined };
       expect(() => Reflect.apply(build, undefined, [name, undefined, options])).not.toThrow();
     }
   });

@@ -8,7 +8,7 @@ const limit = 20;
 const ofUser = 5 * limit;
 
 async function scene() {
-  const app = await startApp({ env: { RATE_LIMIT: String(limit) }, constants: { CACHE_MB: 0 } });
+  const app = await startApp({ env: { RATE_LIMIT: String(limit) } });
   onTestFinished(() => app.close());
   const workspace = await makeWorkspace(app);
   const keys = async (user: User, count: number): Promise<As[]> => {

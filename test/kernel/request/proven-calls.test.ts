@@ -6,17 +6,29 @@ import {
   type Operation,
 } from "../../../src/contract/policy.ts";
 import { png, start, upload } from "../../domain/attachments/files.ts";
+import { connectApp } from "../../domain/oauth/app.ts";
 import { startApp, type Call } from "../../support/app.ts";
+import { provedSignIn } from "../../support/proved-sign-in.ts";
 import { makeUser } from "../../support/make.ts";
+import { addTotp, challengeOf } from "../../support/second-factor.ts";
 
 const address = { "X-Forwarded-For": "203.0.113.7" };
 const perWindow = 40;
 /** A network without a credential has a fifth of the calls. */
 const anonymous = 8;
 
+const SIGN_IN_PROVIDERS = JSON.stringify([
+  { kind: "google", clientId: "boards", clientSecret: "a secret" },
+]);
+
 /** An app, a user with a file, and calls from one network. */
 async function scene() {
-  const env = { RATE_LIMIT: String(perWindow), AUTH_RATE_LIMIT: "100", TRUST_PROXY: "1" };
+  const env = {
+    RATE_LIMIT: String(perWindow),
+    AUTH_RATE_LIMIT: "100",
+    TRUST_PROXY: "1",
+    SIGN_IN_PROVIDERS,
+  };
   const app = await startApp({ env });
   onTestFinished(() => app.close());
   const { card, user } = await start(app);
@@ -45,10 +57,42 @@ const secrets: Partial<
     },
     wrong: () => post("/auth/login", { email: "stranger@example.com", password: "a guess" }),
   },
+  "auth.confirm": {
+    valid: async ({ app }) => {
+      const owner = await makeUser(app);
+      const { recoveryCodes } = await addTotp(app, owner);
+      const { challenge } = await challengeOf(app, owner);
+      return post("/auth/confirm", { challenge, code: recoveryCodes[0] });
+    },
+    wrong: () => post("/auth/confirm", { challenge: "guess", code: "000000" }),
+  },
   "auth.refresh": {
     valid: async ({ app }) =>
       post("/auth/refresh", { refreshToken: (await makeUser(app)).refreshToken }),
     wrong: () => post("/auth/refresh", { refreshToken: "rt_guess" }),
+  },
+  "oauth.token": {
+    valid: async ({ app }) => {
+      const { clientId, refreshToken } = await connectApp(app, await makeUser(app));
+      return post("/oauth/token", { grantType: "refresh_token", clientId, refreshToken });
+    },
+    wrong: () =>
+      post("/oauth/token", {
+        grantType: "refresh_token",
+        clientId: "guess",
+        refreshToken: "rt_guess",
+      }),
+  },
+  "oauth.revoke": {
+    valid: async ({ app }) => {
+      const { clientId, refreshToken } = await connectApp(app, await makeUser(app));
+      return post("/oauth/revoke", { clientId, token: refreshToken });
+    },
+    wrong: () => post("/oauth/revoke", { clientId: "guess", token: "rt_guess" }),
+  },
+  "signIn.finish": {
+    valid: async ({ app }) => post("/sign-in/finish", await provedSignIn(app)),
+    wrong: () => post("/sign-in/finish", { result: "guess", secret: "guess" }),
   },
   "attachment.file": {
     valid: async ({ user, file }) => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { routesOf } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
 import { schemaParts } from "../../../src/kernel/access/filter-output.ts";
-import { pageReadShares } from "../../../src/kernel/request/expensive-work.ts";
+import { readLarge, readShares } from "../../../src/kernel/request/expensive-work.ts";
 import { bytesPerCall } from "../../../src/kernel/request/rate-limits.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeCard, makeWorkspace } from "../../support/make.ts";
@@ -25,8 +25,10 @@ const bounded = {
   "import.report": "500 examples",
   "import.trelloBoards": "an answer of Trello",
   "integration.githubProjects": "an answer of GitHub",
+  "operator.user": "100 workspaces",
   "permission.ofMember": "the permissions",
   "permission.vocabulary": "the permissions",
+  "secondFactor.list": "20 factors",
   "view.get": "one view, with 10,000 characters of filter",
   "view.groups": "1,000 groups",
   "board.groups": "1,000 groups",
@@ -81,11 +83,11 @@ test.each([...turnTaking, "label.list", "role.list", "webhook.list"])(
       let end = (): void => undefined;
       const turn = new Promise<void>((resolve) => (end = resolve));
       const client = `user ${admin.publicId}`;
-      const before = Array.from({ length: pageReadShares.perCaller }, () =>
-        deps.pageReads.run(client, () => turn),
+      const before = Array.from({ length: readShares.perCaller }, () =>
+        deps.reads.run(client, () => turn),
       );
       const reading = admin.rest.get(path);
-      while (deps.pageReads.waiting === 0) await pause(5);
+      while (deps.reads.waiting === 0) await pause(5);
       const who = { credential: admin.publicId, user: client };
       await deps.limits.chargeBytes(who, 1_000 * bytesPerCall);
       end();
@@ -102,7 +104,7 @@ test.each([...turnTaking, "label.list", "role.list", "webhook.list"])(
 test("a read that waits for events holds no turn", async () => {
   const { deps } = app();
   const { admin, publicId, ...workspace } = await makeWorkspace(app());
-  const count = pageReadShares.perCaller + 1;
+  const count = readShares.perCaller + 1;
   // Events after this cursor end the wait, also when they are older than a read.
   const { body } = await admin.rest.get(`/workspaces/${publicId}/events?cursor=now`);
   const path = `/workspaces/${publicId}/events?cursor=${body.nextCursor}&wait=30`;
@@ -112,4 +114,18 @@ test("a read that waits for events holds no turn", async () => {
   expect((await admin.rest.get(`/workspaces/${publicId}/events`)).status).toBe(200);
   await makeBoard({ admin, publicId, ...workspace });
   for (const reply of await Promise.all(waiting)) expect(reply.status).toBe(200);
+});
+
+test("many networks leave turns to users", async () => {
+  const { deps } = app();
+  const { admin, publicId } = await makeWorkspace(app());
+  let end = (): void => undefined;
+  const turn = new Promise<void>((resolve) => (end = resolve));
+  const checkLimit = () => Promise.resolve();
+  const anonymous = Array.from({ length: readShares.size }, (_, nth) =>
+    readLarge({ client: `network 192.0.2.${nth}`, checkLimit, deps }, () => turn),
+  );
+  expect((await admin.rest.get(`/workspaces/${publicId}/events`)).status).toBe(200);
+  end();
+  await Promise.all(anonymous);
 });

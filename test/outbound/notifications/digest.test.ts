@@ -8,7 +8,8 @@ import { assign, makeTeam, mention, notificationsOf, watch } from "./team.ts";
 const minute = 60_000;
 
 const smtp = await startSmtp();
-const app = useApp({ env: { SMTP_URL: smtp.url, VERIFY_EMAIL: "false" } });
+const ADMIN_KEY = "the key of the operator";
+const app = useApp({ env: { SMTP_URL: smtp.url, VERIFY_EMAIL: "false", ADMIN_KEY } });
 afterAll(() => smtp.close());
 
 async function start() {
@@ -143,4 +144,16 @@ test("a mail shows times in the time zone of its reader, else of the workspace",
       .join();
   expect(textTo(ben)).toContain(`- Due on ${shown("Asia/Kolkata")} Asia/Kolkata`);
   expect(textTo(cleo)).toContain(`- Due on ${shown("America/New_York")} America/New_York`);
+});
+
+test("a disabled account gets no mail, of earlier notifications either", async () => {
+  const { mailsTo, later, ann, ben, card } = await start();
+  await ann.rest.post(`/cards/${card}/comments`, { comment: mention(ben) });
+  const path = `/operator/users/${ben.publicId}`;
+  const headers = { "X-Admin-Key": ADMIN_KEY };
+  const disabled = await ann.rest.put(path, { isDisabled: true }, { headers });
+  expect(disabled.status).toBe(200);
+  await ann.rest.post(`/cards/${card}/comments`, { comment: mention(ben) });
+  await later(60 * minute);
+  expect(mailsTo(ben)).toEqual([]);
 });

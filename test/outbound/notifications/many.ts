@@ -1,3 +1,4 @@
+import { keepWatcher } from "../../../src/domain/cards/watch.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App } from "../../support/app.ts";
 
@@ -8,8 +9,10 @@ export const makeDue = ({ db }: App, list: string, dueDate: string) =>
     FROM lists l WHERE l.id = c."listId" AND l."publicId" = ${list}`);
 
 /** Lets a user watch all cards of a list; the API would need a call for each. */
-export const watchAll = ({ db }: App, list: string, user: { publicId: string }) =>
-  db.write(sql`
+export async function watchAll({ db }: App, list: string, user: { publicId: string }) {
+  await db.write(sql`
     INSERT INTO card_watchers ("cardId", "userId")
     SELECT c.id, u.id FROM users u, cards c JOIN lists l ON l.id = c."listId"
     WHERE l."publicId" = ${list} AND u."publicId" = ${user.publicId}`);
+  await db.write(keepWatcher(sql`c."listId" = (SELECT id FROM lists WHERE "publicId" = ${list})`));
+}

@@ -77,8 +77,8 @@ describe("the hub", () => {
     const workspace = await makeWorkspace(fresh);
     const path = `/workspaces/${workspace.publicId}/events/stream?types=board.created`;
     const headers = { Authorization: `Bearer ${workspace.admin.token}` };
-    const answer = await fresh.fetch(new Request(`http://service/api/v1${path}`, { headers }));
-    const reader = answer.body?.getReader();
+    const response = await fresh.fetch(new Request(`http://service/api/v1${path}`, { headers }));
+    const reader = response.body?.getReader();
     let text = "";
     const read = async (what: string) => {
       while (!text.includes(what)) {
@@ -115,11 +115,11 @@ test("no log contains a ticket", async () => {
   const deps = await createDeps({ config, db, clock, log, stopping: () => false });
   onTestFinished(() => deps.hub.stop());
   const logged = createApp(deps);
-  const answer = () => logged.request(`/api/v1${path}?ticket=${body.ticket}`);
-  const stream = await readStream(await answer());
+  const response = () => logged.request(`/api/v1${path}?ticket=${body.ticket}`);
+  const stream = await readStream(await response());
   expect((await stream.next())?.event).toBe("ready");
   await stream.close();
-  expect((await answer()).status).toBe(401);
+  expect((await response()).status).toBe(401);
   expect((await logged.request(`/api/v1${path}?ticket=${body.ticket}&unknown=1`)).status).toBe(401);
   await logged.request(`/trpc/workspace.stream?ticket=${body.ticket}`);
   await logged.request(`/api/v1/nowhere?ticket=${body.ticket}`);

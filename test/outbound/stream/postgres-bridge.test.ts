@@ -1,6 +1,7 @@
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { nameOf, userLog, workspaceLog } from "../../../src/kernel/events/logs.ts";
 import { createNotifier } from "../../../src/kernel/events/notifier.ts";
 import { connectNotifiers } from "../../../src/outbound/stream/postgres-bridge.ts";
 import { freshDatabase, type FreshDatabase } from "../../support/database.ts";
@@ -24,11 +25,11 @@ function instance(url = database.url) {
   const notifier = createNotifier();
   const bridge = connectNotifiers(url, notifier, log);
   onTestFinished(() => bridge.stop());
-  const remote = new Set<bigint | null>();
-  const local = new Set<bigint | null>();
-  notifier.subscribe(({ workspaceId, isHere }) => void (isHere ? local : remote).add(workspaceId));
-  const notify = (workspaceId: bigint) =>
-    notifier.notify({ workspaceId, hasWork: false, userIds: [], isHere: true });
+  const remote = new Set<string>();
+  const local = new Set<string>();
+  notifier.subscribe(({ log: of, isHere }) => void (isHere ? local : remote).add(nameOf(of)));
+  const notify = (id: bigint, hasWork = false) =>
+    notifier.notify({ log: workspaceLog(id), hasWork, isHere: true });
   return { notifier, bridge, remote, local, notify };
 }
 
@@ -50,8 +51,8 @@ describe("notifications", () => {
   test("arrive at the other instances once, and are not sent back", async () => {
     const [one, other, third] = [instance(), instance(), instance()];
     await until(() => one.bridge.otherInstances === 2);
-    const returnsInput: (bigint | null)[] = [];
-    other.notifier.subscribe(({ workspaceId }) => void returnsInput.push(workspaceId));
+    const returnsInput: string[] = [];
+    other.notifier.subscribe(({ log: of }) => void returnsInput.push(nameOf(of)));
     for (let id = 1n; id <= 1_000n; id++) one.notify(id);
     await until(() => other.remote.size === 1_000 && third.remote.size === 1_000);
     expect(one.local.size).toBe(1_000);
@@ -74,34 +75,25 @@ describe("notifications", () => {
   test("say which events concern workers", async () => {
     const [one, other] = [instance(), instance()];
     await until(() => one.bridge.otherInstances === 1);
-    const work: (bigint | null)[] = [];
-    other.notifier.subscribe(
-      ({ workspaceId, hasWork }) => void (hasWork && work.push(workspaceId)),
-    );
-    const note = (workspaceId: bigint, hasWork: boolean) =>
-      one.notifier.notify({ workspaceId, hasWork, userIds: [], isHere: true });
-    note(1n, false);
-    note(2n, true);
-    note(2n, false);
+    const work: string[] = [];
+    other.notifier.subscribe(({ log: of, hasWork }) => void (hasWork && work.push(nameOf(of))));
+    one.notify(1n, false);
+    one.notify(2n, true);
+    one.notify(2n, false);
     await until(() => other.remote.size === 2);
-    expect(work).toEqual([2n]);
+    expect(work).toEqual(["2"]);
   });
 
   test("name the users with events of their own", async () => {
     const [one, other] = [instance(), instance()];
     await until(() => one.bridge.otherInstances === 1);
-    const users = new Set<bigint>();
-    other.notifier.subscribe(({ userIds }) => userIds.forEach((id) => users.add(id)));
-    const note = (workspaceId: bigint | null, userIds: bigint[]) =>
-      one.notifier.notify({ workspaceId, hasWork: false, userIds, isHere: true });
-    note(
-      null,
-      Array.from({ length: 1_000 }, (_, nth) => BigInt(nth) + 1n),
-    );
-    note(5n, [1_001n]);
-    await until(() => users.size === 1_001);
-    await until(() => other.remote.has(5n));
-    expect(other.remote).toEqual(new Set([null, 5n]));
+    const logs = [
+      workspaceLog(5n),
+      ...Array.from({ length: 1_000 }, (_, nth) => userLog(BigInt(nth))),
+    ];
+    for (const of of logs) one.notifier.notify({ log: of, hasWork: false, isHere: true });
+    await until(() => other.remote.size === logs.length);
+    expect(other.remote).toEqual(new Set(logs.map(nameOf)));
   });
 
   test("of a single instance are not sent", async () => {
@@ -128,9 +120,9 @@ describe("notifications", () => {
     });
     await until(() => {
       one.notify(2n);
-      return other.remote.has(2n);
+      return other.remote.has("2");
     });
-    expect(one.local).toEqual(new Set([1n, 2n]));
+    expect(one.local).toEqual(new Set(["1", "2"]));
   });
 });
 

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { routesOf } from "../../../src/api/rest/routes.ts";
 import { appRouter } from "../../../src/app/router/index.ts";
+import { connectApp, refresh } from "../../domain/oauth/app.ts";
 import { freshEmail, password, signIn, signUp, type Account } from "../../domain/auth/account.ts";
 import { jobsOf } from "../../kernel/jobs/fixtures.ts";
 import { as } from "../../support/as.ts";
 import { readStream } from "../../support/stream.ts";
 import { startIssuerApp } from "../../support/issuer-app.ts";
 
-const { app, issuer } = await startIssuerApp();
+const ADMIN_KEY = "the key of the operator";
+const { app, issuer } = await startIssuerApp({ ADMIN_KEY });
 
 /** Every operation that is a stream, by REST and by tRPC. */
 const addresses = routesOf(appRouter)
@@ -57,7 +59,41 @@ async function scene(): Promise<Omit<Scene, "end">> {
   return { owner, token: (await signIn(app, owner.user.email)).accessToken };
 }
 
+/** A token of an app that an account has connected to everything. */
+async function appScene() {
+  const { owner, token: session } = await scene();
+  const user = as(app, session);
+  const bounds = { password };
+  const connected = await connectApp(app, user, { bounds, resource: app.deps.baseUrl });
+  return { owner, token: connected.accessToken, connected, user };
+}
+
 const endings: Record<string, () => Promise<Scene>> = {
+  async "oauth.revoke"() {
+    const { owner, token, connected } = await appScene();
+    const { clientId, refreshToken } = connected;
+    const end = () => as(app).rest.post("/oauth/revoke", { clientId, token: refreshToken });
+    return { owner, token, end };
+  },
+  async "oauth.token of a copied refresh token"() {
+    const { owner, token, connected } = await appScene();
+    const end = async () => {
+      await refresh(app, connected);
+      app.advance(121_000);
+      const again = await refresh(app, connected);
+      return { ...again, status: again.status === 400 ? 200 : again.status };
+    };
+    return { owner, token, end };
+  },
+  async "app.forbid"() {
+    const { owner, token, connected, user } = await appScene();
+    const end = async () => {
+      const { body: workspaces } = await user.rest.get("/workspaces");
+      const path = `/workspaces/${workspaces[0].workspace.publicId}/apps`;
+      return user.rest.put(`${path}/${connected.clientId}/forbidden`);
+    };
+    return { owner, token, end };
+  },
   async "auth.logout"() {
     const { owner, token } = await scene();
     return { owner, token, end: () => as(app, token).rest.post("/auth/logout") };
@@ -120,6 +156,13 @@ const endings: Record<string, () => Promise<Scene>> = {
       return as(app, token).rest.delete("/users/me", { password });
     };
     return { owner, token, end: invite };
+  },
+  async "operator.updateUser"() {
+    const { owner, token } = await scene();
+    const path = `/operator/users/${owner.user.publicId}`;
+    const headers = { "X-Admin-Key": ADMIN_KEY };
+    const end = () => as(app).rest.put(path, { isDisabled: true }, { headers });
+    return { owner, token, end };
   },
   async "the issuer claims the account"() {
     const { owner, token } = await scene();

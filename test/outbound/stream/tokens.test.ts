@@ -101,7 +101,7 @@ test("a long poll is refused when its token expires during the wait", async () =
   const { hub } = app.deps;
   const url = `http://service/api/v1/workspaces/${id}/events?wait=30&cursor=${body.nextCursor}`;
   const headers = { Authorization: `Bearer ${user.token}` };
-  let answer: Response | Promise<Response> | undefined;
+  let response: Response | Promise<Response> | undefined;
   await new Promise<void>((started) => {
     const watch: typeof hub.watch = async (...args) => {
       const watching = await hub.watch(...args);
@@ -109,11 +109,11 @@ test("a long poll is refused when its token expires during the wait", async () =
       return watching;
     };
     const { fetch } = createApp({ ...app.deps, hub: { ...hub, watch } });
-    answer = fetch(new Request(url, { headers }));
+    response = fetch(new Request(url, { headers }));
   });
   advanceTo(end + tolerated);
   await write(app, id, 1);
-  expect((await answer)?.status).toBe(401);
+  expect((await response)?.status).toBe(401);
 });
 
 test("a stream of a session continues after its access token, and ends with the session", async () => {

@@ -114,7 +114,7 @@ test("a notification of a job arrives before the poll", async () => {
   await admin.rest.put(`/cards/${card}`, { dueDate });
   await assign();
   await arrives("notification.created");
-  app().advance(10 * 60_000);
+  app().advance(6 * 60_000);
   await runDue(app().deps);
   const { notification } = await arrives("notification.created");
   expect(notification.type).toBe("due_soon");

@@ -40,8 +40,8 @@ async function serveWaits() {
     const next = watching.next.bind(watching);
     return { next, close, isReleased: watching.isReleased };
   };
-  const { fetch: answer } = createApp({ ...deps, hub: { ...hub, watch } });
-  const server = await listen((request) => answer(request));
+  const { fetch: response } = createApp({ ...deps, hub: { ...hub, watch } });
+  const server = await listen((request) => response(request));
   onTestFinished(() => server.close());
   const { admin, publicId } = await makeWorkspace(app());
   const { body } = await admin.rest.get(`/workspaces/${publicId}/events?cursor=now`);
@@ -60,27 +60,27 @@ describe.each(cases)("a read of $name that waits, over $protocol,", ({ pathOf })
   test("ends when its client disconnects", async () => {
     const { counts, wait } = await serveWaits();
     const client = new AbortController();
-    const answer = wait(pathOf, client.signal);
+    const response = wait(pathOf, client.signal);
     await expect.poll(() => counts.begun).toBe(1);
     client.abort();
-    await expect(answer).rejects.toThrow("aborted");
+    await expect(response).rejects.toThrow("aborted");
     await expect.poll(() => counts.ended).toBe(1);
   });
 
   test("counts as a stream of its user", async () => {
     const { counts, wait } = await serveWaits();
     const client = new AbortController();
-    const answers = [wait(pathOf, client.signal), wait(pathOf, client.signal)];
+    const responses = [wait(pathOf, client.signal), wait(pathOf, client.signal)];
     await expect.poll(() => counts.begun).toBe(2);
     expect((await wait(pathOf, client.signal)).status).toBe(429);
     client.abort();
-    await Promise.allSettled(answers);
+    await Promise.allSettled(responses);
     await expect.poll(() => counts.ended).toBe(2);
     const again = new AbortController();
-    const answer = wait(pathOf, again.signal);
+    const response = wait(pathOf, again.signal);
     await expect.poll(() => counts.begun).toBe(3);
     again.abort();
-    await Promise.allSettled([answer]);
+    await Promise.allSettled([response]);
     await expect.poll(() => counts.ended).toBe(3);
   });
 });

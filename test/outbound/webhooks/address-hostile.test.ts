@@ -3,7 +3,7 @@ import { checkDestination, systemResolve } from "../../../src/platform/http/addr
 import { sendRequest } from "../../../src/outbound/webhooks/message/request.ts";
 import { makeSecret } from "../../../src/outbound/webhooks/message/sign.ts";
 import { fakeDns } from "../../support/dns.ts";
-import { hostileAnswers, hostileLiterals, hostileNames, useCanary } from "./hostile.ts";
+import { hostileResponses, hostileLiterals, hostileNames, useCanary } from "./hostile.ts";
 
 const open = { allowHttp: true, allowedSubnets: [] };
 
@@ -34,7 +34,7 @@ describe("a hostile address is refused when it is checked and when it is attempt
     expect(dns.asked).toEqual([]);
   });
 
-  test.each(hostileAnswers)("a name that resolves to %s", async (_case, addresses) => {
+  test.each(hostileResponses)("a name that resolves to %s", async (_case, addresses) => {
     const { resolve } = fakeDns({ "hooks.test": addresses });
     await refusedTwice(`http://hooks.test:${canary.port()}/`, resolve);
     await refusedTwice(`https://hooks.test:${canary.port()}/`, resolve);

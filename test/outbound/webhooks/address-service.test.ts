@@ -6,10 +6,10 @@ import { fakeDns } from "../../support/dns.ts";
 import { setWebhookUrl } from "../../support/faults.ts";
 import { makeBoard, makeWorkspace } from "../../support/make.ts";
 import { hooked, local } from "./hook.ts";
-import { hostileAnswers, hostileLiterals, hostileNames, publicV4, useCanary } from "./hostile.ts";
+import { hostileResponses, hostileLiterals, hostileNames, publicV4, useCanary } from "./hostile.ts";
 
 const canary = useCanary();
-const named = new Map(hostileAnswers.map(([, addresses], n) => [`hooks-${n}.test`, addresses]));
+const named = new Map(hostileResponses.map(([, addresses], n) => [`hooks-${n}.test`, addresses]));
 const dns = fakeDns({
   ...Object.fromEntries(named),
   "hooks.test.": ["127.0.0.1"],
@@ -135,7 +135,7 @@ test("a redirect to a private address is not followed by a delivery", async () =
   const open = await startApp({ env: local });
   onTestFinished(() => open.close());
   const { hook, add, list } = await hooked(open);
-  hook.receiver.answer({
+  hook.receiver.response({
     status: 307,
     headers: { location: `http://127.0.0.1:${canary.port()}/` },
   });

@@ -93,7 +93,7 @@ test("webhooks to many names of one address share its limits; every delivery arr
   const receiver = await receiverFor(app);
   let atOnce = 0;
   let most = 0;
-  receiver.answer(() => {
+  receiver.response(() => {
     most = Math.max(most, ++atOnce);
     // It no longer counts when its answer is sent: the next one may come at once.
     return { until: setTimeout(10).then(() => atOnce--) };

@@ -8,7 +8,7 @@ const app = useApp({ env: local });
 test("webhook.deliveries lists sent and pending deliveries, newest first, in pages", async () => {
   const { workspace, hook, add, admin, list } = await hooked(app());
   const other = await hookOf(app(), workspace);
-  hook.receiver.answer(({ body }) => ({ status: body.includes("Bad") ? 500 : 200 }));
+  hook.receiver.response(({ body }) => ({ status: body.includes("Bad") ? 500 : 200 }));
   for (const title of ["One", "Bad", "Three"]) await add(title);
   await deliverDue(app().deps);
   const { body: card } = await add("Four");
@@ -50,7 +50,7 @@ test("webhook.deliveries lists sent and pending deliveries, newest first, in pag
 test("webhook.delivery shows every attempt, with the first 4 kB of each response", async () => {
   const { hook, add, list, read } = await hooked(app());
   const long = "ä".repeat(3_000);
-  hook.receiver.answer((_, count) =>
+  hook.receiver.response((_, count) =>
     count === 0
       ? { status: 500, body: long }
       : count === 1
@@ -85,7 +85,7 @@ test("webhook.delivery shows every attempt, with the first 4 kB of each response
 
 test("a workspace stores a limited number of bytes of responses", async () => {
   const { workspace, hook, add, list, read } = await hooked(app());
-  hook.receiver.answer(() => ({ body: "stored" }));
+  hook.receiver.response(() => ({ body: "stored" }));
   const responseAfter = async () => {
     await add();
     await deliverDue(app().deps);

@@ -39,7 +39,7 @@ test("at most four attempts to one webhook are in flight, in all instances toget
   const { hook, add } = await hooked(app);
   const other = await hookOf(app, (await hooked(app)).workspace, {}, hook.receiver);
   expect(other.publicId).not.toBe(hook.publicId);
-  hook.receiver.answer({ how: "stall" });
+  hook.receiver.response({ how: "stall" });
   for (let n = 0; n < 12; n++) await add();
   const dispatchers = [createDispatcher(app.deps, 64), createDispatcher(app.deps, 64)];
   onTestFinished(() => Promise.all(dispatchers.map((one) => one.stop(0))).then(() => undefined));
@@ -57,7 +57,7 @@ test("a dead receiver and one that never responds delay no other webhook", async
   const workspace = await makeWorkspace(app);
   const { lists } = await makeBoard(workspace);
   const slow = await receiverFor(app);
-  slow.answer({ how: "stall" });
+  slow.response({ how: "stall" });
   const dead = await startReceiver();
   const healthy = await receiverFor(app);
   await hookOf(app, workspace, {}, slow);
@@ -78,7 +78,7 @@ test("a dead receiver and one that never responds delay no other webhook", async
 test("one instance holds the lease of a webhook; another claims it when the lease expires", async () => {
   const app = await startAlone();
   const { hook, add, list } = await hooked(app);
-  hook.receiver.answer((_, count) => (count === 0 ? { how: "stall" } : {}));
+  hook.receiver.response((_, count) => (count === 0 ? { how: "stall" } : {}));
   await add();
   const lost = createDispatcher(app.deps, 8);
   onTestFinished(() => lost.stop(0));
@@ -98,7 +98,7 @@ test("one instance holds the lease of a webhook; another claims it when the leas
 test("a renewed lease is not claimed", async () => {
   const app = await startAlone();
   const { hook, add } = await hooked(app);
-  hook.receiver.answer({ how: "stall" });
+  hook.receiver.response({ how: "stall" });
   await add();
   const dispatcher = createDispatcher(app.deps, 8);
   onTestFinished(() => dispatcher.stop(0));
@@ -118,8 +118,8 @@ test("a stop waits for attempts in flight, and begins no other", async () => {
   const app = await startAlone();
   const { hook, add, list } = await hooked(app);
   const { receiver } = hook;
-  const answer = gate();
-  receiver.answer({ until: answer.opened });
+  const response = gate();
+  receiver.response({ until: response.opened });
   await add("In flight");
   const deliveries = createDispatcher(app.deps, 8);
   onTestFinished(() => deliveries.stop(0));
@@ -127,7 +127,7 @@ test("a stop waits for attempts in flight, and begins no other", async () => {
   await until(() => receiver.deliveries.length === 1);
   await add("Late");
   const stopped = deliveries.stop(60_000);
-  answer.open();
+  response.open();
   await stopped;
   expect(await list()).toMatchObject([
     { status: "pending", attemptCount: 0 },
@@ -141,7 +141,7 @@ test("a stop gives back attempts that take too long", async () => {
   const app = await startAlone();
   const { hook, add, list } = await hooked(app);
   const { receiver } = hook;
-  receiver.answer({ how: "stall" });
+  receiver.response({ how: "stall" });
   await add("Slow");
   const deliveries = createDispatcher(app.deps, 8);
   onTestFinished(() => deliveries.stop(0));
@@ -149,7 +149,7 @@ test("a stop gives back attempts that take too long", async () => {
   await until(() => receiver.deliveries.length === 1);
   await deliveries.stop(50);
   expect(await list()).toMatchObject([{ status: "pending", attemptCount: 0 }]);
-  receiver.answer({});
+  receiver.response({});
   expect(await deliverDue(app.deps)).toBe(1);
   expect(await list()).toMatchObject([{ status: "succeeded", attemptCount: 1 }]);
 });
@@ -174,7 +174,7 @@ test("several instances share a backlog and send each delivery once", async () =
 test("an attempt in flight is not repeated when its lease is lost and claimed again", async () => {
   const app = await startAlone();
   const { hook, add, list } = await hooked(app);
-  hook.receiver.answer((_, count) => (count === 0 ? { delayMs: 300, status: 500 } : {}));
+  hook.receiver.response((_, count) => (count === 0 ? { delayMs: 300, status: 500 } : {}));
   await add();
   const dispatcher = createDispatcher(app.deps, 8);
   onTestFinished(() => dispatcher.stop(0));

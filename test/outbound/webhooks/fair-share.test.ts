@@ -123,7 +123,7 @@ test("webhooks of one workspace to a stalled receiver do not delay another works
   const app = await startApp({ env: local, constants: { WEBHOOK_HOST_CONCURRENCY: 4 } });
   onTestFinished(() => app.close());
   const attacker = await hooked(app);
-  attacker.hook.receiver.answer({ how: "stall" });
+  attacker.hook.receiver.response({ how: "stall" });
   for (let n = 0; n < 40; n++) {
     await hookOf(app, attacker.workspace, {}, attacker.hook.receiver);
   }

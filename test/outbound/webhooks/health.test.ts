@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventsIn } from "../../kernel/access/membership.ts";
 import { runDue } from "../../support/jobs.ts";
 import { deliverDue } from "../../support/deliveries.ts";
 import { useApp } from "../../support/app.ts";
@@ -13,7 +14,7 @@ test("410 disables the webhook, ends its pending deliveries, and notifies admins
   const member = await join(app(), workspace, "member");
   const second = await join(app(), workspace, "admin");
   const other = await hookOf(app(), workspace, { events: ["webhook.*"] });
-  hook.receiver.answer((_, count) => ({ status: count === 0 ? 500 : 410 }));
+  hook.receiver.response((_, count) => ({ status: count === 0 ? 500 : 410 }));
   await add("Waits");
   await deliverDue(app().deps);
   await add("Gone");
@@ -63,7 +64,7 @@ test("410 disables the webhook, ends its pending deliveries, and notifies admins
 
 test("five days of failures without a success disable a webhook", async () => {
   const { workspace, admin, hook, add, list, health } = await hooked(app());
-  hook.receiver.answer({ status: 500 });
+  hook.receiver.response({ status: 500 });
   await add();
   await deliverDue(app().deps);
   const since = app().deps.clock().toISOString();
@@ -74,14 +75,14 @@ test("five days of failures without a success disable a webhook", async () => {
     lastSuccessAt: null,
   });
   app().advance(100 * hour);
-  hook.receiver.answer({});
+  hook.receiver.response({});
   await deliverDue(app().deps);
   expect(await health()).toMatchObject({
     failingSince: null,
     lastSuccessAt: app().deps.clock().toISOString(),
   });
 
-  hook.receiver.answer({ status: 500 });
+  hook.receiver.response({ status: 500 });
   await add();
   await deliverDue(app().deps);
   app().advance(119 * hour);
@@ -94,9 +95,7 @@ test("five days of failures without a success disable a webhook", async () => {
   expect(await health()).toMatchObject({ active: false, pendingCount: 0 });
   const errors = (await list("?status=failed")).map(({ error }: any) => error);
   expect(new Set(errors)).toEqual(new Set(["The webhook is inactive."]));
-  const [event] = await app().db.reader.event.findMany({
-    where: { type: "webhook.disabled", workspace: { publicId: workspace.publicId } },
-  });
+  const [event] = await eventsIn(app(), workspace.publicId, "webhook.disabled");
   expect(event).toMatchObject({
     actorType: "system",
     data: { reason: "failing" },
@@ -117,7 +116,7 @@ test("admins are notified by mail, unless they have switched that off", async ()
   await second.rest.put("/users/me/preferences", {
     notifications: { webhook_disabled: { app: false, mail: false } },
   });
-  hook.receiver.answer({ status: 410 });
+  hook.receiver.response({ status: 410 });
   await add();
   await deliverDue(app().deps);
   app().advance(hour);
@@ -133,7 +132,7 @@ test.each([
   ["inactive", "The webhook is inactive."],
 ])("when a webhook is %s, its pending deliveries end unsent", async (how, error) => {
   const { workspace, admin, hook, add } = await hooked(app());
-  hook.receiver.answer({ status: 500 });
+  hook.receiver.response({ status: 500 });
   await add();
   await deliverDue(app().deps);
   await add();
@@ -152,7 +151,7 @@ test.each([
 
 test("deliveries of a deleted workspace, with the deletion, are attempted once more and then end", async () => {
   const { workspace, admin, hook, add } = await hooked(app(), { events: ["*"] });
-  hook.receiver.answer({ status: 500 });
+  hook.receiver.response({ status: 500 });
   await add();
   await deliverDue(app().deps);
   await admin.rest.delete(`/workspaces/${workspace.publicId}`);

@@ -1,4 +1,4 @@
-import { nextNumbers, workspaceLog } from "../../../src/kernel/events/log-sql.ts";
+import { nextNumbers } from "../../../src/kernel/events/log-sql.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { allowLongStatements } from "../../../src/platform/db/transaction.ts";
 import type { App } from "../../support/app.ts";
@@ -15,7 +15,7 @@ export async function addHistory(
     await query(allowLongStatements);
     const taken = sql`SELECT id, ${events}::bigint FROM workspaces
       WHERE "publicId" = ${workspacePublicId}`;
-    await query(sql`WITH counter AS (${nextNumbers(workspaceLog(0n), taken)})
+    await query(sql`WITH counter AS (${nextNumbers("workspace", taken)})
       INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName",
         data, number, "createdAt")
       SELECT 'past' || n, w.id, 'card.updated', 'system', 'system', '{"card": {"title": "Card"}}',

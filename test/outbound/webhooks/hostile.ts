@@ -25,7 +25,7 @@ export const hostileLiterals = `
   .split(/\s+/);
 
 /** Addresses of a name that are not allowed, with a description. */
-export const hostileAnswers: [string, string[]][] = [
+export const hostileResponses: [string, string[]][] = [
   ["loopback", ["127.0.0.1"]],
   ["IPv6 loopback", ["::1"]],
   ["metadata", ["169.254.169.254"]],

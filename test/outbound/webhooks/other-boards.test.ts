@@ -99,10 +99,10 @@ describe("the failures of other boards do not happen here:", () => {
 
   test("a slow or dead receiver that slowed or rolled back the write", async () => {
     const { workspace, hook, add, list } = await hooked(app());
-    hook.receiver.answer({ how: "stall" });
+    hook.receiver.response({ how: "stall" });
     const dead = await receiverFor(app());
     await hookOf(app(), workspace, {}, dead);
-    dead.answer({ how: "reset" });
+    dead.response({ how: "reset" });
     // Nothing is sent before the response, and the write waits for no receiver.
     const { status, body } = await add();
     expect(status).toBe(200);
@@ -118,12 +118,12 @@ describe("the failures of other boards do not happen here:", () => {
     const { admin, hook } = await hooked(app());
     const send = async () => (await admin.rest.post(`${hook.path}/test`)).body;
     for (const status of [302, 401, 404, 410, 500]) {
-      hook.receiver.answer({ status });
+      hook.receiver.response({ status });
       expect(await send()).toMatchObject({ success: false, statusCode: status });
     }
-    hook.receiver.answer({ how: "reset" });
+    hook.receiver.response({ how: "reset" });
     expect(await send()).toEqual({ success: false, error: expect.stringMatching(/^The .+\.$/) });
-    hook.receiver.answer({ status: 204 });
+    hook.receiver.response({ status: 204 });
     expect(await send()).toEqual({ success: true, statusCode: 204 });
     // A test is no delivery: its result does not change the health of the webhook.
     expect((await admin.rest.get(hook.path)).body).toMatchObject({
@@ -135,7 +135,7 @@ describe("the failures of other boards do not happen here:", () => {
 
   test("a 5xx from the receiver treated as final", async () => {
     const { hook, add } = await hooked(app());
-    hook.receiver.answer((_, count) => ({ status: [500, 502, 503, 504][count] ?? 200 }));
+    hook.receiver.response((_, count) => ({ status: [500, 502, 503, 504][count] ?? 200 }));
     await add("Late");
     for (let attempt = 0; attempt < 5; attempt++) {
       expect(cardsOf(await sentTo(app(), hook.receiver))).toEqual([["card.created", "Late"]]);

@@ -39,7 +39,7 @@ test("webhook.redeliver sends an event again, with the same webhook-id and a new
 
 test("a pending delivery is attempted now instead of queued twice, on every call", async () => {
   const { workspace, hook, add, list } = await hooked(app());
-  hook.receiver.answer((_, count) => ({ status: count === 0 ? 500 : 200 }));
+  hook.receiver.response((_, count) => ({ status: count === 0 ? 500 : 200 }));
   await add();
   await deliverDue(app().deps);
   const [{ publicId }] = await list();
@@ -111,14 +111,14 @@ test("onlyFailed sends events whose latest delivery failed", async () => {
   const scene = await hooked(app());
   const { admin, hook, add, list } = scene;
   const since = now();
-  hook.receiver.answer(({ body }) => ({ status: body.includes("Bad") ? 500 : 200 }));
+  hook.receiver.response(({ body }) => ({ status: body.includes("Bad") ? 500 : 200 }));
   for (const title of ["Bad 1", "Good", "Bad 2"]) await add(title);
   await deliverDue(app().deps);
   await admin.rest.put(hook.path, { active: false });
   await deliverDue(app().deps);
   expect((await list("?status=failed")).length).toBe(2);
   await admin.rest.put(hook.path, { active: true });
-  hook.receiver.answer({});
+  hook.receiver.response({});
   const failed = (await list("?status=failed")).at(-1);
   await admin.rest.post(`${hook.path}/deliveries/${failed.publicId}/redeliver`);
   expect(titles(await sentTo(app(), hook.receiver))).toEqual(["Bad 1"]);

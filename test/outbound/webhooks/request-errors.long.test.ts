@@ -37,7 +37,7 @@ describe("a failure", () => {
     ["reset", 10_000, "The receiver closed the connection without a response."],
     ["cut", 10_000, "The connection was closed before the response was complete."],
   ] as const)("of the behaviour %s is reported", async (how, timeoutMs, error) => {
-    receiver.answer({ how });
+    receiver.response({ how });
     const startedAt = performance.now();
     const result = await send({ timeoutMs });
     const took = performance.now() - startedAt;
@@ -49,7 +49,7 @@ describe("a failure", () => {
   });
 
   test("is a response after the timeout", async () => {
-    receiver.answer({ delayMs: 60_000 });
+    receiver.response({ delayMs: 60_000 });
     expect(await send({ timeoutMs: 50 })).toMatchObject({
       ok: false,
       error: "The receiver did not respond within 0.05 s.",
@@ -58,7 +58,7 @@ describe("a failure", () => {
   });
 
   test("with a slow body has the status of the response", async () => {
-    receiver.answer({ status: 500, how: "drip" });
+    receiver.response({ status: 500, how: "drip" });
     expect(await send({ timeoutMs: 5_000 })).toMatchObject({
       error: "The receiver responded with 500.",
     });
@@ -148,8 +148,8 @@ describe("a success", () => {
   test.each([
     ["with interim responses", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(3), "204 No Content\r\n"],
     ["of a 204 with a Content-Length", "", "204 No Content\r\ncontent-length: 5\r\n"],
-  ])("%s", async (_, before, answer) => {
-    const { result } = await sendRaw((socket) => socket.end(`${before}HTTP/1.1 ${answer}\r\n`));
+  ])("%s", async (_, before, response) => {
+    const { result } = await sendRaw((socket) => socket.end(`${before}HTTP/1.1 ${response}\r\n`));
     expect(result).toMatchObject({ ok: true, statusCode: 204 });
   });
 });
@@ -186,11 +186,11 @@ describe("the connection", () => {
   test.each(["127.0.0.1", "[::1]", "hooks.test"])(
     "goes to the given address for %s, never to the one in the URL",
     async (host) => {
-      const answer = await post(
+      const response = await post(
         { url: new URL(`http://${host}:${receiver.port}/`), addresses: ["127.0.0.2"] },
         { body: "{}", version: "1.2.3", signal: AbortSignal.timeout(20_000) },
       ).catch((fault: unknown) => fault);
-      expect(answer).toMatchObject({ code: "ECONNREFUSED" });
+      expect(response).toMatchObject({ code: "ECONNREFUSED" });
       expect(receiver.connections()).toBe(0);
     },
   );

@@ -64,12 +64,12 @@ describe("a request", () => {
 
 describe("a response", () => {
   test.each([200, 201, 202, 204, 299])("with status %i is a success", async (status) => {
-    receiver.answer({ status });
+    receiver.response({ status });
     expect(await send()).toMatchObject({ ok: true, statusCode: status });
   });
 
   test.each([400, 401, 404, 410, 429, 500, 503])("with status %i is a failure", async (status) => {
-    receiver.answer({ status, body: "no" });
+    receiver.response({ status, body: "no" });
     const error = `The receiver responded with ${status}.`;
     expect(await send()).toMatchObject({
       ok: false,
@@ -83,7 +83,7 @@ describe("a response", () => {
     "with status %i is a failure, and the redirect is not followed",
     async (status) => {
       const canary = await startReceiver();
-      receiver.answer({ status, headers: { location: canary.url } });
+      receiver.response({ status, headers: { location: canary.url } });
       const error = `The receiver responded with ${status}. Redirects are not followed.`;
       expect(await send()).toMatchObject({ ok: false, statusCode: status, error });
       expect([canary.connections(), receiver.connections()]).toEqual([0, 1]);
@@ -100,36 +100,36 @@ describe("a response", () => {
     ["-5", undefined],
     ["soon", undefined],
   ])("with Retry-After %j means %j seconds", async (value, seconds) => {
-    receiver.answer({ status: 503, headers: { "retry-after": value } });
+    receiver.response({ status: 503, headers: { "retry-after": value } });
     const result = await send({}, { now: () => new Date(Date.UTC(2030, 0, 1)) });
     expect(result.retryAfterSeconds).toBe(seconds);
   });
 
   test("is stored up to 4 kB, cut between characters", async () => {
-    receiver.answer({ body: `x${"ż".repeat(5_000)}` });
+    receiver.response({ body: `x${"ż".repeat(5_000)}` });
     expect((await send()).responseText).toBe(`x${"ż".repeat(2_047)}`);
   });
 
   test("that is not text is stored without characters that PostgreSQL rejects", async () => {
-    receiver.answer({ body: Buffer.from([0x61, 0, 0xff, 0x62]) });
+    receiver.response({ body: Buffer.from([0x61, 0, 0xff, 0x62]) });
     expect((await send()).responseText).toBe("a\uFFFD\uFFFDb");
   });
 
   test("without end is read up to 64 kB, and the connection is closed", async () => {
-    receiver.answer({ how: "endless" });
+    receiver.response({ how: "endless" });
     const result = await send();
     expect(result).toMatchObject({ ok: true, statusCode: 200, responseText: "x".repeat(4_096) });
-    const answer = await post(
+    const response = await post(
       { url: new URL(receiver.url), addresses: ["127.0.0.1"] },
       { body: "{}", version: "1.2.3", signal: AbortSignal.timeout(20_000) },
     );
-    expect(answer.body).toHaveLength(64 * 1024);
+    expect(response.body).toHaveLength(64 * 1024);
     await receiver.idle();
   });
 
   test("is not decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000, "x"));
-    receiver.answer({ headers: { "content-encoding": "gzip" }, body: bomb });
+    receiver.response({ headers: { "content-encoding": "gzip" }, body: bomb });
     const result = await send();
     expect(result.ok).toBe(true);
     expect(result.responseText).not.toContain("xx");

@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { checkDestination, resolveBy } from "../../../src/platform/http/address-guard.ts";
 
 /** Starts a name server on loopback, and a resolver that uses only it. */
-async function nameServer(answer: (query: Buffer) => Buffer | undefined, timeout = 10_000) {
+async function nameServer(response: (query: Buffer) => Buffer | undefined, timeout = 10_000) {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
   const asked: string[] = [];
   socket.on("message", (query, { port }) => {
     asked.push(nameIn(query));
-    const answered = answer(query);
+    const answered = response(query);
     if (answered !== undefined) socket.send(answered, port, "127.0.0.1");
   });
   socket.bind(0, "127.0.0.1");

@@ -3,6 +3,7 @@ import { deliverDue } from "../../support/deliveries.ts";
 import { startApp, useApp } from "../../support/app.ts";
 import { damageSecret, setWebhookUrl } from "../../support/faults.ts";
 import { hooked, local, sentTo } from "./hook.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp({ env: local });
 const second = 1_000;
@@ -16,7 +17,7 @@ const waits = async (list: () => Promise<any[]>) => {
 
 test("a delivery is sent at once, and a complete 2xx response ends it", async () => {
   const { hook, add, list, read, health } = await hooked(app());
-  hook.receiver.answer({ status: 204 });
+  hook.receiver.response({ status: 204 });
   const { body: card } = await add("New");
   const [sent] = await sentTo(app(), hook.receiver);
   expect(sent?.verifiedBy).toEqual([hook.secret]);
@@ -55,7 +56,7 @@ test("a delivery is sent at once, and a complete 2xx response ends it", async ()
 
 test("a failed delivery is retried at the times of the schedule, within 20 %, and then never", async () => {
   const { hook, add, list, read } = await hooked(app());
-  hook.receiver.answer({ status: 500, body: "not now" });
+  hook.receiver.response({ status: 500, body: "not now" });
   await add();
   const ids = new Set<string>();
   const stamps = new Set<number>();
@@ -98,7 +99,7 @@ test("a failed delivery is retried at the times of the schedule, within 20 %, an
 
 test("webhook-timestamp is the time of the attempt, and webhook-id is the id of the event", async () => {
   const { hook, add, list } = await hooked(app());
-  hook.receiver.answer((_, count) => ({ status: count === 0 ? 503 : 200 }));
+  hook.receiver.response((_, count) => ({ status: count === 0 ? 503 : 200 }));
   await add();
   const [first] = await sentTo(app(), hook.receiver);
   app().advance(6 * second);
@@ -106,7 +107,7 @@ test("webhook-timestamp is the time of the attempt, and webhook-id is the id of 
   expect(then?.id).toBe(first?.id);
   expect(then?.body).toEqual(first?.body);
   expect((then?.timestampSeconds ?? 0) - (first?.timestampSeconds ?? 0)).toBe(6);
-  const [event] = await app().db.reader.event.findMany({ where: { publicId: then?.id ?? "" } });
+  const [event] = await findEvents(app(), { where: { publicId: then?.id ?? "" } });
   expect(event?.type).toBe("card.created");
   expect(await list()).toMatchObject([
     { status: "succeeded", attemptCount: 2, statusCode: 200, error: null },
@@ -123,7 +124,7 @@ test("Retry-After delays the next attempt, in seconds or as a date, by up to a d
     ["soon", 4, 6],
   ] as const) {
     const { hook, add, list } = await hooked(app());
-    hook.receiver.answer({ status: 429, headers: { "retry-after": value } });
+    hook.receiver.response({ status: 429, headers: { "retry-after": value } });
     await add();
     await deliverDue(app().deps);
     const wait = await waits(list);
@@ -143,7 +144,7 @@ test.each([
   ["an incomplete response", { how: "cut" }, 200],
 ] as const)("%s is a failure, and is retried", async (_name, behaviour, statusCode) => {
   const { hook, add, list } = await hooked(app());
-  hook.receiver.answer((_, count) => (count === 0 ? behaviour : {}));
+  hook.receiver.response((_, count) => (count === 0 ? behaviour : {}));
   await add();
   expect(await sentTo(app(), hook.receiver)).toHaveLength(1);
   expect(await list()).toMatchObject([
@@ -158,7 +159,7 @@ test("a schedule of retries ends with the last one", async () => {
   const own = await startApp({ env: local, constants: { WEBHOOK_RETRY_SCHEDULE: [1, 60] } });
   onTestFinished(() => own.close());
   const { hook, add, list } = await hooked(own);
-  hook.receiver.answer({ status: 500 });
+  hook.receiver.response({ status: 500 });
   await add();
   for (const ms of [0, 1_200, 72_000, 72_000_000]) {
     own.advance(ms);

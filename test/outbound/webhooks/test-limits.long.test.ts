@@ -8,8 +8,8 @@ test("a test event to a host at its limit is 429 with Retry-After", async () => 
   const app = await startApp({ env: local, constants: { WEBHOOK_HOST_CONCURRENCY: 4 } });
   onTestFinished(() => app.close());
   const receiver = await receiverFor(app);
-  const answer = gate();
-  receiver.answer((_, count) => (count === 0 ? { until: answer.opened } : {}));
+  const response = gate();
+  receiver.response((_, count) => (count === 0 ? { until: response.opened } : {}));
   const [first, second] = [await makeWorkspace(app), await makeWorkspace(app)];
   const [slow, other] = [
     await hookOf(app, first, {}, receiver),
@@ -21,7 +21,7 @@ test("a test event to a host at its limit is 429 with Retry-After", async () => 
   const refused = await send();
   expect(refused).toMatchObject({ status: 429, body: { issues: [{ code: "target_at_limit" }] } });
   expect(refused.headers.get("Retry-After")).toBe("5");
-  answer.open();
+  response.open();
   expect((await held).body).toEqual({ success: true, statusCode: 200 });
   expect((await send()).body).toEqual({ success: true, statusCode: 200 });
 });

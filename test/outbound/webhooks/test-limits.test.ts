@@ -18,7 +18,7 @@ async function start(constants: Setting["constants"] = {}): Promise<App> {
 function mostAtOnce(receiver: Receiver): () => number {
   let running = 0;
   let most = 0;
-  receiver.answer(() => {
+  receiver.response(() => {
     most = Math.max(most, ++running);
     // It no longer counts when its answer is sent: the next one may come at once.
     return { until: pause(20).then(() => running--) };

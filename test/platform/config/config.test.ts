@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defaultLimits } from "../../../src/contract/limits.ts";
 import {
@@ -8,6 +10,8 @@ import {
   removedSettings,
   unknownSettings,
 } from "../../../src/platform/config.ts";
+import { secretSettings } from "../../../src/platform/secret-settings.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 
 const example = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
 const lines = [...example.matchAll(/^# ([A-Z_]+)=([^#\n]*)/gm)];
@@ -26,13 +30,27 @@ describe("the configuration", () => {
   test("reaches the service of compose.yaml completely", () => {
     const compose = readFileSync(new URL("../../../compose.yaml", import.meta.url), "utf8");
     const [, environment = ""] = compose.match(/^    environment:\n((?: {6}.*\n)+)/m) ?? [];
-    const passed = [...environment.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name);
-    expect(passed.toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
+    const passed = [...environment.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = ""]) => name);
+    const settings = Object.keys(Environment.shape);
+    const ofTheSdk = (name: string) => name.startsWith("OTEL_") && !settings.includes(name);
+    expect(passed.filter((name) => !ofTheSdk(name)).toSorted()).toEqual(settings.toSorted());
   });
 
-  test("has at most 46 settings, which .env.example says in 80 lines", () => {
-    expect(Object.keys(Environment.shape).length).toBeLessThanOrEqual(46);
+  test("has at most 55 settings, which .env.example says in 80 lines", () => {
+    expect(Object.keys(Environment.shape).length).toBeLessThanOrEqual(55);
     expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(80);
+  });
+
+  test("the service is no issuer of its own", () => {
+    const set = { OIDC_AUDIENCE: "boards", OIDC_ISSUER: "https://boards.example.com" };
+    for (const BASE_URL of ["https://boards.example.com", "https://boards.example.com/"]) {
+      expect(() => readConfig({ ...set, BASE_URL })).toThrow(/OIDC_ISSUER is the address of the/);
+    }
+    const local = { ...set, OIDC_ISSUER: "http://127.0.0.1:3000/" };
+    expect(() => readConfig(local)).toThrow(/OIDC_ISSUER is the address of the service/);
+    expect(readConfig({ ...set, BASE_URL: "https://api.example.com" }).OIDC_ISSUER).toBe(
+      set.OIDC_ISSUER,
+    );
   });
 
   test("LIMITS changes the limits that it names", () => {
@@ -71,6 +89,7 @@ describe("the configuration", () => {
       STREAM_LIMIT: "9",
       WBS_TOKEN: "a key",
       NODE_OPTIONS: "",
+      OTEL_SERVICE_NAME: "boards",
     };
     const what = "in .env is not a setting and has no effect.";
     expect(unknownSettings(file)).toEqual([
@@ -96,6 +115,45 @@ describe("the configuration", () => {
         expect(message).toMatch(isShown ? / was "hunter2 \{\}": / : /- [A-Z_]+: /);
       }
     }
+  });
+
+  test("each setting that is a secret can be in a file, and the list of them has them all", async () => {
+    const named = Object.keys(Environment.shape).filter((name) => /SECRET|KEY/.test(name));
+    expect(secretSettings).toEqual(expect.arrayContaining(named));
+    const folder = await temporaryDirectory();
+    const path = join(folder, "secret");
+    const values: Partial<Record<(typeof secretSettings)[number], string>> = {
+      DATABASE_URL: "postgresql://u:p@host/boards",
+      STORAGE_URL: "s3://key:secret@host/bucket",
+      SMTP_URL: "smtp://u:p@mail",
+      SIGN_IN_PROVIDERS: "[]",
+    };
+    for (const name of secretSettings) {
+      const value = values[name] ?? "a secret with at least 32 characters";
+      for (const end of ["", "\n", "\r\n"]) {
+        await writeFile(path, `${value}${end}`);
+        const file = { [`${name}_FILE`]: path };
+        expect(readConfig(file)[name]).toEqual(readConfig({ [name]: value })[name]);
+      }
+      expect(() => readConfig({ [name]: value, [`${name}_FILE`]: path })).toThrow(
+        `${name} and ${name}_FILE are both set: remove one of them`,
+      );
+      const missing = join(folder, "missing");
+      expect(() => readConfig({ [`${name}_FILE`]: missing })).toThrow(
+        `${name}_FILE: the file ${missing} cannot be read (ENOENT)`,
+      );
+    }
+    await writeFile(path, "\n");
+    expect(() => readConfig({ APP_SECRET_FILE: path })).toThrow(
+      /APP_SECRET_FILE: the file .* is empty/,
+    );
+    await writeFile(path, "too short\n");
+    const short = () => readConfig({ APP_SECRET_FILE: path });
+    expect(short).toThrow(/APP_SECRET: must have at least 32 characters/);
+    expect(short).not.toThrow(/too short/);
+    expect(unknownSettings({ APP_SECRET_FILE: path, PORT_FILE: path })).toEqual([
+      expect.stringContaining("PORT_FILE in .env is not a setting"),
+    ]);
   });
 
   test("the rate limit is higher in development, unless it is set", () => {

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { createSeal } from "../../../src/platform/crypto/seal.ts";
 import { migrate } from "../../../src/platform/db/migrate.ts";
 import { readMigrations } from "../../../src/platform/db/migrations.ts";
 import { withSchemaEngine } from "../../../src/platform/db/schema-engine.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { query } from "../../support/embedded.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const log = pino({ level: "silent" });
 
@@ -97,7 +100,7 @@ test("takes functions, comments and texts with semicolons as they are", async ()
     "20200101000000_one": `-- one; two
       CREATE FUNCTION five() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'a;b'; END $$;`,
   });
-  await migrate(url, log, directory);
+  await migrate(url, log, { directory });
   expect(await rows("SELECT five()")).toEqual([{ five: "a;b" }]);
 });
 
@@ -107,12 +110,12 @@ test("a failed migration says why, is rolled back, and can be corrected", async 
     "20200101000000_good": "CREATE TABLE good (id int);",
     "20200102000000_bad": "CREATE TABLE half (id int); CREATE TABLE bad (id nonsense);",
   });
-  await expect(migrate(url, log, directory)).rejects.toThrow(
+  await expect(migrate(url, log, { directory })).rejects.toThrow(
     /20200102000000_bad failed and was rolled back: type "nonsense" does not exist/,
   );
   expect(await rows(tables)).toEqual([{ tablename: "_prisma_migrations" }, { tablename: "good" }]);
   await write("20200102000000_bad", "CREATE TABLE half (id int);");
-  expect(await migrate(url, log, directory)).toEqual(["20200102000000_bad"]);
+  expect(await migrate(url, log, { directory })).toEqual(["20200102000000_bad"]);
 });
 
 test("an interrupted migration is applied completely the next time", async () => {
@@ -121,18 +124,79 @@ test("an interrupted migration is applied completely the next time", async () =>
   const { directory } = await folder({
     "20200101000000_cut": `CREATE TABLE half (id int); ${cut};`,
   });
-  await expect(migrate(url, log, directory)).rejects.toThrow(/20200101000000_cut/);
+  await expect(migrate(url, log, { directory })).rejects.toThrow(/20200101000000_cut/);
   expect(await rows(tables)).toEqual([]);
   await rows(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET test.again = 'yes'`);
-  expect(await migrate(url, log, directory)).toEqual(["20200101000000_cut"]);
+  expect(await migrate(url, log, { directory })).toEqual(["20200101000000_cut"]);
 });
 
 test("refuses a migration that was changed after it had been applied", async () => {
   const { url } = await empty();
   const { directory, write } = await folder({ "20200101000000_a": "CREATE TABLE a (id int);" });
-  await migrate(url, log, directory);
+  await migrate(url, log, { directory });
   await write("20200101000000_a", "CREATE TABLE a (id bigint);");
-  await expect(migrate(url, log, directory)).rejects.toThrow(/20200101000000_a was changed/);
+  await expect(migrate(url, log, { directory })).rejects.toThrow(/20200101000000_a was changed/);
+});
+
+test("an aborted migration is rolled back at once, and its session ends", async () => {
+  const { url, rows } = await empty();
+  const { directory } = await folder({
+    "20200101000000_slow": "CREATE TABLE half (id int); SELECT pg_sleep(300);",
+  });
+  const stop = new AbortController();
+  const stopped = migrate(url, log, { directory, signal: stop.signal });
+  const sessions = (state: string) =>
+    rows(`SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'migrate' AND ${state}`);
+  await waitFor(async () => expect(await sessions("query ~ 'pg_sleep'")).toHaveLength(1));
+  stop.abort(new Error("stopped by the test"));
+  await expect(stopped).rejects.toThrow("stopped by the test");
+  await waitFor(async () => expect(await sessions("true")).toEqual([]));
+  expect(await rows(tables)).toEqual([]);
+});
+
+test("a migration waits for its table without stopping others for long", async () => {
+  const { url, rows } = await empty();
+  const made = { "20200101000000_a": "CREATE TABLE a (id int);" };
+  await migrate(url, log, { directory: (await folder(made)).directory });
+  await rows("BEGIN");
+  await rows("LOCK TABLE a IN ACCESS SHARE MODE");
+  const { directory } = await folder({
+    ...made,
+    "20200102000000_b": "ALTER TABLE a ADD COLUMN name text;",
+  });
+  const lines: string[] = [];
+  const warnings = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+  const done = migrate(url, warnings, { directory });
+  await waitFor(() => expect(lines.join("")).toContain("its tables are in use"));
+  // Between its attempts, others are served.
+  await query(url, "INSERT INTO a VALUES (1)");
+  await rows("COMMIT");
+  expect(await done).toEqual(["20200102000000_b"]);
+});
+
+test("an index is created while others write, and again after an interrupted attempt", async () => {
+  const { url, rows } = await empty();
+  const made = { "20200101000000_a": "CREATE TABLE a (id int); INSERT INTO a VALUES (1), (1);" };
+  const index = {
+    "20200102000000_i": '-- Ids are unique.\nCREATE UNIQUE INDEX CONCURRENTLY "aI" ON a (id);',
+  };
+  const { directory } = await folder({ ...made, ...index });
+  await expect(migrate(url, log, { directory })).rejects.toThrow(
+    /20200102000000_i failed and is repeated at the next start: could not create unique index/,
+  );
+  const valid = `SELECT indisvalid AS valid FROM pg_index WHERE indrelid = 'a'::regclass`;
+  expect(await rows(valid)).toEqual([{ valid: false }]);
+  await rows("DELETE FROM a WHERE ctid = '(0,1)'");
+  expect(await migrate(url, log, { directory })).toEqual(["20200102000000_i"]);
+  expect(await rows(valid)).toEqual([{ valid: true }]);
+  // The process ended after the index, and before the record.
+  await rows("DELETE FROM _prisma_migrations WHERE migration_name = '20200102000000_i'");
+  expect(await migrate(url, log, { directory })).toEqual(["20200102000000_i"]);
+  const { directory: two } = await folder({
+    "20200103000000_two": "CREATE INDEX CONCURRENTLY b ON a (id); SELECT 1;",
+  });
+  await expect(migrate(url, log, { directory: two })).rejects.toThrow(/only one statement/);
 });
 
 test("changes nothing in a database of a newer version", async () => {
@@ -141,99 +205,43 @@ test("changes nothing in a database of a newer version", async () => {
     "20200101000000_a": "CREATE TABLE a (id int);",
     "20200102000000_b": "CREATE TABLE b (id int);",
   });
-  await migrate(url, log, directory);
+  await migrate(url, log, { directory });
   const { directory: older } = await folder({ "20200101000000_a": "CREATE TABLE a (id int);" });
-  expect(await migrate(url, log, older)).toEqual([]);
+  expect(await migrate(url, log, { directory: older })).toEqual([]);
 });
 
-test("old events get their numbers in the order in which feeds have shown them", async () => {
+test("stored responses of the last version are found by their keys, and open", async () => {
   const { url, rows } = await empty();
   const all = await readMigrations();
-  const isEarlier = ({ name }: { name: string }) => name < "20261126130000_log_numbers";
+  const isEarlier = ({ name }: { name: string }) => name < "20261129020000_short_idempotency_keys";
   const { directory } = await folder(
     Object.fromEntries(all.filter(isEarlier).map(({ name, sql }) => [name, sql])),
   );
-  await migrate(url, log, directory);
-  await rows(`INSERT INTO users ("publicId", email, name, "updatedAt")
-    VALUES ('user', 'a@example.com', 'A', now())`);
-  await rows(`INSERT INTO workspaces ("publicId", name, slug, "cardPrefix", "updatedAt")
-    SELECT name, name, name, 'X', now() FROM unnest('{one,two}'::text[]) name`);
-  const events = [
-    ["imported", "one", 0],
-    ["late", "one", 9],
-    ["early", "one", 7],
-    ["same", "one", 9],
-    ["other", "two", 8],
+  await migrate(url, log, { directory });
+  const seal = createSeal(["a secret of this test"]);
+  const texts = ["{}", '{"output":1}', '{"output":12}', `{"output":"${"é".repeat(500)}"}`];
+  const answers = [
+    ...texts.map((text) => `'${seal.seal("idempotency", text)}'`),
+    "'erased'",
+    "NULL",
   ];
-  for (const [id, workspace, transaction] of events) {
-    await rows(`INSERT INTO events ("publicId", "workspaceId", type, "actorType", "actorName", data,
-        "transactionId") SELECT '${id}', id, 'card.updated', 'system', 'system', '{}', ${transaction}
-      FROM workspaces WHERE slug = '${workspace}'`);
+  for (const [nth, answer] of answers.entries()) {
+    await rows(`INSERT INTO idempotency_keys (scope, key, "requestHash", answer)
+      VALUES ('user:${nth}', 'key', repeat('0${nth}', 32), ${answer})`);
   }
-  await rows(`INSERT INTO user_events ("userId", type, data, "createdAt", "transactionId")
-    SELECT id, 'favourite.added', '{}', now(), number FROM users, unnest('{5,3}'::int[]) number`);
-  const [before] = (await rows("SELECT max(id) AS id FROM events")) as { id: string }[];
-
-  expect(await migrate(url, log)).toContain("20261126130000_log_numbers");
-  expect(
-    await rows(`SELECT e."publicId" AS id, w.slug, number::int FROM events e
-      JOIN workspaces w ON w.id = e."workspaceId" ORDER BY w.slug, number NULLS FIRST`),
-  ).toEqual([
-    { id: "imported", slug: "one", number: null },
-    { id: "early", slug: "one", number: 1 },
-    { id: "late", slug: "one", number: 2 },
-    { id: "same", slug: "one", number: 3 },
-    { id: "other", slug: "two", number: 1 },
-  ]);
-  const counters = `SELECT last::int FROM workspace_logs ORDER BY "workspaceId"`;
-  expect(await rows(counters)).toEqual([{ last: 3 }, { last: 1 }]);
-  expect(await rows("SELECT last::int FROM user_logs")).toEqual([{ last: 2 }]);
-  expect(await rows(`SELECT number::int, length("publicId") FROM user_events ORDER BY id`)).toEqual(
-    [
-      { number: 2, length: 12 },
-      { number: 1, length: 12 },
-    ],
-  );
-  // The ids that earlier transactions have reserved are not given again.
-  const [next] = (await rows("SELECT nextval('events_id_seq') AS id")) as { id: string }[];
-  expect(BigInt(next?.id ?? 0)).toBeGreaterThanOrEqual(BigInt(before?.id ?? 0) + 1_048_576n);
-});
-
-test("old keys of order become numbers in the same order, those of the trash too", async () => {
-  const { url, rows } = await empty();
-  const all = await readMigrations();
-  const isEarlier = ({ name }: { name: string }) => name < "20261126130000_log_numbers";
-  const { directory } = await folder(
-    Object.fromEntries(all.filter(isEarlier).map(({ name, sql }) => [name, sql])),
-  );
-  await migrate(url, log, directory);
-  await rows(`INSERT INTO workspaces ("publicId", name, slug, "cardPrefix", "updatedAt")
-    VALUES ('home', 'Home', 'home', 'H', now())`);
-  await rows(`INSERT INTO boards ("publicId", "workspaceId", name, slug, "updatedAt")
-    SELECT 'board', id, 'Board', 'board', now() FROM workspaces`);
-  await rows(`INSERT INTO lists ("publicId", "workspaceId", "boardId", name, position, "deletedAt")
-    SELECT list.name, "workspaceId", id, list.name, key,
-      CASE WHEN list.name = 'gone' THEN now() END
-    FROM boards, unnest('{third,first,gone,second}'::text[], '{a0V,Zz,a0,a0}'::text[])
-      AS list(name, key)`);
-  await rows(`INSERT INTO cards ("publicId", "workspaceId", "boardId", "listId", number, title,
-      position)
-    SELECT card.name, l."workspaceId", l."boardId", l.id, nth, card.name, key
-    FROM lists l, unnest('{c,a,b}'::text[], '{b00,Z0,a1}'::text[]) WITH ORDINALITY
-      AS card(name, key, nth) WHERE l.name = 'first'`);
-
-  expect(await migrate(url, log)).toContain("20261126130000_numeric_positions");
-  const order = (table: string) =>
-    rows(`SELECT "publicId" AS id, position::int FROM ${table} ORDER BY position`);
-  expect(await order("lists")).toEqual([
-    { id: "first", position: 1 },
-    { id: "gone", position: 2 },
-    { id: "second", position: 3 },
-    { id: "third", position: 4 },
-  ]);
-  expect(await order("cards")).toEqual([
-    { id: "a", position: 1 },
-    { id: "b", position: 2 },
-    { id: "c", position: 3 },
-  ]);
+  await migrate(url, log);
+  const converted =
+    await rows(`SELECT digest = idempotency_digest('user:' || n, 'key') AS "isFound",
+      request, response FROM idempotency_keys k JOIN generate_series(0, 9) n ON n = get_byte(request, 0)
+    ORDER BY n`);
+  const shown = converted.map((row) => {
+    const { isFound, request, response } = row as Record<string, Buffer | null>;
+    const isOpen = response !== null && response !== undefined && response.length > 0;
+    return [
+      isFound,
+      request?.length,
+      isOpen ? String(seal.openBytes("idempotency", response)) : response,
+    ];
+  });
+  expect(shown).toEqual([...texts, Buffer.alloc(0), null].map((response) => [true, 16, response]));
 });

@@ -39,13 +39,6 @@ test("statements that are sent together each have their own rows", async () => {
   client.release();
 });
 
-test("rows of texts are what PostgreSQL sends", async () => {
-  const texts = sql`SELECT 1::bigint, true, NULL::text, '2026-01-02'::date`.asTexts();
-  for (let nth = 0; nth < 2; nth++) {
-    expect(await queryRows(pool, texts)).toEqual([["1", "t", null, "2026-01-02"]]);
-  }
-});
-
 test("an error is that of the statement, and the connection can be used again", async () => {
   const failing = (divisor: number) => queryRows(pool, sql`SELECT 1 / ${divisor}::int AS quotient`);
   expect(await failing(1)).toEqual([{ quotient: 1 }]);

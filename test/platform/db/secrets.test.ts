@@ -6,7 +6,9 @@ import { publicId } from "../../../src/platform/db/public-id.ts";
 import { mailsTo } from "../../kernel/jobs/fixtures.ts";
 import { useApp } from "../../support/app.ts";
 import { startGitHub } from "../../support/github.ts";
+import { provedSignIn } from "../../support/proved-sign-in.ts";
 import { makeUser, makeWorkspace } from "../../support/make.ts";
+import { addTotp, challengeOf } from "../../support/second-factor.ts";
 
 const github = await startGitHub();
 afterAll(() => github.stop());
@@ -78,8 +80,20 @@ async function issue(): Promise<Record<string, string>> {
   const { pathname, search, searchParams } = new URL(headers.get("location") ?? "");
   const back = await app().fetch(new Request(`http://service${pathname}${search}`));
   const result = new URL(back.headers.get("location") ?? "").searchParams.get("result") ?? "";
+  const signIn = await provedSignIn(app());
+  const owner = await makeUser(app());
+  await app().db.write(
+    sql`UPDATE users SET "emailVerifiedAt" = now() WHERE email = ${owner.email}`,
+  );
+  const { secret: totpSecret, recoveryCodes } = await addTotp(app(), owner);
+  const { challenge } = await challengeOf(app(), owner);
   return {
     password,
+    signInSecret: signIn.secret,
+    signInResult: signIn.result,
+    totpSecret,
+    recoveryCode: recoveryCodes[0] ?? "",
+    challenge,
     token,
     refreshToken,
     verificationToken,

@@ -28,7 +28,7 @@ async function all(values: AsyncIterable<unknown>): Promise<unknown[]> {
   return found;
 }
 
-const echoTask = parseTask(tasksModule, "The file", echo);
+const echoTask = parseTask(tasksModule, "The file", { echo });
 const errorOf = (task: typeof echoTask) =>
   all(parse(task, texts(), undefined)).then(
     () => undefined,
@@ -42,12 +42,12 @@ test("what a thread yields arrives in order", async () => {
 });
 
 test("a task that takes too much memory or time ends with a message, and others go on", async () => {
-  expect(await errorOf(parseTask(tasksModule, "The file", fill))).toMatchObject({
+  expect(await errorOf(parseTask(tasksModule, "The file", { fill }))).toMatchObject({
     code: "file_unreadable",
     message: "The file takes too much memory to read.",
   });
   parseLimits.answerMs = 500;
-  expect(await errorOf(parseTask(tasksModule, "The file", spin))).toMatchObject({
+  expect(await errorOf(parseTask(tasksModule, "The file", { spin }))).toMatchObject({
     code: "file_unreadable",
     message: "The file takes too much time to read.",
   });
@@ -57,7 +57,7 @@ test("a task that takes too much memory or time ends with a message, and others 
 
 test("a task ends when nobody waits for it any longer", async () => {
   const waiting = new AbortController();
-  const task = parseTask(tasksModule, "The file", spin);
+  const task = parseTask(tasksModule, "The file", { spin });
   const reading = all(parse(task, texts(), undefined, waiting.signal));
   waiting.abort(new Error("Cancelled."));
   await expect(reading).rejects.toThrow("Cancelled.");

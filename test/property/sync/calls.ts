@@ -63,6 +63,19 @@ export const calls: Operation[] = [
       withMembers: true,
       withComments: true,
     }),
+  ...Array.from({ length: 4 }, (): Operation => (known, random) => {
+    const kind = random.pick(["blocks", "blockedBy", "parent", "child", "relates"]);
+    const input = { kind, relatedCardPublicId: random.pick(known.cards) };
+    return post(`/cards/${random.pick(known.cards)}/relations`, input);
+  }),
+  ...Array.from({ length: 2 }, (): Operation => (known, random) => {
+    const relation = (kind: string) => [{ kind, relatedCardPublicId: random.pick(known.cards) }];
+    return put(`/cards/${random.pick(known.cards)}`, {
+      isComplete: random.flip(),
+      removeRelations: [...relation("blocks"), ...relation("child")],
+      addRelations: relation(random.flip() ? "parent" : "blocks"),
+    });
+  }),
   (known, random) => post(`/cards/${random.pick(known.cards)}/comments`, { comment: "text" }),
   (known, random) => {
     const { card, id } = random.pick(known.comments) ?? {};

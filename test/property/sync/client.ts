@@ -157,7 +157,7 @@ export class Client {
       this.#tables.snapshots.get(type),
     ];
     const { order } = event;
-    const ofViews = this.#patchViews(structuredClone(event), order);
+    const ofViews = this.#patchViews(structuredClone(event), order, onBoard);
     const appeared: string[] = [];
     const ofBoards = this.#patch(onBoard, boardPatches[onBoard], event, order, appeared);
     const ofLines = this.#patch(onLines, this.#patchOf(onLines), event, order);
@@ -222,11 +222,13 @@ export class Client {
   }
 
   /** Applies an event to the boards of the store; answers those that it has to read. */
-  #patchViews(event: Any, order: string): string[] {
+  #patchViews(event: Any, order: string, patch: string): string[] {
     const toRead: string[] = [];
     for (const [id, view] of this.views) {
       if (order <= (this.#orders.get(id) ?? "")) continue;
       const next = applyEvent(deepFreeze(view), event);
+      if (patch === "nothing" && next !== view)
+        throw new Error(`The documentation says that ${event.type} changes no board.`);
       if (next === "remove") this.views.delete(id);
       else if (next === "read") toRead.push(id);
       else this.views.set(id, next);

@@ -130,6 +130,33 @@ const labelsOf = ({ labels }: Line, ofBoard: ById) =>
     .map(({ boardPublicId: _board, ...label }) => label)
     .toSorted(byName);
 
+/** The cards of a board show what they are to each other: a relation stands on both of its cards. */
+function relateAll(cards: Line[]): void {
+  const byId = new Map(cards.map((card) => [card.publicId, card]));
+  const edges = new Set<string>();
+  for (const { publicId, relatedCards } of cards) {
+    for (const id of relatedCards.blocks) edges.add(`blocks ${publicId} ${id}`);
+    for (const id of relatedCards.blockedBy) edges.add(`blocks ${id} ${publicId}`);
+    for (const id of relatedCards.children) edges.add(`parent ${publicId} ${id}`);
+    if (relatedCards.parent !== null) edges.add(`parent ${relatedCards.parent} ${publicId}`);
+  }
+  for (const card of cards)
+    card["relatedCards"] = { parent: null, children: [], blocks: [], blockedBy: [] };
+  for (const edge of [...edges].toSorted()) {
+    const [kind, from, to] = edge.split(" ").map((part) => byId.get(part) ?? part);
+    if (typeof from !== "object" || typeof to !== "object") continue;
+    from["relatedCards"][kind === "blocks" ? "blocks" : "children"].push(to.publicId);
+    if (kind === "blocks") to["relatedCards"].blockedBy.push(from.publicId);
+    else to["relatedCards"].parent = from.publicId;
+  }
+  const completed = (ids: string[]) => ids.filter((id) => byId.get(id)?.["isComplete"]).length;
+  for (const card of cards) {
+    const { children, blockedBy } = card["relatedCards"];
+    card["openBlockers"] = blockedBy.length - completed(blockedBy);
+    card["children"] = { total: children.length, completed: completed(children) };
+  }
+}
+
 /** What a client shows of its copy. */
 export function followed(copy: Copy): Copy {
   const own = structuredClone(copy);
@@ -138,6 +165,7 @@ export function followed(copy: Copy): Copy {
   for (const { labels, lists } of own.boards.values()) {
     for (const { card } of lists.flatMap(({ cards }) => cards))
       card["labels"] = labelsOf(card, labels);
+    relateAll(lists.flatMap(({ cards }) => cards.map(({ card }) => card)));
   }
   return own;
 }

@@ -64,6 +64,11 @@ export const boardPatches: Record<string, Patch> = {
     const known = olderCard(copy, { card });
     if (known !== undefined) Object.assign(known.card, card);
   },
+  "relate the card"(copy, { card }) {
+    const known = findCard(copy, card.publicId)?.card;
+    if (known !== undefined && known["version"] <= card.version)
+      known["relatedCards"] = card.relatedCards;
+  },
   "insert the card"(copy, { card, to }) {
     if (to === undefined) return removeCard(copy, card.publicId);
     const known = findCard(copy, card.publicId);

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { withRelated } from "../../../src/client/store/related.ts";
 import type { App } from "../../support/app.ts";
 import { join, makeBoard, makeCard, makeWorkspace, type User } from "../../support/make.ts";
 import { changeAccess, type AccessScene } from "./access.ts";
@@ -113,7 +114,9 @@ async function compare(clients: Client[], title: string, done: string[]): Promis
     expect(differences(shown(followed(client.copy)), shown(fresh)).slice(0, most), hint).toEqual(
       [],
     );
-    const live = [...client.views].filter(([id]) => fresh.boards.has(id));
+    const live = [...client.views]
+      .filter(([id]) => fresh.boards.has(id))
+      .map(([id, view]) => [id, withRelated(view)]);
     const [views, boards] = [Object.fromEntries(live), Object.fromEntries(viewsOf(fresh))];
     expect(differences(views, boards).slice(0, most), `${hint}: store`).toEqual([]);
   }

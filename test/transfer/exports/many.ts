@@ -1,6 +1,8 @@
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 import { allowLongStatements } from "../../../src/platform/db/transaction.ts";
+import { indexCards, indexComments } from "../../../src/domain/search/index-stored.ts";
 import type { App } from "../../support/app.ts";
+import { keepCards } from "../../support/kept.ts";
 
 /** How many resources a list gets; those other than cards count per card. */
 export type Amounts = { cards: number; comments?: number; items?: number; events?: number };
@@ -42,6 +44,14 @@ export async function fill(
     INSERT INTO comments ("publicId", "workspaceId", "cardId", comment, "authorName")
     SELECT ${newId(sql`n::text`)}, "workspaceId", id, 'Comment ' || n, 'An author'
     FROM made, generate_series(1, ${comments}::int) AS n`);
+  await db.transact(async (_, query) => {
+    await query(allowLongStatements);
+    const ids = async (from: Sql) =>
+      (await query<{ id: bigint }>(sql`WITH ${cardsOfList} SELECT ${from}`)).map(({ id }) => id);
+    await indexCards(query, await ids(sql`id FROM made`));
+    const isOnThem = sql`co.id FROM comments co JOIN made ON made.id = co."cardId"`;
+    await indexComments(query, await ids(isOnThem));
+  });
   await write(sql`
     WITH ${cardsOfList}, lists AS (
       INSERT INTO checklists ("publicId", "workspaceId", "cardId", name, position)
@@ -51,8 +61,13 @@ export async function fill(
     INSERT INTO checklist_items ("publicId", "workspaceId", "checklistId", title, position)
     SELECT ${newId(sql`n::text`)}, "workspaceId", id, 'Step ' || n, n
     FROM lists, generate_series(1, ${items}::int) AS n`);
+  if (comments + items > 0)
+    await keepCards(
+      { db },
+      sql`c."listId" = (SELECT id FROM lists WHERE "publicId" = ${listPublicId})`,
+    );
   await write(sql`
-    WITH ${cardsOfList}, counter AS (UPDATE workspace_logs l
+    WITH ${cardsOfList}, counter AS (UPDATE logs l
       SET last = last + ${events}::bigint * (SELECT count(*) FROM made)
       WHERE l."workspaceId" = (SELECT "workspaceId" FROM made LIMIT 1) RETURNING last)
     INSERT INTO events ("publicId", "workspaceId", "boardPublicId", "cardPublicId", type,

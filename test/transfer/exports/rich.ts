@@ -168,6 +168,12 @@ export async function makeRich(app: App): Promise<Rich> {
     checklists: [{ name: "First", items: ["a", "b", strange.trim()] }, { name: "Empty" }],
     fields,
   });
+  await ok(
+    rest.post(`/cards/${plain.publicId}/relations`, {
+      kind: "blocks",
+      relatedCardPublicId: full.publicId,
+    }),
+  );
   await ok(rest.delete(`/fields/${deletedField.publicId}`));
   await ok(rest.put(`/fields/${tags.publicId}`, { options: tags.options.slice(0, 2) }));
   await ok(rest.delete(`/labels/${deletedLabel}`));
@@ -212,6 +218,7 @@ export async function makeRich(app: App): Promise<Rich> {
   await attach(full.publicId, "ünï.txt", "one file");
   await attach(plain.publicId, "same.txt", "one file");
   await attach(plain.publicId, "other.txt", `another ${"x".repeat(200_000)}`);
+  await attach(plain.publicId, "empty.txt", "");
   const away = await attach(plain.publicId, "away.txt", "deleted");
   await ok(rest.delete(`/attachments/${away.publicId}`));
   files.delete("away.txt");

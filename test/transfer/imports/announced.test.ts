@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventsIn } from "../../kernel/access/membership.ts";
 import { useApp } from "../../support/app.ts";
 import { join, makeWorkspace } from "../../support/make.ts";
 import { boardOf, importFile } from "./importing.ts";
@@ -12,10 +13,8 @@ test("each resource of an import has one event, with the import as its actor", a
   const home = await makeWorkspace(app());
   const source = makeExport({ cards: 80 });
   const done = await importFile(app(), home, source);
-  const events = await app().db.reader.event.findMany({
-    where: { workspace: { publicId: home.publicId }, type: { not: "workspace.created" } },
-    orderBy: { id: "asc" },
-  });
+  const all = await eventsIn(app(), home.publicId);
+  const events = all.filter(({ type }) => type !== "workspace.created");
   const count = new Map<string, number>();
   for (const { type } of events) count.set(type, (count.get(type) ?? 0) + 1);
   const {
@@ -81,9 +80,7 @@ test("a text over 20 kB is cut in the event and complete on the card", async () 
     home,
     board({ lists: [list(1)], cards: [card(1, { desc })] }),
   );
-  const event = await app().db.reader.event.findFirst({
-    where: { type: "card.created", workspace: { publicId: home.publicId } },
-  });
+  const [event] = await eventsIn(app(), home.publicId, "card.created");
   expect(Buffer.byteLength(JSON.stringify(event?.data))).toBeLessThanOrEqual(20_000);
   const shown = await boardOf(home, done.boards[0].publicId);
   const { body } = await home.admin.rest.get(`/cards/${shown.lists[0].cards[0].publicId}`);

@@ -32,6 +32,7 @@ export function expected(source: Json) {
       .map((card) => ({
         title: card["name"],
         description: card["desc"],
+        updatedAt: card["dateLastActivity"],
         dueDate: isoOrNull(card["due"]),
         startDate: isoOrNull(card["start"]),
         isComplete: card["dueComplete"] === true,
@@ -95,6 +96,7 @@ async function whole(rest: Workspace["admin"]["rest"], summary: Json) {
   }
   return {
     description: card.description,
+    updatedAt: card.updatedAt,
     checklists: card.checklists.map(({ name, items }: Json) => ({
       name,
       items: items.map(({ title, completed, dueDate }: Json) => ({ title, completed, dueDate })),

@@ -4,7 +4,7 @@ import { SourceBusy } from "../../../src/transfer/imports/job/failure.ts";
 import type { SourceImport } from "../../../src/transfer/imports/job/sources.ts";
 import { writeBoard } from "../../../src/transfer/imports/write/board.ts";
 import { writeCards } from "../../../src/transfer/imports/write/cards.ts";
-import type { SourceCard } from "../../../src/transfer/imports/write/model.ts";
+import { timesOf, type SourceCard } from "../../../src/transfer/imports/write/source.ts";
 import { recordedWriter } from "../../../src/transfer/imports/write/step.ts";
 import { workspace } from "../../../src/transfer/imports/workspace/run.ts";
 import { stored } from "../../domain/attachments/files.ts";
@@ -20,7 +20,10 @@ import { board, card, idOf, kinds, label, list } from "./trello-objects.ts";
 const app = useApp({ isolated: true });
 
 const undated = { startDate: null, dueDate: null, completedAt: null, archivedAt: null };
-const titled = { title: "Card", description: null, labelIds: [], comments: [], issues: [] };
+const titled = { title: "Card", description: null, comments: [], issues: [], ...timesOf() };
+const bare = { labelPublicIds: [], memberPublicIds: [], people: [], checklists: [] };
+const firstList = { publicId: "l1", name: "L", archivedAt: null, wipLimit: null, ...timesOf() };
+const linked = { contentType: "text/uri-list", size: null, sha256: null, ...timesOf() };
 
 test("a run that continues an import retains what earlier runs have reported", async () => {
   const home = await makeWorkspace(app());
@@ -30,16 +33,24 @@ test("a run that continues an import retains what earlier runs have reported", a
     select: { id: true, publicId: true },
   });
   const url = "https://example.com/file";
-  const file = { sourceId: "a1", filename: "file", fileName: "file", url, file: null };
-  const item = { sourceId: "i1", title: "Item", completedAt: null, dueDate: null, person };
-  const checklists = [{ sourceId: "k1", name: "Steps", items: [item] }];
-  const more = { members: [person], people: [], attachments: [file], checklists };
-  const cards: SourceCard[] = [{ sourceId: "c1", listId: "l1", ...titled, ...undated, ...more }];
-  const source = { sourceId: "b1", name: "B", description: null, archivedAt: null, labels: [] };
-  const lists = [{ sourceId: "l1", name: "L", archivedAt: null }];
+  const named = { kind: "file" as const, filename: "file", file: "file" };
+  const file = { publicId: "a1", url, ...named, ...linked };
+  const assigned = { memberPublicId: "p1", completedAt: null, dueDate: null, ...timesOf() };
+  const items = [{ publicId: "i1", title: "Item", ...assigned }];
+  const checklists = [{ publicId: "k1", name: "Steps", items, ...timesOf() }];
+  const more = { ...bare, memberPublicIds: ["p1"], attachments: [file], checklists };
+  const of = { publicId: "c1", listPublicId: "l1" };
+  const cards: SourceCard[] = [{ ...of, ...titled, ...undated, ...more }];
+  const source = { publicId: "b1", name: "B", description: null, archivedAt: null, labels: [] };
+  const members = new Map([["p1", person]]);
   const creating = async (run: ImportContext) => {
-    const of = { ...source, lists, visibility: "restricted" as const };
-    const writer = await writeBoard(recordedWriter(run), of);
+    const hidden = {
+      ...source,
+      ...timesOf(),
+      lists: [firstList],
+      visibility: "restricted" as const,
+    };
+    const writer = await writeBoard(recordedWriter(run, members), hidden);
     await writeCards(writer, [{ cards, before: null, after: null }]);
   };
   const id = await begin(app(), home);
@@ -88,13 +99,15 @@ const texts: Record<
 > = {
   "the description of a board": { description: long.repeat(200) },
   "the names of lists": {
-    lists: many((nth) => ({ sourceId: `m${nth}`, name: long, archivedAt: null })),
+    lists: many((nth) => ({ ...firstList, publicId: `m${nth}`, name: long })),
   },
   "the names of labels": {
-    labels: many((nth) => ({ sourceId: `g${nth}`, name: long.slice(0, 36), colourCode: null })),
+    labels: many((nth) => ({ publicId: `g${nth}`, name: long.slice(0, 36), colourCode: null })),
   },
   "the URLs of attachments": {
-    files: many((nth) => ({ sourceId: `a${nth}`, filename: "Link", url, file: null })),
+    files: many((nth) => {
+      return { publicId: `a${nth}`, kind: "link", filename: "Link", url, file: null, ...linked };
+    }),
   },
 };
 
@@ -107,12 +120,12 @@ test.each(Object.entries(texts))("%s count for the text of the day", async (kind
   await limits.texts.spend(String(id), config.TEXT_PER_DAY * 1024 * 1024 - 15_000);
   const started = await begin(app(), home, kind, "github");
   const { description = null, lists = [], labels = [], files: attachments = [] } = of;
-  const first = { sourceId: "l1", name: "L", archivedAt: null };
-  const parts = { members: [], people: [], checklists: [], attachments };
-  const cards: SourceCard[] = [{ sourceId: "c1", listId: "l1", ...titled, ...undated, ...parts }];
+  const ids = { publicId: "c1", listPublicId: "l1" };
+  const cards: SourceCard[] = [{ ...ids, ...titled, ...undated, ...bare, attachments }];
   await runWith(app(), async (run) => {
-    const source = { sourceId: kind, name: "B", description, archivedAt: null, labels };
-    const writer = await writeBoard(recordedWriter(run), { ...source, lists: [first, ...lists] });
+    const source = { publicId: kind, name: "B", description, archivedAt: null, labels };
+    const whole = { ...source, ...timesOf(), lists: [firstList, ...lists] };
+    const writer = await writeBoard(recordedWriter(run), whole);
     await writeCards(writer, [{ cards, before: null, after: null }]);
   });
   expect(await read(home, started)).toMatchObject({

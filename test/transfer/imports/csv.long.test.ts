@@ -194,7 +194,7 @@ test("quoted line breaks and quotes stay in their cells", async () => {
 
 test("a preview shows how columns and cards are read, and stores nothing", async () => {
   const home = await makeWorkspace(app());
-  const body = "Name;Status;Due;Points\nOne;Doing;3/4/2026;5\nTwo;Done;13/4/2026;8\n";
+  const body = "Name;Status;Due;Points\nOne;Doing;3/4/2026;5\nTwo;Later;4/4/2026;8\n";
   const shown = await preview(home, body);
   expect(shown.status, JSON.stringify(shown.body)).toBe(200);
   expect(shown.body).toMatchObject({
@@ -213,7 +213,7 @@ test("a preview shows how columns and cards are read, and stores nothing", async
         dueDate: null,
         issues: [expect.stringContaining("dateOrder")],
       },
-      { title: "Two", dueDate: "2026-04-13T00:00:00.000Z", issues: [] },
+      { title: "Two", dueDate: "2026-04-04T00:00:00.000Z", issues: [] },
     ],
   });
   const ordered = await preview(home, body, { dateOrder: "mdy" });

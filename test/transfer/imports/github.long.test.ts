@@ -229,6 +229,7 @@ test("an issue is imported with its text, link, labels, assignees, dates and sta
       isComplete: true,
       isArchived: true,
       createdAt: "2025-02-03T04:05:06.000Z",
+      updatedAt: "2025-04-05T06:07:08.000Z",
       members: [{ publicId: friend.memberPublicId }],
       labels: [{ name: "bug" }, {}],
       attachments: [
@@ -297,7 +298,7 @@ test("a field of each type comes over with its values, and counts add up", async
     {
       [idOf("Priority")]: options[0].publicId,
       [idOf("Estimate")]: 0.5,
-      [idOf("Review")]: "2026-06-01T00:00:00.000Z",
+      [idOf("Review")]: "2026-06-01",
       [idOf("Notes")]: all.Notes,
       [idOf("Sprint")]: "Sprint 4",
     },
@@ -441,3 +442,46 @@ test("names and texts that are too long are cut, and the report says so", async 
     "list: The name was cut to 255 characters.",
   ]);
 });
+
+test.each([false, true])(
+  "parents and blockers of issues are relations over projects; a server that lacks them (%s) has none",
+  async (isOld) => {
+    const home = await makeWorkspace(app);
+    const projects = ["PVT_a", "PVT_b"];
+    await connect(home.admin, "octocat");
+    const issue = (id: string, more: object = {}) =>
+      ({ id, kind: "Issue", title: id, isOld, ...more }) as const;
+    const a = [issue("one", { parent: "whole", blockedBy: ["two", "gone"] }), issue("two")];
+    const b = [issue("whole", { blockedBy: ["one"] }), issue("loop", { parent: "loop" })];
+    github.account.projects = [a, b].map((items, nth) =>
+      describeProject(plain({ id: projects[nth] ?? "", title: `P${nth}`, items })),
+    );
+    const done = await bring(home, ...projects);
+    expect(done).toMatchObject({ status: "completed" });
+    const shown: Record<string, string[]> = {};
+    for (const { publicId } of done.boards)
+      for (const { cards } of (await boardOf(home, publicId)).lists)
+        for (const card of cards) {
+          const { body } = await home.admin.rest.get(`/cards/${card.publicId}`);
+          shown[body.title] = body.relations.map(
+            ({ kind, card: to }: any) => `${kind} ${to.title}`,
+          );
+        }
+    expect(shown).toEqual(
+      isOld
+        ? { one: [], two: [], whole: [], loop: [] }
+        : {
+            one: ["child whole", "blocks whole", "blockedBy two"],
+            two: ["blocks one"],
+            whole: ["parent one", "blockedBy one"],
+            loop: [],
+          },
+    );
+    const lines = done.issues.map(({ reason }: any) => reason);
+    expect(lines.filter((reason: string) => reason.includes("not in the projects"))).toHaveLength(
+      isOld ? 0 : 1,
+    );
+    for (const { found, created, alreadyThere, leftOut } of Object.values<any>(done.counts))
+      expect(found).toBe(created + alreadyThere + leftOut);
+  },
+);

@@ -164,6 +164,7 @@ test("everything of a board arrives, and a second import writes nothing twice", 
   const first = await firstCard(home, shown);
   expect(first.card).toMatchObject({
     createdAt: "2024-03-01T08:00:00.000Z",
+    updatedAt: "2024-03-04T08:00:00.000Z",
     description: "Two **lines**\n\nMembers at Kan: Ada",
     checklists: [{ items: [{ title: "First" }, { title: "Second", isComplete: true }] }],
   });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ImportContext } from "../../../src/transfer/imports/job/context.ts";
 import { ImportFailure, SourceBusy } from "../../../src/transfer/imports/job/failure.ts";
 import { writeBoard } from "../../../src/transfer/imports/write/board.ts";
+import { timesOf } from "../../../src/transfer/imports/write/source.ts";
 import { recordedWriter } from "../../../src/transfer/imports/write/step.ts";
 import { UnitOfWork } from "../../../src/kernel/events/unit-of-work.ts";
 import { reserveFiles } from "../../../src/transfer/imports/job/files.ts";
@@ -16,7 +17,7 @@ import { send } from "./importing.ts";
 import { makeExport } from "./trello-export.ts";
 import { begin, runWith, sealAsBefore, shown, importEvents } from "./source.ts";
 import { exhaustWaits, failImportJob, loseImport } from "../../support/faults.ts";
-import { setOverride } from "../../kernel/access/membership.ts";
+import { eventsIn, setOverride } from "../../kernel/access/membership.ts";
 
 const app = useApp({ isolated: true });
 
@@ -165,7 +166,8 @@ test("waits for a limit of the source do not count as its failures", async () =>
 test("only waits without progress count: an import that creates something may wait again", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
-  const boardOnce = { sourceId: "b1", name: "B", description: null, archivedAt: null };
+  const named = { publicId: "b1", name: "B", description: null, archivedAt: null };
+  const boardOnce = { ...named, ...timesOf() };
   await exhaustWaits(app(), id);
   const creating = async (run: ImportContext) => {
     await writeBoard(recordedWriter(run), { ...boardOnce, lists: [], labels: [] });
@@ -228,11 +230,8 @@ test("a running import reports its progress again and again", async () => {
   const home = await makeWorkspace(app());
   const id = await begin(app(), home);
   const said = async () => {
-    const events = await app().db.reader.event.findMany({
-      where: { type: "import.progress", workspace: { publicId: home.publicId } },
-      orderBy: { id: "asc" },
-    });
-    return events.map(({ data }) => (data as { import: any }).import);
+    const events = await eventsIn(app(), home.publicId, "import.progress");
+    return events.map(({ data }) => data.import);
   };
   await runWith(app(), async (run) => {
     for (let done = 0; (await said()).length < 4; done++) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { startPlanka } from "../../support/planka.ts";
+import { startPlanka, type PlankaData } from "../../support/planka.ts";
 import { join, makeWorkspace, type Workspace } from "../../support/make.ts";
 import { runDue } from "../../support/jobs.ts";
 import { disconnect, htmlPage, json, redirectTo, text } from "../../support/stand-in.ts";
@@ -357,4 +357,36 @@ test.each([
   change(host().data);
   const done = await bring(home);
   expect(done).toMatchObject({ status: "failed", error: expect.stringContaining(message) });
+});
+
+test.each(Object.keys(plankaData(3)) as (keyof PlankaData)[])(
+  "ids that Planka sends twice among its %s do no harm, in whatever parent they are",
+  async (kind) => {
+    const data = plankaData(3);
+    const rows: Record<string, unknown>[] = data[kind] as never;
+    // The first id again for other rows, each row again as it is, and again on another card.
+    const renamed = rows.slice(1).map((row) => ({ ...row, id: rows[0]?.["id"] }));
+    const moved = rows.map((row) => ("cardId" in row ? { ...row, cardId: "403" } : row));
+    Object.assign(data, { [kind]: [...rows, ...renamed, ...rows, ...moved] });
+    host().data = data;
+    const home = await makeWorkspace(app());
+    const done = await bring(home);
+    expect(done).toMatchObject({ status: "completed", error: null });
+    expect(addsUp(done)).toBe(true);
+    const again = await bring(home);
+    expect(again).toMatchObject({ status: "completed", error: null });
+    for (const { created } of Object.values<any>(again.counts)) expect(created).toBe(0);
+  },
+);
+
+test("ids of one board that Planka also sends with another one do no harm", async () => {
+  const data: any = plankaData();
+  data.boards.push({ ...data.boards[0], id: "201", name: "Other" });
+  for (const kind of ["lists", "labels", "cards"])
+    data[kind].push(...data[kind].map((row: any) => ({ ...row, boardId: "201" })));
+  host().data = data;
+  const home = await makeWorkspace(app());
+  const done = await bring(home);
+  expect(done).toMatchObject({ status: "completed", error: null });
+  expect(addsUp(done)).toBe(true);
 });

@@ -10,6 +10,7 @@ import type { Deps } from "../../../src/kernel/request/deps.ts";
 import { sql } from "../../../src/platform/db/sql.ts";
 import type { App, Reply } from "../../support/app.ts";
 import type { Workspace } from "../../support/make.ts";
+import { findEvents } from "../../support/events.ts";
 
 /** Starts an import of the test's own source, as the workspace's admin. Returns its public id. */
 export async function begin(
@@ -66,7 +67,7 @@ export const shown = (home: Workspace, publicId: string): Promise<Reply> =>
 
 /** The types of the events of imports, oldest first. */
 export async function importEvents(app: App): Promise<string[]> {
-  const events = await app.db.reader.event.findMany({
+  const events = await findEvents(app, {
     where: { type: { startsWith: "import." } },
     orderBy: { id: "asc" },
   });

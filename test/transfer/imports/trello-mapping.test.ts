@@ -236,3 +236,35 @@ test("closed boards, lists and cards are archived", async () => {
     lists: [{ isArchived: true, cards: [{ isArchived: true, index: null }] }],
   });
 });
+
+test("cards that are attached to cards of the board relate to them, once, and stay links", async () => {
+  const home = await makeWorkspace(app());
+  const urlOf = (nth: number) => String(card(nth)["url"]);
+  const { cards, issues, done } = await bringOne(home, {
+    cards: [
+      card(1, {
+        attachments: [
+          attachment(1, { url: urlOf(2) }),
+          attachment(2, { url: `${urlOf(2)}?x=1` }),
+          attachment(3, { url: urlOf(1) }),
+          attachment(4, { url: "https://trello.com/c/zzzzzzzz/9-elsewhere" }),
+        ],
+      }),
+      card(2, { attachments: [attachment(5, { url: urlOf(1) })] }),
+      card(3),
+    ],
+  });
+  const shown = cards.map(({ relations }: any) =>
+    relations.map(({ kind, card: other }: any) => `${kind} ${other.title}`),
+  );
+  expect(shown).toEqual([["relates Card 2"], ["relates Card 1"], []]);
+  expect(cards[0].attachments).toHaveLength(4);
+  expect(about(issues, "card").map(({ reason }: any) => reason)).toEqual([
+    "A card has no relation to itself.",
+  ]);
+  for (const { found, created, alreadyThere, leftOut } of Object.values<any>(done.counts))
+    expect(found).toBe(created + alreadyThere + leftOut);
+  const feed = await home.admin.rest.get(`/workspaces/${home.publicId}/events?limit=100`);
+  const related = feed.body.items.filter(({ type }: any) => type === "relation.created");
+  expect(related.map(({ actor }: any) => actor.type)).toEqual(["import", "import"]);
+});

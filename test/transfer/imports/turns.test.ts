@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { SourceImport } from "../../../src/transfer/imports/job/sources.ts";
 import { turnMs } from "../../../src/kernel/jobs/lease.ts";
 import { writeBoard } from "../../../src/transfer/imports/write/board.ts";
+import { timesOf } from "../../../src/transfer/imports/write/source.ts";
 import { recordedWriter } from "../../../src/transfer/imports/write/step.ts";
 import { useApp } from "../../support/app.ts";
 import { makeWorkspace, type Workspace } from "../../support/make.ts";
@@ -18,7 +19,8 @@ function slowly(notes: string[], created: (note: string) => Promise<void>): Sour
   return async (run) => {
     notes.push(`run ${run.row.workspaceId}`);
     for (let nth = 0; nth < boards; nth++) {
-      const source = { sourceId: `b${nth}`, name: `Board ${nth}`, description: null };
+      const named = { publicId: `b${nth}`, name: `Board ${nth}`, description: null };
+      const source = { ...named, ...timesOf() };
       const more = { archivedAt: null, labels: [], lists: [], visibility: "private" as const };
       const before = await boardsOf(run.row.workspaceId);
       await writeBoard(recordedWriter(run), { ...source, ...more });

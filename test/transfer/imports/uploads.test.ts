@@ -26,9 +26,9 @@ function begin(user: User, workspacePublicId: string) {
   const path = `/api/v1/imports/trello/file?workspacePublicId=${workspacePublicId}`;
   const init = { method: "POST", headers: { Authorization: `Bearer ${user.token}` }, body };
   const request = new Request(`http://service${path}`, { ...init, duplex: "half" });
-  const answer = app().fetch(request);
+  const response = app().fetch(request);
   return {
-    answer,
+    response,
     finish: () => {
       controller?.enqueue(Buffer.from(JSON.stringify(makeExport({ cards: 1 })).slice(1)));
       controller?.close();
@@ -41,13 +41,13 @@ const reserved = async () =>
 
 test("an import that is cancelled while its file is sent stays cancelled", async () => {
   const { admin, publicId } = await makeWorkspace(app());
-  const { answer, finish } = begin(admin, publicId);
+  const { response, finish } = begin(admin, publicId);
   await expect.poll(reserved).toBe(1);
   const listed = async () => (await admin.rest.get(`/workspaces/${publicId}/imports`)).body.items;
   const [{ publicId: importPublicId }] = await listed();
   expect((await admin.rest.post(`/imports/${importPublicId}/cancel`)).status).toBe(200);
   finish();
-  expect(await codeOf(await answer)).toEqual([409, "import_ended"]);
+  expect(await codeOf(await response)).toEqual([409, "import_ended"]);
   expect(await listed()).toMatchObject([{ publicId: importPublicId, status: "cancelled" }]);
   const { body: feed } = await admin.rest.get(`/workspaces/${publicId}/events`);
   const types = feed.items.map(({ type }: { type: string }) => type);
@@ -78,7 +78,7 @@ test("a user sends two files to import at a time; others are not delayed", async
   await expect.poll(reserved).toBe(2);
   // Four wait; one of five is refused.
   const five = sendMore(5);
-  const refused = await Promise.race(five.map(({ answer }) => answer));
+  const refused = await Promise.race(five.map(({ response: answer }) => answer));
   expect([refused.status, await refused.json()]).toMatchObject([
     503,
     { issues: [{ code: "overloaded" }] },
@@ -88,6 +88,8 @@ test("a user sends two files to import at a time; others are not delayed", async
   const ofOther = begin(home.admin, home.publicId);
   await expect.poll(reserved).toBe(3);
   for (const { finish } of [...two, ...five, ofOther]) finish();
-  const answers = await Promise.all([...two, ...five, ofOther].map(({ answer }) => answer));
+  const answers = await Promise.all(
+    [...two, ...five, ofOther].map(({ response: answer }) => answer),
+  );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
 });

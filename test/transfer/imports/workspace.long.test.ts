@@ -12,6 +12,7 @@ import { makeRich, type Rich } from "../exports/rich.ts";
 import { useApp } from "../../support/app.ts";
 import { makeBoard, makeUser, makeWorkspace } from "../../support/make.ts";
 import { bring, send } from "./sending.ts";
+import { findEvents } from "../../support/events.ts";
 
 const app = useApp({ isolated: true });
 let rich: Rich;
@@ -104,6 +105,7 @@ describe("a workspace that is exported and imported", () => {
     const kinds = report.items.map(({ kind, name }: any) => `${kind} ${name}`);
     expect(kinds.toSorted()).toEqual(
       [
+        "attachment empty.txt",
         "attachment other.txt",
         "attachment same.txt",
         "attachment ünï.txt",
@@ -180,7 +182,7 @@ describe("an imported workspace", () => {
     const { id } = await app().db.reader.workspace.findUniqueOrThrow({
       where: { publicId: done.workspacePublicId },
     });
-    const events = await app().db.reader.event.findMany({
+    const events = await findEvents(app(), {
       where: { workspaceId: id },
       orderBy: { id: "asc" },
     });

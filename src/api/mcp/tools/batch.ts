@@ -3,8 +3,8 @@ import type { AnyProcedure } from "@trpc/server";
 import { BatchOutput } from "../../../kernel/batch/schemas.ts";
 import { Failure } from "../../../platform/errors.ts";
 import * as arg from "../arguments.ts";
-import { readArguments } from "../given.ts";
-import { pathInTool } from "../parameter-names.ts";
+import { readArguments } from "../input.ts";
+import { inNamesOfTool, type Places } from "../parameter-names.ts";
 import { ToolError } from "../text.ts";
 import type { Tool } from "../tool.ts";
 
@@ -19,21 +19,20 @@ const input = z.strictObject({
   requestKey: z.string().optional(),
 });
 const Version = z.object({ ifVersion: z.int().optional() });
-const Named = z.object({ publicId: z.string().optional(), cardNumber: z.string().optional() });
+const Answer = z.object({ publicId: z.string().optional(), cardNumber: z.string().optional() });
 
 /** Arguments that only the batch itself can have. */
 const ofBatch = ["requestKey", "expected"] as const;
 
+type Named = { input: z.ZodObject; places: Places | undefined };
+
 /** A failure of one of the calls, in the names of its tool. */
-function inNamesOfTools(error: unknown, inputs: z.ZodObject[]): unknown {
+function inNamesOfTools(error: unknown, tools: Named[]): unknown {
   if (!(error instanceof Failure) || error.failedAt === undefined) return error;
-  const { failedAt, failure, issues, headers } = error;
-  const toolInput = inputs[failedAt];
-  if (toolInput === undefined) return error;
-  const renamed = issues.map(({ path = [], ...issue }) => {
-    return { ...issue, path: ["calls", failedAt, "arguments", ...pathInTool(toolInput, path)] };
-  });
-  return Object.assign(new Failure(failure, renamed, headers, error.cause), { failedAt });
+  const { failedAt } = error;
+  const named = tools[failedAt];
+  if (named === undefined) return error;
+  return inNamesOfTool(error, named.input, named.places, ["calls", failedAt, "arguments"]);
 }
 
 /** The tool that runs calls of other tools in one transaction. */
@@ -50,7 +49,7 @@ export const batchTool = (batch: AnyProcedure, tools: readonly Tool[]): Tool => 
     const { workspace, calls, dryRun, requestKey } = input.parse(args);
     const { publicId: workspacePublicId } = await find.workspace(workspace);
     const operations = [];
-    const inputs: z.ZodObject[] = [];
+    const named: Named[] = [];
     for (const [nth, { arguments: given = {}, ...call }] of calls.entries()) {
       const planned = tools.find(({ name }) => name === call.tool);
       if (planned?.plan === undefined) {
@@ -61,11 +60,11 @@ export const batchTool = (batch: AnyProcedure, tools: readonly Tool[]): Tool => 
       if (forbiddenName !== undefined)
         throw new ToolError(`calls.${nth}: ${forbiddenName} does not apply here.`);
       const data = readArguments(planned.input, given, ["calls", nth, "arguments"]);
-      const { operation, input: operationInput, refusal } = await planned.plan(find, data);
+      const { operation, refusal, places, ...write } = await planned.plan(find, data);
       if (refusal !== undefined) throw new ToolError(`calls.${nth}: ${refusal.message}`);
       const { ifVersion } = Version.parse(data);
-      operations.push({ operation, input: operationInput, ifVersion });
-      inputs.push(planned.input);
+      operations.push({ operation, input: write.input, ifVersion });
+      named.push({ input: planned.input, places });
     }
     const { output } = await session
       .run(
@@ -74,11 +73,11 @@ export const batchTool = (batch: AnyProcedure, tools: readonly Tool[]): Tool => 
         { ifMatch: undefined, idempotencyKey: requestKey },
       )
       .catch((error: unknown) => {
-        throw inNamesOfTools(error, inputs);
+        throw inNamesOfTools(error, named);
       });
     const { results } = BatchOutput.parse(output);
-    const lines = results.map(({ output: answer, version }, nth) => {
-      const { publicId, cardNumber } = Named.safeParse(answer).data ?? {};
+    const lines = results.map(({ output: response, version }, nth) => {
+      const { publicId, cardNumber } = Answer.safeParse(response).data ?? {};
       const facts = [cardNumber, publicId, version === null ? undefined : `version ${version}`];
       return `- ${calls[nth]?.tool}: ${facts.filter((fact) => fact !== undefined).join(", ")}`;
     });

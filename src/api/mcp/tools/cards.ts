@@ -10,11 +10,12 @@ import { createComment } from "../../../domain/comments/create.ts";
 import { updateComment } from "../../../domain/comments/update.ts";
 import * as arg from "../arguments.ts";
 import { Expected, expecting } from "../expected.ts";
-import { valuesByIds } from "../fields.ts";
+import { valuesByIds } from "../custom-fields.ts";
 import { pick } from "../pick.ts";
 import { quoted } from "../text.ts";
 import { findRenamed, write, writes, type Write } from "../tool.ts";
 import { present } from "../../../kernel/events/changes.ts";
+import { relationWords } from "../show.ts";
 import { finding, findingCards } from "./filters.ts";
 
 const checklists = z
@@ -59,15 +60,23 @@ const cardCreate = writes(
       labels: arg.Labels,
       members: arg.Members,
       checklists,
+      parent: arg.Card.optional(),
+      blockedBy: z.array(z.string()).optional(),
       position: arg.Position,
       override: arg.Override,
     },
   },
-  async (
-    find,
-    { list: listName, board, labels, members, fields: values, checklists: lists, ...others },
-  ) => {
+  async (find, { list: listName, board, fields: values, ...given }) => {
+    const { labels, members, checklists: lists, parent, blockedBy = [], ...others } = given;
     const list = await find.list(listName, board);
+    const related = [
+      ...(parent === undefined ? [] : [{ at: ["parent"], kind: "child" as const, card: parent }]),
+      ...blockedBy.map((card, nth) => ({
+        at: ["blockedBy", nth],
+        kind: "blockedBy" as const,
+        card,
+      })),
+    ];
     const created = write(
       createCard,
       {
@@ -79,11 +88,12 @@ const cardCreate = writes(
           memberPublicIds: await find.members(list.boardPublicId, members),
           fields: await valuesByIds(find, list.boardPublicId, values),
           checklists: lists,
+          relations: related.map(({ kind, card }) => ({ kind, relatedCardPublicId: card })),
         }),
       },
       ({ cardNumber, publicId }) => `Created ${cardNumber} (${publicId}) in ${quoted(list.name)}.`,
     );
-    return entering(list, created);
+    return entering(list, { ...created, places: { relations: related.map(({ at }) => at) } });
   },
 );
 
@@ -201,6 +211,34 @@ const cardArchive = writes(
     return entering(list, updated);
   },
   ({ expected }) => expecting(expected),
+);
+
+const cardRelate = writes(
+  {
+    name: "card_relate",
+    title: "Relate two cards",
+    group: "cards",
+    description:
+      "Says that a card blocks another, is its parent, and so on; `remove` takes it back. A card is " +
+      "not ready before its blockers are complete.",
+    procedures: [updateCard, ...findingCards],
+    input: {
+      card: arg.Card,
+      kind: arg.RelationKind,
+      other: arg.Card,
+      remove: z.boolean().optional(),
+    },
+  },
+  async (find, { card: number, kind, other, remove = false }) => {
+    const card = await find.card(number);
+    const relations = [{ kind, relatedCardPublicId: other }];
+    const change = remove ? { removeRelations: relations } : { addRelations: relations };
+    const verb = remove ? `no longer ${relationWords[kind]}` : relationWords[kind];
+    const input = { cardPublicId: card.publicId, ...change };
+    const planned = write(updateCard, input, () => `${card.cardNumber} ${verb} ${other}.`);
+    const at = [["other"]];
+    return { ...planned, places: { addRelations: at, removeRelations: at } };
+  },
 );
 
 const checklistCreate = writes(
@@ -352,6 +390,7 @@ export const cardTools = [
   cardUpdate,
   cardMove,
   cardArchive,
+  cardRelate,
   checklistCreate,
   itemCreate,
   itemUpdate,

@@ -5,7 +5,7 @@ import { releaseClaim } from "../../../domain/cards/release-claim.ts";
 import { renewClaim } from "../../../domain/cards/renew-claim.ts";
 import * as arg from "../arguments.ts";
 import { getWorkspace } from "../../../domain/workspaces/get.ts";
-import { filterByIds } from "../fields.ts";
+import { filterByIds } from "../custom-fields.ts";
 import type { Card, Find } from "../find.ts";
 import { quoted, ToolError } from "../text.ts";
 import type { Session, WriteOptions } from "../session.ts";
@@ -26,7 +26,7 @@ const cardNext = writes(
     group: "cards",
     description:
       "Finds the next ready card of a board that passes the filters and claims it for you, so that " +
-      "nobody else gets it. Ready is a card that is neither complete nor claimed. card_list with " +
+      "nobody else gets it. Ready is a card that is neither complete, claimed nor blocked. card_list with " +
       "`filter` claim is me finds those that you claimed.",
     procedures: [nextCard, ...finding],
     input: {

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { isGroupField, noGroup, type ViewGroups } from "../../../contract/resources/views.ts";
+import { groupFields, isGroupField, noGroup } from "../../../contract/filter/groupings.ts";
+import type { ViewGroups } from "../../../contract/resources/views.ts";
 import { boardGroups } from "../../../domain/views/board-groups.ts";
 import { viewGroups } from "../../../domain/views/groups.ts";
 import { listViews } from "../../../domain/views/list.ts";
 import * as arg from "../arguments.ts";
-import { filterByIds } from "../fields.ts";
+import { filterByIds } from "../custom-fields.ts";
 import { pick } from "../pick.ts";
 import { pageOfLines, quoted } from "../text.ts";
 import { reads } from "../tool.ts";
@@ -34,7 +35,7 @@ export const cardCount = reads(
       board: arg.Board,
       by: z
         .string()
-        .describe("list by default, label, member, priority, due, or a custom field.")
+        .describe(`${groupFields.join(", ")} or a custom field. Default list.`)
         .optional(),
       ...filters,
       filter: arg.Filter.describe("As in card_list."),

@@ -1,3 +1,4 @@
+import { sortNames } from "../../../contract/filter/sort.ts";
 import type { inferProcedureInput } from "@trpc/server";
 import { listBoardCards } from "../../../domain/boards/cards.ts";
 import { getBoard } from "../../../domain/boards/get.ts";
@@ -10,7 +11,7 @@ import { listViews } from "../../../domain/views/list.ts";
 import { listWorkspaces } from "../../../domain/workspaces/list.ts";
 import { searchWorkspace } from "../../../domain/workspaces/search.ts";
 import * as arg from "../arguments.ts";
-import { filterByIds, valuesShown } from "../fields.ts";
+import { filterByIds, valuesShown } from "../custom-fields.ts";
 import { cardLine, cardLines, commentLines } from "../show.ts";
 import { z } from "zod";
 import { pick } from "../pick.ts";
@@ -45,7 +46,7 @@ const cardList = reads(
           "claim, priority, title, fields.Size.",
       ),
       ...withArchived,
-      sort: z.enum(["position", "priority", "dueDate", "createdAt", "updatedAt"]).optional(),
+      sort: z.enum(sortNames).optional(),
       cursor: arg.Cursor,
     },
   },
@@ -92,7 +93,8 @@ const cardGet = reads(
     name: "card_get",
     title: "Read a card",
     group: "read",
-    description: "Shows a card: fields, description, checklists, files, version, and its comments.",
+    description:
+      "Shows a card: fields, description, checklists, relations, files, version, comments.",
     procedures: [getCard, listComments, getBoard, listBoardMembers, ...findingCards],
     input: { card: arg.Card, cursor: arg.Cursor },
   },

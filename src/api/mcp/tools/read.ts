@@ -4,7 +4,7 @@ import { listBoards } from "../../../domain/boards/list.ts";
 import { listBoardMembers } from "../../../domain/boards/members.ts";
 import { listWorkspaces } from "../../../domain/workspaces/list.ts";
 import * as arg from "../arguments.ts";
-import { fieldLines, valuesShown } from "../fields.ts";
+import { fieldLines, valuesShown } from "../custom-fields.ts";
 import type { Find } from "../find.ts";
 import { cardLine, eventLine } from "../show.ts";
 import { pageOfItems, pageOfLines, quoted } from "../text.ts";

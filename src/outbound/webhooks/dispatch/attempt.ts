@@ -1,4 +1,6 @@
 import type { Deps } from "../../../kernel/request/deps.ts";
+import type { NewSpan } from "../../../platform/tracing/span.ts";
+import { inSpan } from "../../../platform/tracing/tracing.ts";
 import { bodyOf } from "../message/payload.ts";
 import { sendRequest, type RequestResult, type WebhookRequest } from "../message/request.ts";
 import { openSecrets } from "../message/secrets.ts";
@@ -31,6 +33,19 @@ function nextAttemptAt(
 /** How an attempt is limited: `signal` aborts it, `admit` postpones it. */
 export type AttemptLimits = { signal: AbortSignal } & Required<Pick<WebhookRequest, "admit">>;
 
+/** The span of an attempt: a trace of its own, which the receiver continues. */
+const spanOf = ({ type, eventPublicId, attemptCount }: DueDelivery): NewSpan => ({
+  name: "webhook delivery",
+  kind: "client",
+  attributes: {
+    "http.request.method": "POST",
+    "event.id": eventPublicId,
+    "event.type": type,
+    "delivery.attempt": attemptCount + 1,
+  },
+  continues: "nothing",
+});
+
 /** Attempts a delivery once; null when it was aborted or postponed. */
 export async function attempt(
   deps: Deps,
@@ -38,7 +53,14 @@ export async function attempt(
   limits: AttemptLimits,
 ): Promise<AttemptResult | null> {
   const startedAt = deps.clock();
-  const result = await send(deps, delivery, startedAt, limits);
+  const result = await inSpan(spanOf(delivery), async (span) => {
+    const sent = await send(deps, delivery, startedAt, limits);
+    if (sent.statusCode !== undefined) {
+      span?.add({ "http.response.status_code": sent.statusCode });
+    }
+    if (!sent.ok && sent.isPostponed !== true) span?.fail();
+    return sent;
+  });
   if (result.isPostponed === true || (limits.signal.aborted && !result.ok)) return null;
   const { id, webhookId, attemptCount, isLastAttempt } = delivery;
   const {

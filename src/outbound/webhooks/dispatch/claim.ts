@@ -148,8 +148,7 @@ export class Claimer {
       maxWebhooks: Math.max(0, Math.min(capacity(), leasesPerSlot * slots - busy.length)),
       startedIds: [...queues.values()].flatMap(({ unwritten }) => [...unwritten]),
       readAhead,
-      leasedPerWorkspace: countBy(busy, ({ workspaceId }) => workspaceId),
-      leasedPerAccount: countBy(busy, ({ accountId }) => accountId),
+      busyIds: idsOf(busy),
       maxPerAccount: slots,
     });
     for (const delivery of due) {
@@ -196,13 +195,6 @@ export class Claimer {
     await releaseLeases(db.write, leaseHolder, idsOf(idle));
     for (const { webhookId } of idle) queues.delete(webhookId);
   }
-}
-
-/** How many queues each workspace, or each account, has. */
-function countBy(queues: WebhookQueue[], idOf: (queue: WebhookQueue) => bigint) {
-  const counts = new Map<bigint, number>();
-  for (const queue of queues) counts.set(idOf(queue), (counts.get(idOf(queue)) ?? 0) + 1);
-  return counts;
 }
 
 const idsOf = (queues: WebhookQueue[]) => queues.map(({ webhookId }) => webhookId);

@@ -3,7 +3,7 @@ import { actorOf } from "../../../kernel/events/actor.ts";
 import { persistEvents } from "../../../kernel/events/persist.ts";
 import { runInTransaction } from "../../../kernel/events/transaction.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { showWebhook } from "../../../domain/shown/webhooks.ts";
+import { showWebhook } from "../../../domain/presenters/webhooks.ts";
 import type { AttemptResult, WebhookHealth } from "./results.ts";
 
 /** Why a webhook is disabled: its receiver answered 410, or has failed for too long. */

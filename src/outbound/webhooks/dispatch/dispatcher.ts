@@ -102,8 +102,8 @@ type Deliveries = { stop(): Promise<void> };
 export function startDeliveries(deps: Deps, slots: number): Deliveries {
   if (slots === 0) return { stop: async () => undefined };
   const dispatcher = createDispatcher(deps, slots);
-  const unsubscribe = deps.notifier.subscribe(({ workspaceId, hasWork }) => {
-    if (hasWork && workspaceId !== null) dispatcher.poll(workspaceId);
+  const unsubscribe = deps.notifier.subscribe(({ log, hasWork }) => {
+    if (hasWork) dispatcher.poll(log.id);
   });
   const polling = setInterval(() => dispatcher.poll("all"), pollMs);
   const renewing = setInterval(() => dispatcher.renewLeases(), webhookLeaseMs / 4);

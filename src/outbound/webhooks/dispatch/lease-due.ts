@@ -1,6 +1,8 @@
 import type { Query } from "../../../platform/db/query.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 import { workspaceAccount } from "../../../kernel/jobs/queue.ts";
+import { inTurn, turnsOf } from "../../../kernel/jobs/turns.ts";
+import { whole } from "../../../kernel/events/stored-data.ts";
 import type { EventPayload } from "../message/payload.ts";
 import type { StoredSecrets } from "../message/secrets.ts";
 import { webhookLeaseMs } from "./leases.ts";
@@ -38,15 +40,11 @@ export type LeaseRequest = {
   startedIds: bigint[];
   /** How many deliveries are read of each webhook. */
   readAhead: number;
-  /** How many webhooks with work are leased in each workspace, and of each account. */
-  leasedPerWorkspace: ReadonlyMap<bigint, number>;
-  leasedPerAccount: ReadonlyMap<bigint, number>;
+  /** Leased webhooks with work. */
+  busyIds: bigint[];
   /** How many webhooks of one account are leased at most. */
   maxPerAccount: number;
 };
-
-const countsOf = (counts: ReadonlyMap<bigint, number>) =>
-  sql`unnest(${[...counts.keys()]}::bigint[], ${[...counts.values()]}::int[]) AS l(id, count)`;
 
 // Deliveries of an inactive or deleted webhook are due at once, so that they end.
 const due = (
@@ -61,26 +59,24 @@ const due = (
 const isFree = (now: Date) =>
   sql`(w."leasedUntil" IS NULL OR w."leasedUntil" <= ${now}::timestamptz)`;
 
-// Round robin over accounts, and over the workspaces of an account: the first webhook of each comes
-// before the second of any. Deleted webhooks are found by the polls of all: a workspace may have
-// many of them.
-const candidates = (request: LeaseRequest) => sql`waiting AS (
-    SELECT w.id, ${workspaceAccount} AS "accountId", coalesce(l.count, 0)
-      + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY random()) AS turn
-    FROM webhooks w JOIN workspaces s ON s.id = w."workspaceId"
-    LEFT JOIN ${countsOf(request.leasedPerWorkspace)} ON l.id = w."workspaceId"
-    WHERE (w.id = ANY (${request.pendingIds}::bigint[])
-        OR w."workspaceId" = ANY (${request.workspaceIds}::bigint[]) AND w."deletedAt" IS NULL)
-      AND ${isFree(request.now)} AND EXISTS (${due(sql`w.id`, request)})
-  ), candidates AS (
-    SELECT w.id, coalesce(l.count, 0)
-      + row_number() OVER (PARTITION BY w."accountId" ORDER BY w.turn, random()) AS rank
-    FROM waiting w LEFT JOIN ${countsOf(request.leasedPerAccount)} ON l.id = w."accountId")`;
+// Deleted webhooks are found by the polls of all: a workspace may have many of them.
+const turns = (request: LeaseRequest) =>
+  turnsOf({
+    waiting: sql`SELECT w.id, ${workspaceAccount} AS "accountId", w."workspaceId",
+        NULL::timestamptz AS "accountAt", NULL::timestamptz AS "workspaceAt", random() AS "dueAt"
+      FROM webhooks w JOIN workspaces s ON s.id = w."workspaceId"
+      WHERE (w.id = ANY (${request.pendingIds}::bigint[])
+          OR w."workspaceId" = ANY (${request.workspaceIds}::bigint[]) AND w."deletedAt" IS NULL)
+        AND ${isFree(request.now)} AND EXISTS (${due(sql`w.id`, request)})`,
+    running: sql`SELECT ${workspaceAccount} AS "accountId", w."workspaceId", true AS "isOwn"
+      FROM webhooks w JOIN workspaces s ON s.id = w."workspaceId"
+      WHERE w.id = ANY (${request.busyIds}::bigint[])`,
+    maxPerAccount: request.maxPerAccount,
+  });
 
-const statement = (request: LeaseRequest) => sql`WITH ${candidates(request)}, free AS (
-    SELECT w.id FROM webhooks w JOIN candidates c ON c.id = w.id
-    WHERE c.rank <= ${request.maxPerAccount}::int AND ${isFree(request.now)}
-    ORDER BY c.rank, random() LIMIT ${request.maxWebhooks}::int FOR NO KEY UPDATE OF w SKIP LOCKED
+const statement = (request: LeaseRequest) => sql`WITH ${turns(request)}, free AS (
+    SELECT w.id FROM webhooks w JOIN turns ON turns.id = w.id WHERE ${isFree(request.now)}
+    ORDER BY ${inTurn} LIMIT ${request.maxWebhooks}::int FOR NO KEY UPDATE OF w SKIP LOCKED
   ), claimed AS (
     UPDATE webhooks w SET "leasedBy" = ${request.leaseHolder},
       "leasedUntil" = ${new Date(request.now.getTime() + webhookLeaseMs)}::timestamptz
@@ -108,5 +104,7 @@ const statement = (request: LeaseRequest) => sql`WITH ${candidates(request)}, fr
   ORDER BY first."nextAttemptAt", d.id`;
 
 /** Leases free webhooks with due deliveries, and reads the first due deliveries of each. */
-export const leaseDue = (query: Query, request: LeaseRequest): Promise<DueDelivery[]> =>
-  query<DueDelivery>(statement(request));
+export async function leaseDue(query: Query, request: LeaseRequest): Promise<DueDelivery[]> {
+  const rows = await query<DueDelivery>(statement(request));
+  return rows.map((row) => (row.isSendable ? whole(row) : row));
+}

@@ -3,7 +3,7 @@ import { EventTime, WebhookName, WorkspaceName } from "../../../contract/fields/
 import { idOf } from "../../../contract/vocabulary/ids.ts";
 import { catalog, type EventType } from "../../../contract/events.ts";
 import { Actor, eventOf } from "../../../contract/event-envelope.ts";
-import { iso } from "../../../contract/vocabulary/fields.ts";
+import { iso } from "../../../contract/vocabulary/texts.ts";
 
 const Change = z.object({ from: z.unknown(), to: z.unknown() });
 

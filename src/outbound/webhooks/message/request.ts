@@ -1,6 +1,7 @@
 import { checkDestination, type OutgoingOptions } from "../../../platform/http/address-guard.ts";
 import { secondsUntil } from "../../../platform/http/third-party.ts";
 import { post, type OutgoingResponse } from "../../../platform/http/outgoing.ts";
+import { traceHeaders } from "../../../platform/tracing/tracing.ts";
 import { sign } from "./sign.ts";
 import { codeOf } from "../../../platform/error-code.ts";
 
@@ -97,20 +98,21 @@ async function exchange(
   const receiver = await checkDestination(url, policy, resolve, signal);
   if ("refusal" in receiver) return { error: receiver.refusal };
   if (!admit(receiver)) return { error: "The receiver is at its limit.", isPostponed: true };
-  const answer = await post(receiver, {
+  const response = await post(receiver, {
     headers: {
       "content-type": "application/json",
+      ...traceHeaders(),
       ...sign(secrets, { id, timestampSeconds: Math.floor(now().getTime() / 1000), body }),
     },
     body,
     version,
     signal,
   });
-  const error = errorOf(answer);
-  const wait = error === undefined ? undefined : retryAfterSeconds(answer, now());
+  const error = errorOf(response);
+  const wait = error === undefined ? undefined : retryAfterSeconds(response, now());
   return {
-    statusCode: answer.status,
-    responseText: textOf(answer.body),
+    statusCode: response.status,
+    responseText: textOf(response.body),
     ...(error === undefined ? {} : { error }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };

@@ -19,11 +19,11 @@ export async function acquireServer(server: Server, signal: AbortSignal): Promis
   try {
     for (;;) {
       signal.throwIfAborted();
-      const answer = await tryConnect(server.url);
-      if (answer instanceof pg.Client)
-        return { client: answer, started: launched?.running() ?? false };
-      if (answer === "recovering") giveUp = Date.now() + startTimeoutMs;
-      const isFree = answer === "down" && !launched?.running();
+      const response = await tryConnect(server.url);
+      if (response instanceof pg.Client)
+        return { client: response, started: launched?.running() ?? false };
+      if (response === "recovering") giveUp = Date.now() + startTimeoutMs;
+      const isFree = response === "down" && !launched?.running();
       if (isFree && !(await findServer(server.cluster.data))) {
         await launched?.throwFailure();
         launched = await launch(server);

@@ -1,43 +1,17 @@
 import { z } from "zod";
-import { cardFields } from "../../../contract/fields/card.ts";
-import { fieldsIn, type ColumnsIn } from "../../../contract/fields/field.ts";
-import { invalidInput } from "../../../platform/errors.ts";
-import { fieldColumnsIn, type FieldColumn, type FieldTypes } from "./fields.ts";
-
-/** What a column of a file can be, beside the fields of cards. */
-const otherTargets = [
-  "list",
-  "labels",
-  "members",
-  "archivedAt",
-  "createdAt",
-  "updatedAt",
-  "id",
-] as const;
-
-/** What a column of a file can be. */
-export type Target = ColumnsIn<typeof cardFields, "csv"> | (typeof otherTargets)[number];
-
-const ofCards = fieldsIn(cardFields, "csv").map(([, { column }]) => column);
-const isTarget = (name: string): name is Target =>
-  ofCards.includes(name) || otherTargets.some((target) => target === name);
-export const targets: Target[] = [...ofCards, ...otherTargets].filter(isTarget);
-
-/** Other names of columns, in small letters and without spaces, as other programs export them. */
-const synonyms: { readonly [Name in Target]?: string } = {
-  title: "name task taskname cardname cardtitle summary subject card",
-  description: "notes carddescription details body content",
-  list: "listname status column sectioncolumn section bucketname bucket stage state",
-  labels: "label tags tag categories category",
-  members: "member assignees assignee assignedto owner",
-  dueDate: "due dueon deadline",
-  startDate: "start starton",
-  completedAt: "completed completedon done",
-  archivedAt: "archived",
-  createdAt: "created createdon",
-  updatedAt: "updated lastmodified modified",
-  id: "publicid cardid taskid key issuekey",
-};
+import { badRequest, invalidInput } from "../../../platform/errors.ts";
+import { fieldColumnsIn, type FieldColumn, type FieldTypes } from "./custom-fields.ts";
+import { isLinkTarget } from "./link-targets.ts";
+import { bare, type Profile } from "./profile.ts";
+import { profileIn, profileNames, profileOf, type ProfileName } from "./profiles.ts";
+import {
+  allTargets,
+  isRepeated,
+  sharesColumns,
+  targets,
+  type AnyTarget,
+  type Target,
+} from "./targets.ts";
 
 type ColumnOption = `${Target}Column`;
 
@@ -60,63 +34,157 @@ export const columnOptions: Record<ColumnOption, typeof Column> = recordOf(
   ]),
 );
 
+/** The option that names the program that wrote a file. */
+export const From = z
+  .enum(profileNames)
+  .meta({ id: "CsvProgram", description: "The program that wrote a CSV file." });
+
 export type ColumnOptions = { [Option in ColumnOption]?: string | undefined } & {
   fields?: FieldTypes | undefined;
+  from?: ProfileName | undefined;
 };
 
-/** Which column is which target, by the positions of columns. */
-export type Columns = { [Name in Target]?: number };
+/** The columns of each target, by their positions, in order of preference. */
+export type Columns = { [Name in AnyTarget]?: number[] };
 
 /** The columns of a file. */
-export type FoundColumns = { columns: Columns; fields: FieldColumn[] };
+export type FoundColumns = {
+  profile: ProfileName;
+  columns: Columns;
+  fields: FieldColumn[];
+  /** The column with the zone of times. */
+  offset: number | undefined;
+  /** The columns of people's names with those of their ids. */
+  people: [number, number][];
+};
 
-const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+/** The names of a header, for a message. */
+export const namesOf = (header: readonly string[]): string =>
+  header
+    .slice(0, 60)
+    .map((name) => name.slice(0, 60))
+    .join(", ")
+    .slice(0, 1_500) || "none";
+
+/** Throws 400 if no column has titles. */
+export function checkTitle(header: readonly string[], { title }: Columns): void {
+  if (title !== undefined) return;
+  const message = `Name the column of the titles. The file has: ${namesOf(header)}`;
+  throw badRequest("required", message, ["titleColumn"]);
+}
 
 /**
- * Finds the columns of targets: named ones, then usual names; and those of custom fields.
+ * Finds the columns of targets: named ones, then those of the program; and those of custom fields.
  *
  * 400 for a name without column.
  */
 export function columnsIn(header: string[], options: ColumnOptions): FoundColumns {
-  const columns: Columns = {};
   const names = header.map((name) => name.trim());
-  const columnOf = (name: string) => {
-    const at = names.indexOf(name.trim());
-    return at === -1 ? names.map(bare).indexOf(bare(name)) : at;
+  const bareNames = names.map(bare);
+  const profile = options.from ?? profileIn(names);
+  const known = profileOf(profile);
+  const columnsOf = (name: string) => {
+    const exact = places(names, name.trim());
+    return exact.length > 0 ? exact : places(bareNames, bare(name));
   };
-  const fields = fieldColumnsIn(names, options.fields, columnOf);
+  const columns = namedColumns(names, options, columnsOf);
+  const named = new Set(Object.values(columns).flat());
+  const fields = fieldColumnsIn(names, options.fields, (name) => columnsOf(name)[0] ?? -1);
+  for (const { at } of fields) named.add(at);
+  const used = new Set(named);
+  for (const target of allTargets) {
+    if (targets.some((name) => name === target && options[optionOf(name)] !== undefined)) continue;
+    const isFree = (at: number) => !(sharesColumns(target) ? named : used).has(at);
+    const found = usual(bareNames, known, target).filter(isFree);
+    if (found.length === 0) continue;
+    columns[target] = known.signs.length === 0 ? ofGeneral(bareNames, target, found) : found;
+    if (!sharesColumns(target)) for (const at of columns[target] ?? []) used.add(at);
+  }
+  const ofProfile = profileFields(names, known, columns, used);
+  const of = (name: string | undefined) => places(bareNames, name ?? "")[0];
+  return {
+    profile,
+    columns,
+    fields: [...fields, ...ofProfile].toSorted((one, other) => one.at - other.at),
+    offset: known.offset === undefined ? undefined : of(known.offset),
+    people: peopleColumns(bareNames, known),
+  };
+}
+
+const places = (names: string[], name: string): number[] =>
+  names.flatMap((text, at) => (text === name && name !== "" ? [at] : []));
+
+/** The columns that options name; 400 for one that the file does not have. */
+function namedColumns(
+  names: string[],
+  options: ColumnOptions,
+  columnsOf: (name: string) => number[],
+): Columns {
+  const columns: Columns = {};
   const missing = Object.keys(options.fields ?? {}).flatMap((name) =>
-    columnOf(name) === -1 ? [{ path: ["fields", name], name }] : [],
+    columnsOf(name).length === 0 ? [{ path: ["fields", name], name }] : [],
   );
   for (const target of targets) {
     const name = options[optionOf(target)]?.trim();
     if (name === undefined || name === "") continue;
-    const index = columnOf(name);
-    if (index === -1) missing.push({ path: [optionOf(target)], name });
-    else columns[target] = index;
+    const found = columnsOf(name);
+    if (found.length === 0) missing.push({ path: [optionOf(target)], name });
+    else columns[target] = isRepeated(target) ? found : found.slice(0, 1);
   }
-  if (missing.length > 0) {
-    const firstNames = names.slice(0, 20).join(", ");
+  if (missing.length > 0)
     throw invalidInput(
       missing.map(({ path, name }) => ({
         code: "invalid_value",
         path,
-        message: `The file has no column “${name.slice(0, 100)}”. It has: ${firstNames.slice(0, 500)}`,
+        message: `The file has no column “${name.slice(0, 100)}”. It has: ${namesOf(names)}`,
       })),
     );
-  }
-  const bareNames = names.map(bare);
-  const used = new Set([...Object.values(columns), ...fields.map(({ at }) => at)]);
-  for (const target of targets) {
-    if (options[optionOf(target)] !== undefined) continue;
-    const usual = [target.toLowerCase(), ...(synonyms[target] ?? "").split(" ")];
-    const index = usual
-      .filter(Boolean)
-      .map((name) => bareNames.findIndex((bareName, at) => bareName === name && !used.has(at)))
-      .find((at) => at !== -1);
-    if (index === undefined) continue;
-    columns[target] = index;
-    used.add(index);
-  }
-  return { columns, fields };
+  return columns;
 }
+
+/** The columns of a target by their usual names, the preferred first. */
+function usual(bareNames: string[], { columns }: Profile, target: AnyTarget): number[] {
+  const preferred = [...new Set((columns[target] ?? "").split(" "))].filter(Boolean);
+  const found = preferred.map((name) => places(bareNames, name));
+  if (target === "labels" || isLinkTarget(target)) return found.flat();
+  // A program writes people once by their name, and once by another one.
+  if (isRepeated(target) && target !== "comments") return found.find((at) => at.length > 0) ?? [];
+  return target === "id" ? (found.find((at) => at.length > 0) ?? []).slice(0, 1) : found.flat();
+}
+
+/** In the table of an unknown program one column is meant, with all of its name. */
+const ofGeneral = (bareNames: string[], target: AnyTarget, found: number[]): number[] =>
+  target === "labels" || target === "state"
+    ? found
+    : isRepeated(target)
+      ? found.filter((at) => bareNames[at] === bareNames[found[0] ?? -1])
+      : found.slice(0, 1);
+
+/** The columns that a program's table has for custom fields, and nothing else reads. */
+function profileFields(
+  names: string[],
+  { fields = {} }: Profile,
+  columns: Columns,
+  used: ReadonlySet<number>,
+): FieldColumn[] {
+  const read = new Set([...used, ...(columns.list ?? [])]);
+  const types = new Map(Object.entries(fields));
+  const taken = new Set<string>();
+  return names.flatMap((name, at) => {
+    const type = types.get(bare(name));
+    if (type === undefined || read.has(at) || taken.has(bare(name))) return [];
+    taken.add(bare(name));
+    const shown = /^custom field \((.+)\)$/i.exec(name)?.[1] ?? name;
+    return [{ at, name: shown, type, ofProfile: true }];
+  });
+}
+
+/** Columns of names, each with the one of ids beside it. */
+const peopleColumns = (bareNames: string[], { people = {} }: Profile): [number, number][] =>
+  Object.entries(people).flatMap(([name, id]) => {
+    const ids = places(bareNames, id);
+    return places(bareNames, name).flatMap((at, nth): [number, number][] => {
+      const idAt = ids[nth];
+      return idAt === undefined ? [] : [[at, idAt]];
+    });
+  });

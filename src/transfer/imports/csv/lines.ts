@@ -4,7 +4,6 @@ import { CsvError, parse as csvParser } from "csv-parse";
 import { z } from "zod";
 import { badRequest, Failure } from "../../../platform/errors.ts";
 import { parse, parseTask } from "../../../platform/parsing/pool.ts";
-import { unescapeFormula } from "../../format/csv-cells.ts";
 import { CellGuard } from "./cell-guard.ts";
 
 /** How a file is written; what is not given is detected. */
@@ -37,7 +36,7 @@ const delimiters = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const
 const names: Delimiter[] = ["comma", "semicolon", "tab", "pipe"];
 
 /** The most columns of a file, cells of a line, and characters of a line. */
-const maxColumns = 500;
+export const maxColumns = 500;
 const maxCells = 20_000;
 const maxLineLength = 1_000_000;
 
@@ -89,17 +88,24 @@ async function* textOf(bytes: AsyncIterable<Uint8Array>, encoding: Encoding) {
 /** Excel writes `sep=;` as a first line. */
 const sepLine = /^sep=(.)\r?\n/;
 
-/** The delimiter that the header of a text contains most often, outside of quotes. */
+/** How much of a text decides about the delimiter. */
+const decidingLength = 100_000;
+
+/**
+ * The delimiter that the first line of a text contains most often, outside of quotes. A first line
+ * without any, such as the title of a table, leaves it to the first one with two.
+ */
 function delimiterOf(start: string): Delimiter {
-  const counts = { comma: 0, semicolon: 0, tab: 0, pipe: 0 };
-  let isQuoted = false;
-  for (const character of start) {
+  let counts = { comma: 0, semicolon: 0, tab: 0, pipe: 0 };
+  let [isQuoted, needed] = [false, 1];
+  for (const character of start.slice(0, decidingLength)) {
     if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (character === "\n" || character === "\r")) break;
-    const name = isQuoted
-      ? undefined
-      : names.find((delimiter) => delimiters[delimiter] === character);
+    if (isQuoted) continue;
+    const name = names.find((delimiter) => delimiters[delimiter] === character);
     if (name !== undefined) counts[name] += 1;
+    if (character !== "\n" && character !== "\r") continue;
+    if (Math.max(...Object.values(counts)) >= needed) break;
+    [counts, needed] = [{ comma: 0, semicolon: 0, tab: 0, pipe: 0 }, 2];
   }
   return names.toSorted((one, other) => counts[other] - counts[one])[0] ?? "comma";
 }
@@ -107,15 +113,15 @@ function delimiterOf(start: string): Delimiter {
 /** A line of a file, which can have several lines of text; `line` is the number of its last one. */
 export type CsvLine = { line: number; cells: string[] };
 
-/** A file that is being read: its header, and an iterator of its other lines. */
+/** A file that is being read: its first lines, and an iterator of the others. */
 export type CsvFile = {
   delimiter: Delimiter;
-  header: string[];
+  first: CsvLine[];
   lines: AsyncIterable<CsvLine>;
   close: () => Promise<void>;
 };
 
-/** Opens a file; 400 without a header. `close` the lines when they are not read to their end. */
+/** Opens a file; 400 without lines. `close` the lines when they are not read to their end. */
 export async function openCsv(
   bytes: AsyncIterable<Uint8Array>,
   format: CsvFormat & { encoding: Encoding },
@@ -123,7 +129,7 @@ export async function openCsv(
 ): Promise<CsvFile> {
   const values = parse(csvTask, bytes, format, signal);
   const { value: head } = await values.next();
-  if (head === undefined || Array.isArray(head)) throw new Error("A header comes first.");
+  if (head === undefined || Array.isArray(head)) throw new Error("The first lines come first.");
   return {
     ...head,
     lines: linesOf(values),
@@ -131,20 +137,22 @@ export async function openCsv(
   };
 }
 
-async function* linesOf(values: AsyncGenerator<CsvHeader | CsvLine[], void>) {
+async function* linesOf(values: AsyncGenerator<CsvHead | CsvLine[], void>) {
   for await (const value of values) if (Array.isArray(value)) yield* value;
 }
 
-/** What comes before the lines of a file. */
-type CsvHeader = Pick<CsvFile, "delimiter" | "header">;
+/** What comes before the other lines of a file. */
+type CsvHead = Pick<CsvFile, "delimiter" | "first">;
 
 const linesAtOnce = 100;
+/** Among so many first lines is the header. */
+const firstLines = 30;
 
-/** Reads a file: its header, then its lines. Runs in a thread. */
+/** Reads a file: its first lines, then the others. Runs in a thread. */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   { encoding, delimiter: givenDelimiter }: CsvFormat & { encoding: Encoding },
-): AsyncGenerator<CsvHeader | CsvLine[]> {
+): AsyncGenerator<CsvHead | CsvLine[]> {
   const text = textOf(bytes, encoding);
   const { value: first } = await text.next();
   const start = (first ?? "").replace(/^\uFEFF/, "");
@@ -154,10 +162,9 @@ export async function* readCsv(
   const body = start.slice(sep === undefined ? 0 : (sepLine.exec(start)?.[0].length ?? 0));
   const lines = parsed(body, text, delimiter);
   try {
-    const { value: head } = await lines.next();
-    if (!head)
-      throw badRequest("file_empty", "The file has no lines. Its first one names columns.");
-    yield { delimiter, header: head.cells.map((name) => unescapeFormula(name.trim())) };
+    const head = await startOf(lines);
+    yield { delimiter, first: head.first };
+    if (head.failure !== undefined) throw head.failure;
     let batch: CsvLine[] = [];
     for await (const line of lines) {
       if (batch.push(line) < linesAtOnce) continue;
@@ -170,7 +177,24 @@ export async function* readCsv(
   }
 }
 
-const csvTask = parseTask(import.meta.url, "The file", readCsv);
+/** The first lines; an error in a later one of them is for those who read on. */
+async function startOf(lines: AsyncGenerator<CsvLine, undefined>) {
+  const first: CsvLine[] = [];
+  try {
+    while (first.length < firstLines) {
+      const { value } = await lines.next();
+      if (value === undefined) break;
+      first.push(value);
+    }
+  } catch (failure) {
+    if (first.length === 0) throw failure;
+    return { first, failure };
+  }
+  if (first.length > 0) return { first, failure: undefined };
+  throw badRequest("file_empty", "The file has no lines. Its first one names columns.");
+}
+
+const csvTask = parseTask(import.meta.url, "The file", { readCsv });
 
 async function* joined(start: string, rest: AsyncGenerator<string>) {
   yield start;

@@ -2,29 +2,38 @@ import { z } from "zod";
 import { cardFields } from "../../../contract/fields/card.ts";
 import { fieldsIn, storedShape, type Field } from "../../../contract/fields/field.ts";
 import { nameOf, textOf, withoutAddresses } from "../../../platform/foreign-text.ts";
-import { namesIn, unescapeFormula } from "../../format/csv-cells.ts";
+import { namesIn } from "../../format/csv-cells.ts";
 import type { ReportIssue } from "../job/report.ts";
-import { descriptionOf, membersOf, titleOf, type SkipPartly } from "../write/limits.ts";
-import type { MappedMember, SourceCard, SourcePerson } from "../write/model.ts";
+import { descriptionOf, limitedName, titleOf, type SkipOnCard } from "../write/limits.ts";
 import { noTime } from "../write/no-time.ts";
-import { sourceValues, type FieldContext } from "../write/source-fields.ts";
-import type { Columns, Target } from "./columns.ts";
-import type { CsvFields } from "./fields.ts";
-import { dateIn, flagIn, type DateOrder } from "./values.ts";
+import { sourceAttachment, sourceComments, sourceItem } from "../write/source-parts.ts";
+import { timesOf, type Members, type SourceCard, type SourcePerson } from "../write/source.ts";
+import { sourceValues, type FieldContext } from "../write/source-custom-fields.ts";
+import { attachmentsIn, checklistsIn, commentsIn, type PartReading } from "./cell-parts.ts";
+import { flagIn, isNothing, labelsIn, peopleNames, priorityIn } from "./cells.ts";
+import type { FoundColumns } from "./columns.ts";
+import { completionOf } from "./completion.ts";
+import type { CsvCustomFields } from "./custom-fields.ts";
+import { asMoment, offsetIn, type DateInCell, type DateOrder, type DateReading } from "./dates.ts";
+import { LineCells } from "./line-cells.ts";
+import type { Links } from "./links.ts";
+import { datesOf, type Partly } from "./line-dates.ts";
+import type { Profile } from "./profile.ts";
+import { profileOf } from "./profiles.ts";
+import { targets, type Target } from "./targets.ts";
 
 /** How lines of a file become cards. */
-export type LineMapping = {
-  columns: Columns;
+export type LineMapping = FoundColumns & {
+  header: readonly string[];
   /** The columns of custom fields, and these fields. */
-  custom: CsvFields;
-  fields: FieldContext["fields"];
+  custom: CsvCustomFields;
+  customFields: FieldContext["fields"];
+  links: Links;
+  /** The names of people by their ids at the program. */
+  names: ReadonlyMap<string, string>;
   dateOrder: DateOrder | undefined;
   now: string;
 };
-
-/** The cell of a target in a line; "" without one. */
-export const cellOf = (cells: string[], columns: Columns, target: Target): string =>
-  unescapeFormula(textOf(cells[columns[target] ?? -1]) ?? "");
 
 /** A line that is staged: the ids of its card, list and labels, and its cells. */
 export const StagedLine = z.object({
@@ -44,121 +53,205 @@ export const maxNames = 100;
 const notMapped = "The member is not mapped to one here yet: map the people of the import.";
 const Fields = z.object(storedShape(cardFields));
 
-/** The people that a cell names. */
-const peopleIn = (cell: string): SourcePerson[] =>
-  namesIn(cell)
-    .slice(0, maxNames)
-    .map((name) => ({ sourceId: name.toLowerCase().slice(0, 255), name: withoutAddresses(name) }));
+/** The names of labels of a line. */
+export const labelNames = (cells: LineCells, { isOurs, labels }: Profile): string[] => [
+  ...new Set(
+    cells
+      .all("labels")
+      .flatMap((cell) => (isOurs === true ? namesIn(cell) : labelsIn(cell, labels ?? "plain"))),
+  ),
+];
+
+/** The names of the people of a line. WeKan writes names without spaces, with spaces between them. */
+const memberNames = (cells: LineCells, { isOurs, labels }: Profile): string[] => {
+  const namesOf = isOurs === true ? namesIn : peopleNames;
+  const isSpaced = labels === "wekan";
+  const all = cells.all("members").map((cell) => (isSpaced ? cell.replaceAll(/\s+/g, ", ") : cell));
+  return [...new Set(all.flatMap(namesOf))];
+};
+
+/** How the dates of a line are read. */
+export const readingOf = (
+  cells: string[],
+  { dateOrder, offset }: Pick<LineMapping, "dateOrder" | "offset">,
+): DateReading => ({
+  order: dateOrder,
+  offset: offset === undefined ? undefined : offsetIn(cells[offset] ?? ""),
+});
+
+/** What a line is read with. */
+type Line = {
+  cells: LineCells;
+  profile: Profile;
+  mapping: LineMapping;
+  dates: DateReading;
+  partly: Partly;
+};
 
 /** Converts a line; what is not imported of it is in its issues. */
-export function mapLine(
-  { id, listId, labelIds, line, cells, extra }: StagedLine,
-  mapping: LineMapping,
-  mapped: ReadonlyMap<string, MappedMember>,
-): SourceCard {
-  const { columns } = mapping;
+export function mapLine(staged: StagedLine, mapping: LineMapping, members: Members): SourceCard {
+  const { id, listId, labelIds, line } = staged;
   const issues: ReportIssue[] = [];
-  const cell = (target: Target) => cellOf(cells, columns, target);
-  const titled = { id, name: nameOf(cell("title")) };
+  const cells = new LineCells(staged.cells, mapping.columns);
+  const profile = profileOf(mapping.profile);
+  const titled = { id, name: nameOf(cells.text("title")) };
   const { title, rest, skip } = titleOf(titled, "Untitled card", issues);
-  const partly = (reason: string, detail?: string) =>
+  const partly: Partly = (reason, detail) =>
     skip("card", reason, { severity: "partial", detail: detail ?? `line ${line}` });
-  const { people, members, unknown } = membersOf(peopleIn(cell("members")), mapped);
-  for (const person of unknown) skip("cardMember", notMapped, person);
-  const moment = (target: "archivedAt" | "createdAt" | "updatedAt") =>
-    momentIn(cell(target), target, mapping, partly);
-  const values = fieldsIn(cardFields, "csv").map(([, field]) => {
-    const { column } = field;
-    return [column, valueOf(cells, field, mapping, partly)];
-  });
-  const customValues = mapping.custom.valuesIn(cells, line, mapping.dateOrder);
-  const custom = sourceValues(customValues, { fields: mapping.fields, mapped }, skip);
-  if (extra > 0) partly("The line has more cells than the header: they were left out.");
-  for (const target of ["labels", "members"] as const)
-    if (namesIn(cell(target)).length > maxNames)
-      partly(`The line has more than ${maxNames} ${target}: the rest was left out.`);
-  const archivedAt = flagOr(
-    cell("archivedAt"),
-    "archived",
-    () => moment("archivedAt"),
-    mapping,
-    partly,
-  );
+  const dates = readingOf(staged.cells, mapping);
+  const read: Line = { cells, profile, mapping, dates, partly };
+  const people = peopleOf(read, members, skip);
+  const custom = mapping.custom.valuesIn(staged.cells, line, dates);
+  const texts = [textOf(cells.text("description")) ?? "", ...rest];
   const fields = Fields.parse({
-    ...Object.fromEntries(values),
-    archivedAt,
+    ...fieldsOf(read),
+    archivedAt: archivedAtOf(read),
     title,
-    description: descriptionOf([textOf(cell("description")) ?? "", ...rest], partly),
+    description: descriptionOf(texts, partly),
   });
+  reportRest(staged, read);
   return {
-    sourceId: id,
-    listId,
+    publicId: id,
+    listPublicId: listId,
     ...fields,
-    createdAt: moment("createdAt"),
-    updatedAt: moment("updatedAt"),
-    labelIds,
-    members,
+    ...timesOf(momentOf(read, "createdAt"), momentOf(read, "updatedAt")),
+    labelPublicIds: labelIds,
+    memberPublicIds: people.map(({ sourceId }) => sourceId),
     people,
-    checklists: [],
-    comments: [],
-    attachments: [],
-    fields: custom,
+    ...partsOf(id, title, read, members, issues),
+    relations: mapping.links.relationsOf(id),
+    fields: sourceValues(custom, { fields: mapping.customFields, members }, skip),
     issues,
   };
 }
 
-type Partly = (reason: string, detail?: string) => void;
+/** The people that a line names; those who are not mapped are reported. */
+function peopleOf({ cells, profile }: Line, members: Members, skip: SkipOnCard): SourcePerson[] {
+  const people = memberNames(cells, profile)
+    .slice(0, maxNames)
+    .map((name) => ({ sourceId: name.toLowerCase().slice(0, 255), name: withoutAddresses(name) }));
+  for (const person of people)
+    if (!members.has(person.sourceId)) skip("cardMember", notMapped, person);
+  return people;
+}
 
-/** The value of a field of cards; null without one. */
-function valueOf(
-  cells: string[],
-  { column, kind, stored }: Field,
-  mapping: LineMapping,
-  partly: Partly,
-): string | number | null | undefined {
-  const at = Object.entries(mapping.columns).find(([target]) => target === column)?.[1];
-  const cell = unescapeFormula(textOf(cells[at ?? -1]) ?? "");
-  if (kind === "moment") return momentIn(cell, column, mapping, partly);
-  if (kind === "flag")
-    return flagOr(
-      cell,
-      "completed",
-      () => momentIn(cell, column, mapping, partly),
-      mapping,
-      partly,
-    );
-  if (kind === "text") return cell;
+/** Reports what of a line has no place. */
+function reportRest({ id, extra }: StagedLine, { cells, profile, mapping, partly }: Line): void {
+  if (extra > 0) partly("The line has more cells than the header: they were left out.");
+  const count = { labels: labelNames(cells, profile), members: memberNames(cells, profile) };
+  for (const target of ["labels", "members"] as const)
+    if (count[target].length > maxNames)
+      partly(`The line has more than ${maxNames} ${target}: the rest was left out.`);
+  for (const { reason, detail } of mapping.links.problemsOf(id)) partly(reason, detail);
+  for (const target of ["title", "list"] as const) {
+    const [, ...others] = cells.values(target);
+    const first = cells.text(target).trim();
+    for (const { at, cell } of others)
+      if (cell.trim() !== first && !mapping.fields.some((field) => field.at === at))
+        partly(
+          `Another column has the ${target}.`,
+          `${mapping.header[at] ?? ""}: ${cell.slice(0, 400)}`,
+        );
+  }
+}
+
+/** What hangs on a card: its checklists with the cards below it, comments and links. */
+function partsOf(
+  id: string,
+  title: string,
+  { cells, profile, mapping, dates }: Line,
+  members: Members,
+  issues: ReportIssue[],
+): Pick<SourceCard, "checklists" | "comments" | "attachments"> {
+  const report = (issue: ReportIssue) => void issues.push(issue);
+  const reading: PartReading = { id, dates, nameOf: (name) => mapping.names.get(name) };
+  const isChecked = mapping.columns.checked !== undefined;
+  const checked = isChecked ? cells.all("checked") : [];
+  const lists = [
+    ...checklistsIn(cells.all("checklist"), checked, reading),
+    ...mapping.links.checklistsOf(id),
+  ];
+  const comments = commentsIn(cells.all("comments"), profile.comments ?? "text", reading);
+  const attachments = attachmentsIn(cells.all("attachments"), reading);
+  return {
+    checklists: lists.map((list) => ({
+      publicId: list.id,
+      name: limitedName("checklist", list, 255, "Checklist", report),
+      items: list.items.map((item) => sourceItem(item, members, report)),
+      ...timesOf(),
+    })),
+    comments: sourceComments(comments, issues),
+    attachments: attachments.flatMap((one) => sourceAttachment(one, title, issues)),
+  };
+}
+
+/** The values of the fields of cards. */
+function fieldsOf(line: Line): Record<string, unknown> {
+  const due = datesOf(line.cells, "dueDate", line.dates, line.mapping.header, line.partly);
+  const start = datesOf(line.cells, "startDate", line.dates, line.mapping.header, line.partly);
+  const planned = {
+    ...plannedAs("dueDate", "isDueAllDay", due?.end ?? null),
+    ...plannedAs("startDate", "isStartAllDay", start?.start ?? start?.end ?? due?.start ?? null),
+  };
+  const others = fieldsIn(cardFields, "csv").filter(([, { column }]) => !(column in planned));
+  return {
+    ...planned,
+    ...Object.fromEntries(others.map(([, field]) => [field.column, valueOf(field, line)])),
+  };
+}
+
+/** A date of a card, and whether it is a whole day. */
+const plannedAs = (column: string, allDay: string, date: DateInCell | null) => ({
+  [column]: date === null ? null : asMoment(date),
+  [allDay]: date !== null && "day" in date,
+});
+
+/** The value of another field of cards; undefined without one. */
+function valueOf({ column, kind, stored }: Field, line: Line): unknown {
+  const { cells, profile, partly } = line;
+  if (kind === "flag") return completedAtOf(line);
+  const target = targets.find((name) => name === column);
+  if (target === undefined) return undefined;
+  if (kind === "text") return cells.text(target);
+  if (kind === "moment") return momentOf(line, target);
+  const [{ cell } = { cell: "" }] = cells.values(target);
   const text = cell.trim().toLowerCase();
   if (text === "") return undefined;
-  const value = kind === "integer" ? Number(text) : text;
-  if (stored?.safeParse(value).success === true) return value;
+  const value = kind === "integer" ? Number(text) : priorityIn(text, profile.priorities);
+  if (stored?.safeParse(value ?? text).success === true) return value ?? text;
   partly(`The ${column} is not one of this service.`, cell.slice(0, 500));
   return undefined;
 }
 
-/** A date of a cell; reports one that is invalid. */
-function momentIn(cell: string, column: string, { dateOrder }: LineMapping, partly: Partly) {
-  if (cell.trim() === "") return null;
-  const date = dateIn(cell, dateOrder);
-  if (typeof date === "string") return date;
-  const reason =
-    date === null
-      ? `The ${column} is not a date.`
-      : `The day and the month of the ${column} are not clear: send dateOrder.`;
-  partly(reason, cell.slice(0, 500));
-  return null;
+/** The time in the columns of a target. */
+function momentOf({ cells, dates, mapping, partly }: Line, target: Target): string | null {
+  const found = datesOf(cells, target, dates, mapping.header, partly);
+  return found === null ? null : asMoment(found.end);
 }
 
-/** The time since when something is so; that of the import where a cell only says that it is. */
-function flagOr(
-  cell: string,
-  what: "archived" | "completed",
-  moment: () => string | null,
-  { now }: LineMapping,
-  partly: SkipPartly,
-): string | null {
-  const flag = cell.trim() === "" ? false : flagIn(cell);
-  if (flag === null) return moment();
-  if (flag) partly(noTime(what));
-  return flag ? now : null;
+/** When work was finished; the time of the import where cells only say that it is. */
+function completedAtOf({ cells, profile, dates, mapping, partly }: Line): string | null {
+  const { is, at, problem } = completionOf(cells, profile, dates);
+  if (problem !== undefined && !is) {
+    const reason =
+      problem.why === "invalid"
+        ? "The completedAt is not a date."
+        : "The day and the month of the completedAt are not clear: send dateOrder.";
+    partly(reason, problem.cell.slice(0, 500));
+  }
+  if (!is || at !== null) return at;
+  partly(noTime("completed"));
+  return mapping.now;
+}
+
+/** When a card was archived; the time of the import where a cell only says that it is. */
+function archivedAtOf(line: Line): string | null {
+  const flags = line.cells.all("archivedAt").flatMap((cell) => {
+    const is = isNothing(cell) ? null : flagIn(cell);
+    return is === null ? [] : [is];
+  });
+  const [is] = flags;
+  if (is === undefined) return momentOf(line, "archivedAt");
+  if (is) line.partly(noTime("archived"));
+  return is ? line.mapping.now : null;
 }

@@ -1,38 +1,35 @@
 import { z } from "zod";
-import { minFreeBytes } from "../../../platform/storage/free-space.ts";
-import { Staging } from "../../../platform/storage/staging.ts";
+import type { Staging } from "../../../platform/storage/staging.ts";
 import { nameOf } from "../../../platform/foreign-text.ts";
-import { namesIn } from "../../format/csv-cells.ts";
-import type { ImportContext } from "../job/context.ts";
 import { ImportFailure } from "../job/failure.ts";
 import { source } from "../job/sources.ts";
-import { limitedName } from "../write/limits.ts";
-import type { SourceLabel, SourceList } from "../write/model.ts";
-import { fieldsById } from "../write/source-fields.ts";
-import { writeStagedBoard, type StagedCard } from "../write/staged-board.ts";
-import { columnOptions, columnsIn, type Columns } from "./columns.ts";
-import { CsvFields, FieldTypes, FieldTypesText, type FieldColumn } from "./fields.ts";
-import { encodingOf, openCsv, csvFormat, type CsvLine } from "./lines.ts";
-import { cellOf, mapLine, maxNames, StagedLine } from "./map-line.ts";
-import { idOf } from "./values.ts";
-
-/** How a file is read. */
-export const csvOptions = {
-  ...csvFormat,
-  dateOrder: z
-    .enum(["dmy", "mdy"])
-    .meta({
-      id: "DateOrder",
-      description: "Whether the day or the month comes first in dates.",
-    })
-    .optional()
-    .meta({
-      description: "Whether the day or the month comes first in dates such as 3/4/2026.",
-      examples: ["dmy"],
-    }),
-  ...columnOptions,
-  fields: FieldTypesText,
-};
+import { limitedName, type Skip } from "../write/limits.ts";
+import { sourceList } from "../write/source-parts.ts";
+import { timesOf, type SourceLabel, type SourceList } from "../write/source.ts";
+import { fieldsById } from "../write/source-custom-fields.ts";
+import { importBoard, type StagedCard } from "../write/staged-board.ts";
+import { isNothing } from "./cells.ts";
+import { completionOf } from "./completion.ts";
+import { CsvCustomFields, FieldTypes } from "./custom-fields.ts";
+import { DateFacts } from "./date-facts.ts";
+import type { DateOrder } from "./dates.ts";
+import { maxLines } from "./examine.ts";
+import { idOf } from "./ids.ts";
+import { LineCells } from "./line-cells.ts";
+import { linkTargets } from "./link-targets.ts";
+import { Links } from "./links.ts";
+import { encodingOf, type CsvLine } from "./lines.ts";
+import {
+  labelNames,
+  mapLine,
+  maxNames,
+  readingOf,
+  StagedLine,
+  type LineMapping,
+} from "./map-line.ts";
+import type { Profile } from "./profile.ts";
+import { profileOf } from "./profiles.ts";
+import { csvOptions, openTable, type CsvTable } from "./table.ts";
 
 /** A stored file, how it is read, and the name of its board. */
 const CsvSource = z.object({
@@ -42,108 +39,169 @@ const CsvSource = z.object({
   fields: FieldTypes.optional(),
 });
 
-const maxLines = 100_000;
 const maxLabels = 10_000;
+const maxPeople = 20_000;
 const progressEvery = 500;
 
 /** Imports the lines of a file as the cards of one board. */
 export const csv = source(CsvSource, async (context, { storageKey, boardName, ...options }) => {
-  context.progress("reading", 0);
   const open = () => context.deps.files.get(storageKey);
   const encoding = options.encoding ?? (await encodingOf(await open()));
-  const file = await openCsv(await open(), { ...options, encoding }, context.signal);
-  const { columns, fields } = columnsIn(file.header, options);
-  await Staging.lend(minFreeBytes(context.deps.config), async (staging) => {
-    const board = new CsvBoard(context, staging, boardName, columns, fields);
+  const table = await openTable(await open(), { ...options, encoding }, context.signal);
+  await importBoard(context, async (staging) => {
+    const board = new CsvBoard(context, staging, boardName, table);
     const filled = new Set<number>();
-    for await (const line of file.lines) {
-      for (const [at, cell] of line.cells.entries()) if (cell.trim() !== "") filled.add(at);
-      board.take(line, file.header.length);
+    for await (const line of table.lines) {
+      for (const [at, cell] of line.cells.entries()) if (!isNothing(cell)) filled.add(at);
+      board.take(line);
       if (board.count > maxLines)
         throw new ImportFailure(`The file has more than ${maxLines.toLocaleString("en")} cards.`);
-      await staging.flushIfLarge();
+      await staging.flush();
       if (board.count % progressEvery !== 0) continue;
       context.progress("reading", board.count);
       await context.checkAlive();
     }
-    await staging.flush();
-    const readColumns = new Set([...Object.values(columns), ...fields.map(({ at }) => at)]);
-    for (const [at, name] of file.header.entries())
-      if (filled.has(at) && !readColumns.has(at))
+    const read = readColumns(table);
+    for (const [at, name] of table.header.entries())
+      if (filled.has(at) && !read.has(at))
         context.skip({
           kind: "column",
           sourceId: name,
           name,
           reason: "The column is not imported.",
         });
-    const now = context.deps.clock().toISOString();
     const sourceBoard = board.source();
-    const mapping = {
-      columns,
-      custom: board.fields,
-      fields: fieldsById(sourceBoard),
+    const mapping = board.mapping({
+      customFields: fieldsById(sourceBoard),
       dateOrder: options.dateOrder,
-      now,
-    };
-    await writeStagedBoard(context, staging, {
+      now: context.deps.clock().toISOString(),
+    });
+    return {
       board: sourceBoard,
       lists: [...board.cards.values()],
-      toCard: (staged, mapped) => mapLine(StagedLine.parse(staged), mapping, mapped),
-    });
+      toCard: ([line], members) => mapLine(StagedLine.parse(line), mapping, members),
+    };
   });
 });
 
+/** The columns of which something is imported. */
+export const readColumns = ({ columns, fields, offset, people }: CsvTable): Set<number> =>
+  new Set([
+    ...Object.values(columns).flat(),
+    ...fields.map(({ at }) => at),
+    ...((offset ?? -1) >= 0 ? [offset ?? -1] : []),
+    ...people.map(([, id]) => id),
+  ]);
+
 /** Collects the cards, lists and labels of a file. */
-class CsvBoard {
+export class CsvBoard {
   /** The cards of each list in their order. */
   readonly cards = new Map<string, StagedCard[]>();
-  readonly fields: CsvFields;
+  readonly fields: CsvCustomFields;
   count = 0;
-  readonly #context: ImportContext;
-  readonly #staging: Staging;
+  readonly #skip: Skip;
+  readonly #staging: Pick<Staging, "put">;
   readonly #name: string;
   readonly #id: string;
-  readonly #columns: Columns;
+  readonly #table: CsvTable;
+  readonly #profile: Profile;
+  readonly #facts: DateFacts;
+  readonly #links = new Links();
+  readonly #people = new Map<string, string>();
   readonly #lists = new Map<string, SourceList>();
   readonly #labels = new Map<string, SourceLabel>();
   readonly #seen = new Map<string, number>();
 
   constructor(
-    context: ImportContext,
-    staging: Staging,
+    { skip }: { skip: Skip },
+    staging: Pick<Staging, "put">,
     name: string,
-    columns: Columns,
-    fields: FieldColumn[],
+    table: CsvTable,
   ) {
-    this.#context = context;
+    this.#skip = skip;
     this.#staging = staging;
     this.#name = name;
     this.#id = idOf("board", name.toLowerCase());
-    this.#columns = columns;
-    this.fields = new CsvFields(this.#id, fields);
+    this.#table = table;
+    this.#profile = profileOf(table.profile);
+    this.#facts = new DateFacts(table);
+    this.fields = new CsvCustomFields(this.#id, table.fields);
   }
 
   /** Stages a line, and adds its list and labels. */
-  take({ line, cells }: CsvLine, width: number): void {
+  take({ line, cells: all }: CsvLine): StagedLine {
     this.count += 1;
-    const listId = this.#listOf(cellOf(cells, this.#columns, "list"));
-    const extra = cells.slice(width).filter((cell) => cell.trim() !== "").length;
-    const labels = namesIn(cellOf(cells, this.#columns, "labels")).slice(0, maxNames);
+    const width = this.#table.header.length;
+    const extra = all.slice(width).filter((cell) => cell.trim() !== "").length;
+    const own = all.slice(0, width);
+    const cells = new LineCells(own, this.#table.columns);
+    const listId = this.#listOf(cells.text("list"));
+    const labels = labelNames(cells, this.#profile).slice(0, maxNames);
     const labelIds = labels.flatMap((name) => this.#labelOf(name));
-    this.fields.take(cells);
+    this.fields.take(own);
+    this.#facts.take(own);
+    this.#takePeople(own);
     const id = this.#cardId(cells);
-    const staged = { id, listId, labelIds, line, cells: cells.slice(0, width), extra };
-    this.cards.get(listId)?.push({ id, at: this.#staging.put(staged) });
+    this.#takeLinks(id, cells, own);
+    const staged = { id, listId, labelIds, line, cells: own, extra };
+    this.cards.get(listId)?.push({ id, values: [this.#staging.put(staged)] });
+    return staged;
+  }
+
+  /** How the lines become cards, when all of them are taken. */
+  mapping(given: Pick<LineMapping, "customFields" | "dateOrder" | "now">): LineMapping {
+    const { header, profile, columns, fields, offset, people } = this.#table;
+    return {
+      header,
+      profile,
+      columns,
+      fields,
+      offset,
+      people,
+      ...given,
+      custom: this.fields,
+      links: this.#links,
+      names: this.#people,
+      dateOrder: given.dateOrder ?? this.#facts.order,
+    };
+  }
+
+  /** The order of day and month that the lines prove. */
+  get dateOrder(): DateOrder | undefined {
+    return this.#facts.order;
+  }
+
+  #takePeople(cells: string[]): void {
+    for (const [name, id] of this.#table.people) {
+      const key = (cells[id] ?? "").trim();
+      const text = (cells[name] ?? "").trim();
+      if (key !== "" && text !== "" && this.#people.size < maxPeople) this.#people.set(key, text);
+    }
+  }
+
+  #takeLinks(id: string, cells: LineCells, own: string[]): void {
+    const { columns } = this.#table;
+    if (["parent" as const, ...linkTargets].every((target) => columns[target] === undefined))
+      return;
+    const dates = readingOf(own, { dateOrder: this.#facts.order, offset: this.#table.offset });
+    const keys = [...cells.all("id"), ...cells.all("key")];
+    const parents = cells.values("parent").map(({ cell }) => cell);
+    const completed = completionOf(cells, this.#profile, dates);
+    const links = linkTargets.flatMap((kind) =>
+      cells.values(kind).map(({ cell }) => ({ kind, cell })),
+    );
+    this.#links.take({ id, title: cells.text("title"), keys, parents, links, completed });
   }
 
   source() {
-    const { skip } = this.#context;
+    const skip = this.#skip;
     const board = { id: this.#id, name: this.#name };
     return {
-      sourceId: this.#id,
+      publicId: this.#id,
       name: limitedName("board", board, 255, "Imported cards", skip),
       description: null,
       archivedAt: null,
+      ...timesOf(),
       lists: [...this.#lists.values()],
       labels: [...this.#labels.values()],
       fields: this.fields.source(skip),
@@ -151,9 +209,9 @@ class CsvBoard {
   }
 
   /** A card is found again by its id, else by its title: equal titles are counted. */
-  #cardId(cells: string[]): string {
-    const sourceId = nameOf(cellOf(cells, this.#columns, "id"));
-    const title = cellOf(cells, this.#columns, "title");
+  #cardId(cells: LineCells): string {
+    const sourceId = nameOf(cells.text("id"));
+    const title = cells.text("title");
     const key = sourceId === null ? idOf(this.#id, "title", title) : idOf(this.#id, "id", sourceId);
     const nth = (this.#seen.get(key) ?? 0) + 1;
     this.#seen.set(key, nth);
@@ -164,9 +222,7 @@ class CsvBoard {
     const name = nameOf(cell) ?? "No list";
     const sourceId = idOf(this.#id, "list", name);
     if (!this.#lists.has(sourceId)) {
-      const full = { id: sourceId, name };
-      const listName = limitedName("list", full, 255, "", this.#context.skip);
-      this.#lists.set(sourceId, { sourceId, name: listName, archivedAt: null });
+      this.#lists.set(sourceId, sourceList({ id: sourceId, name }, this.#skip));
       this.cards.set(sourceId, []);
     }
     return sourceId;
@@ -177,8 +233,8 @@ class CsvBoard {
     if (!this.#labels.has(sourceId)) {
       if (this.#labels.size >= maxLabels) return [];
       const full = { id: sourceId, name };
-      const labelName = limitedName("label", full, 36, "", this.#context.skip);
-      this.#labels.set(sourceId, { sourceId, name: labelName, colourCode: null });
+      const labelName = limitedName("label", full, 36, "", this.#skip);
+      this.#labels.set(sourceId, { publicId: sourceId, name: labelName, colourCode: null });
     }
     return [sourceId];
   }

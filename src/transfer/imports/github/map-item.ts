@@ -1,10 +1,11 @@
-import type { ReportIssue } from "../job/report.ts";
-import { noTime } from "../write/no-time.ts";
-import { descriptionOf, membersOf, titleOf, type SkipOnCard } from "../write/limits.ts";
-import { addressOf, momentOf, shortened, textOf } from "../../../platform/foreign-text.ts";
-import type { MappedMember, SourceAttachment, SourceCard, SourcePerson } from "../write/model.ts";
-import type { FieldContext } from "../write/source-fields.ts";
-import { mapValues } from "./fields.ts";
+import { addressOf, dayOfMoment, momentOf, shortened } from "../../../platform/foreign-text.ts";
+import { sourceCard } from "../write/host-card.ts";
+import type { SkipOnCard } from "../write/limits.ts";
+import type { FieldContext } from "../write/source-custom-fields.ts";
+import type { Attachment } from "../write/source-parts.ts";
+import type { Members, SourceCard, SourcePerson } from "../write/source.ts";
+import { valuesOf } from "./custom-fields.ts";
+import type { ItemRelations } from "./item-relations.ts";
 import { labelsOf, listOf, missingOf, notReturned, type Columns } from "./map-project.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
@@ -13,64 +14,76 @@ export type MapItemContext = FieldContext & {
   head: ProjectHead;
   columns: Columns;
   /** The members who have connected an account at GitHub or are mapped to one, by login. */
-  byLogin: ReadonlyMap<string, MappedMember>;
+  members: Members;
+  relations: ItemRelations;
 };
 
 type Content = NonNullable<ProjectItem["content"]>;
+
+/** What is said of items: their assignees are named by login. */
+const texts = {
+  untitled: "Untitled item",
+  notMapped: "No member here has connected it: the card's description names it.",
+  people: (logins: string[]) =>
+    `Assignees at GitHub: ${logins.map((login) => `@${login}`).join(", ")}`,
+};
 
 /** Converts an issue, pull request or draft; null for an item that the token may not read. */
 export function mapItem(item: ProjectItem, context: MapItemContext): SourceCard | null {
   const { content } = item;
   if (content?.title === undefined || content.title === null) return null;
-  const issues: ReportIssue[] = [];
-  const titled = { id: item.id, name: content.title };
-  const { title, rest, skip, partly } = titleOf(titled, "Untitled item", issues);
-  const { members, people, unknown } = membersOf(assigneesOf(content), context.byLogin);
-  for (const { name: login } of unknown) {
-    const reason = "No member here has connected it: the card's description names it.";
-    skip("cardMember", reason, { sourceId: login, name: login });
-  }
-  const { dueDate, ...values } = mapValues(item, context, skip);
   const { milestone } = content;
-  if (milestone?.title)
-    skip("milestone", "Milestones are not supported.", { detail: milestone.title.slice(0, 255) });
-  skipMissing(item, content, skip);
-  const count = content.comments?.totalCount ?? 0;
-  if (count > 0) skip("comment", "Comments stay at GitHub; the card links there.", { count });
-  const isClosed = content.state === "CLOSED" || content.state === "MERGED";
-  const completed = momentOf(content.mergedAt) ?? momentOf(content.closedAt);
-  if (isClosed && completed === null) partly(noTime("completed"));
-  // GitHub has no time at which an item was archived.
-  if (item.isArchived) partly(noTime("archived"));
-  const logins = unknown.map((person) => `@${person.name}`).join(", ");
-  const atGitHub = logins === "" ? [] : [`Assignees at GitHub: ${logins}`];
-  const description = descriptionOf([textOf(content.body) ?? "", ...rest, ...atGitHub], partly);
-  return {
-    sourceId: item.id,
-    listId: listOf(context.head, context.columns, item),
-    title,
-    description,
-    ...values,
-    dueDate: dueDate ?? momentOf(milestone?.dueOn),
-    completedAt: isClosed ? (completed ?? "now") : null,
-    archivedAt: item.isArchived ? "now" : null,
-    createdAt: momentOf(content.createdAt) ?? momentOf(item.createdAt),
-    labelIds: labelsOf(context.head, item).map(({ sourceId }) => sourceId),
-    members,
-    people,
-    checklists: [],
-    comments: [],
-    attachments: linkTo(item, content),
-    issues,
-  };
+  const { startDate, dueDate, values, unsupported } = valuesOf(item, context);
+  return sourceCard(
+    {
+      id: item.id,
+      listId: listOf(context.head, context.columns, item),
+      title: content.title,
+      description: content.body,
+      startDate,
+      // The due date of a milestone is a day, which GitHub writes as a time.
+      dueDate: dueDate ?? dayOfMoment(milestone?.dueOn),
+      completed: {
+        is: content.state === "CLOSED" || content.state === "MERGED",
+        since: momentOf(content.mergedAt) ?? momentOf(content.closedAt),
+      },
+      // GitHub has no time at which an item was archived.
+      archived: { is: item.isArchived, since: null },
+      createdAt: momentOf(content.createdAt) ?? momentOf(item.createdAt),
+      // A card has what the issue says, and what the project says of it.
+      updatedAt: laterOf(momentOf(content.updatedAt), momentOf(item.updatedAt)),
+      labelIds: labelsOf(context.head, item).map(({ publicId }) => publicId),
+      people: assigneesOf(content),
+      checklists: [],
+      comments: [],
+      attachments: linkTo(item, content),
+      values,
+      relations: context.relations.of(item.id),
+      report(skip) {
+        for (const detail of unsupported)
+          skip("cardField", "The field is not supported.", { detail });
+        const detail = milestone?.title?.slice(0, 255);
+        if (detail) skip("milestone", "Milestones are not supported.", { detail });
+        skipMissing(item, content, skip);
+        const count = content.comments?.totalCount ?? 0;
+        if (count > 0) skip("comment", "Comments stay at GitHub; the card links there.", { count });
+      },
+    },
+    texts,
+    context,
+  );
 }
 
+/** The later of two times in ISO 8601. */
+const laterOf = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && other > one) ? other : one;
+
 /** A link to the issue or pull request at GitHub. */
-function linkTo({ id }: ProjectItem, content: Content): SourceAttachment[] {
+function linkTo({ id }: ProjectItem, content: Content): Attachment[] {
   const url = addressOf(content.url);
   const name = `${content.repository?.nameWithOwner ?? "GitHub"}#${content.number ?? ""}`;
-  const link = { sourceId: `${id}/link`, filename: shortened(name, 255), file: null };
-  return url === null ? [] : [{ ...link, url }];
+  const link = { id: `${id}/link`, name: shortened(name, 255), fileName: null };
+  return url === null ? [] : [{ ...link, url, createdAt: null, isUpload: false }];
 }
 
 /** Reports what GitHub did not return of an item. */
@@ -84,6 +97,8 @@ function skipMissing({ fieldValues }: ProjectItem, content: Content, skip: SkipO
     const count = missingOf(connection);
     if (count > 0) skip(kind, notReturned, { count });
   }
+  if (missingOf(content.blockedBy) > 0)
+    skip("card", "GitHub did not return all issues that block it.", { severity: "partial" });
 }
 
 function assigneesOf({ assignees }: Content): SourcePerson[] {

@@ -1,9 +1,10 @@
 import { noTime } from "../write/no-time.ts";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
-import type { SourceBoard, SourceLabel } from "../write/model.ts";
+import { sourceList } from "../write/source-parts.ts";
+import { timesOf, type SourceBoard, type SourceLabel } from "../write/source.ts";
 import type { StagedCard } from "../write/staged-board.ts";
-import { mapFields } from "./fields.ts";
+import { mapCustomFields } from "./custom-fields.ts";
 import type { ProjectHead, ProjectItem } from "../../integrations/github/project-items.ts";
 
 /** The single-select field whose options become lists. */
@@ -71,18 +72,14 @@ export function mapProject({ head, columns, lists, labels }: ReadProject, skip: 
   const hasLoose = lists.get(noStatus(head))?.length !== 0;
   const loose = hasLoose ? [{ id: noStatus(head), name: "No status" }] : [];
   return {
-    sourceId,
+    publicId: sourceId,
     name,
     description: limitedText("description of the board", description, 10_000, partly),
     archivedAt: head.closed ? (closedAt ?? "now") : null,
-    createdAt: momentOf(head.createdAt),
-    lists: [...loose, ...columns.lists].map((list) => ({
-      sourceId: list.id,
-      name: limitedName("list", list, 255, "Untitled list", skip),
-      archivedAt: null,
-    })),
+    ...timesOf(momentOf(head.createdAt)),
+    lists: [...loose, ...columns.lists].map((list) => sourceList(list, skip)),
     labels: [...labels.values()],
-    fields: mapFields(head, columns, skip),
+    fields: mapCustomFields(head, columns, skip),
   };
 }
 
@@ -91,10 +88,10 @@ export function labelsOf({ id }: ProjectHead, item: ProjectItem): SourceLabel[] 
   const labels = new Map<string, SourceLabel>();
   for (const label of item.content?.labels?.nodes ?? []) {
     const name = nameOf(label?.name);
-    const sourceId = `${id}/label/${name?.toLowerCase()}`;
-    if (name === null || labels.has(sourceId)) continue;
+    const publicId = `${id}/label/${name?.toLowerCase()}`;
+    if (name === null || labels.has(publicId)) continue;
     const colourCode = /^[0-9a-f]{6}$/i.test(label?.color ?? "") ? `#${label?.color}` : null;
-    labels.set(sourceId, { sourceId, name: shortened(name, 36).trim(), colourCode });
+    labels.set(publicId, { publicId, name: shortened(name, 36).trim(), colourCode });
   }
   return [...labels.values()];
 }

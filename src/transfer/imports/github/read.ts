@@ -9,6 +9,7 @@ import {
 import { githubToken } from "../../integrations/grant.ts";
 import type { ImportContext } from "../job/context.ts";
 import type { StagedCard } from "../write/staged-board.ts";
+import type { ItemRelations } from "./item-relations.ts";
 import { withRetries } from "../job/retry-policy.ts";
 import {
   columnsOf,
@@ -27,11 +28,16 @@ const invisible =
 /** Calls GitHub with the connection of a user; its token is renewed when it expires. */
 export const githubApiOf =
   (context: ImportContext, userId: bigint): GraphqlClient =>
-  (query, variables, shape) => {
+  (query, variables, shape, options) => {
     const limits = { bytes: responseBytes, signal: context.signal };
     const api = { apiUrl: context.deps.config.GITHUB_API_URL, limits };
     return withRetries(context, async () =>
-      createGraphqlClient(api, await githubToken(context.deps, userId))(query, variables, shape),
+      createGraphqlClient(api, await githubToken(context.deps, userId))(
+        query,
+        variables,
+        shape,
+        options,
+      ),
     );
   };
 
@@ -41,6 +47,7 @@ export async function readProject(
   ask: GraphqlClient,
   id: string,
   staging: Staging,
+  relations: ItemRelations,
 ): Promise<ReadProject | null> {
   const head = (await ask(projectQuery, { id }, Project))?.node ?? null;
   if (head === null) return null;
@@ -58,11 +65,13 @@ export async function readProject(
       if (itemIds.has(item.id)) continue;
       itemIds.add(item.id);
       takeItem(context, project, item, staging);
+      if ((item.content?.title ?? null) !== null) relations.take(item);
     }
     context.progress("reading", itemIds.size);
     await staging.flush();
     await context.flush();
   }
+  relations.connect();
   return project;
 }
 
@@ -75,9 +84,9 @@ function takeItem(
 ) {
   if ((item.content?.title ?? null) === null)
     return skip({ kind: "card", sourceId: item.id, reason: invisible });
-  lists.get(listOf(head, columns, item))?.push({ id: item.id, at: staging.put(item) });
+  lists.get(listOf(head, columns, item))?.push({ id: item.id, values: [staging.put(item)] });
   for (const label of labelsOf(head, item)) {
-    const { sourceId, name } = label;
+    const { publicId: sourceId, name } = label;
     if (labels.has(sourceId)) continue;
     labels.set(sourceId, label);
     if (!sourceId.endsWith(`/label/${name.toLowerCase()}`))

@@ -19,7 +19,7 @@ import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { failAtDailyLimit, LockLost, type SourceBusy } from "./failure.ts";
 import { ReportDraft, maxIssues, rowsOf, type ReportIssue } from "./report.ts";
 import { checkWritable, ended, lockImport, type ImportWorkspace } from "./target.ts";
-import { showImport } from "../../../domain/shown/imports.ts";
+import { showImport } from "../../../domain/presenters/imports.ts";
 
 type Tx = UnitOfWork<ImportEvent>;
 type Step<Result> = (tx: Tx, report: ReportDraft, target: ImportWorkspace) => Promise<Result>;

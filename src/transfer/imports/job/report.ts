@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { outcomes, type ImportCounts } from "../../../domain/shown/imports.ts";
+import { outcomes, type ImportCounts } from "../../../domain/presenters/imports.ts";
 import type { ImportIssue } from "../../../platform/db/rows.ts";
 import { shortened, textOf } from "../../../platform/foreign-text.ts";
 

@@ -10,7 +10,7 @@ import type { UnitOfWork } from "../../../kernel/events/unit-of-work.ts";
 import { publicId as newId } from "../../../platform/db/public-id.ts";
 import type { Import as ImportRow } from "../../../platform/db/rows.ts";
 import { conflict } from "../../../platform/errors.ts";
-import { showImport } from "../../../domain/shown/imports.ts";
+import { showImport } from "../../../domain/presenters/imports.ts";
 
 type Owner = { workspace: { id: bigint; publicId: string }; caller: Pick<Caller, "userId"> };
 

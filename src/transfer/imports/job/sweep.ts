@@ -6,7 +6,7 @@ import { sql } from "../../../platform/db/sql.ts";
 import { ended } from "./target.ts";
 import { discardImportFiles } from "./files.ts";
 import { discardReadings } from "./readings.ts";
-import { showImport } from "../../../domain/shown/imports.ts";
+import { showImport } from "../../../domain/presenters/imports.ts";
 
 /** How long an upload may take before it counts as lost. */
 const uploadMs = 24 * 60 * 60 * 1000;

@@ -1,44 +1,39 @@
 import type { KanActivity, KanBoard, KanMember, WholeCard } from "../../integrations/kan/shapes.ts";
 import { momentOf, nameOf, withoutAddresses } from "../../../platform/foreign-text.ts";
-import { sourceCard } from "../write/host-card.ts";
+import { membersAt, sourceCard } from "../write/host-card.ts";
 import { limitedName, type Skip } from "../write/limits.ts";
-import type { MappedMember, SourceBoard, SourceCard, SourcePerson } from "../write/model.ts";
+import {
+  timesOf,
+  type Members,
+  type SourceBoard,
+  type SourceCard,
+  type SourcePerson,
+} from "../write/source.ts";
 import { noTime } from "../write/no-time.ts";
-import { unknownMember } from "../write/source-parts.ts";
+import { sourceList, unknownMember } from "../write/source-parts.ts";
 
 /** Converts a board. One that is public at Kan is private here. */
 export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): SourceBoard {
-  const { publicId: sourceId, slug } = board;
-  const limited = (
-    kind: string,
-    id: string,
-    fullName: string | null,
-    max: number,
-    fallback: string,
-  ) => limitedName(kind, { id, name: fullName }, max, fallback, skip);
-  const name = limited("board", sourceId, board.name, 255, "Untitled board");
+  const { publicId, slug } = board;
+  const named = { id: publicId, name: board.name };
+  const name = limitedName("board", named, 255, "Untitled board", skip);
   const partly = (reason: string) =>
-    skip({ kind: "board", sourceId, name, severity: "partial", reason });
+    skip({ kind: "board", sourceId: publicId, name, severity: "partial", reason });
   if (board.isArchived) partly(noTime("archived"));
   if (board.visibility === "public")
     partly("It was public at Kan. Here only members of the workspace see it.");
   return {
-    sourceId,
+    publicId,
     name,
     description: null,
     type: isTemplate ? "template" : "regular",
     archivedAt: board.isArchived ? "now" : null,
     ...(slug === undefined ? {} : { slug }),
-    lists: inOrder(board.lists).map(({ publicId: id, name: list }) => {
-      return {
-        sourceId: id,
-        name: limited("list", id, list, 255, "Untitled list"),
-        archivedAt: null,
-      };
-    }),
+    ...timesOf(),
+    lists: inOrder(board.lists).map((list) => sourceList({ id: list.publicId, ...list }, skip)),
     labels: board.labels.map(({ publicId: id, name: label, colourCode }) => ({
-      sourceId: id,
-      name: limited("label", id, label, 36, "No name"),
+      publicId: id,
+      name: limitedName("label", { id, name: label }, 36, "No name", skip),
       colourCode: /^#[0-9a-f]{6}$/i.test(colourCode ?? "") ? colourCode : null,
     })),
   };
@@ -48,7 +43,7 @@ export function mapKanBoard(board: KanBoard, isTemplate: boolean, skip: Skip): S
 export type MapCardContext = {
   /** The ids of the members of the workspace at Kan, by the ids of their users. */
   memberOf: ReadonlyMap<string | null | undefined, string>;
-  mapped: ReadonlyMap<string, MappedMember>;
+  members: Members;
 };
 
 const personOf = ({ publicId: sourceId, user, email }: KanMember): SourcePerson => {
@@ -59,7 +54,7 @@ const personOf = ({ publicId: sourceId, user, email }: KanMember): SourcePerson 
 /** Converts a card from Kan; what is not imported of it is in its issues. */
 export const mapKanCard = (
   { card, listId, detail: { activities, attachments } }: WholeCard,
-  { memberOf, mapped }: MapCardContext,
+  { memberOf, members }: MapCardContext,
 ): SourceCard =>
   sourceCard(
     {
@@ -71,6 +66,7 @@ export const mapKanCard = (
       completed: { is: false, since: null },
       archived: { is: false, since: null },
       createdAt: momentOf(activities.find(({ type }) => type === "card.created")?.createdAt),
+      updatedAt: momentOf(card.updatedAt) ?? lastOf(activities),
       labelIds: card.labels.map(({ publicId }) => publicId),
       people: card.members.map(personOf),
       checklists: inOrder(card.checklists).map(({ publicId: id, name, items }) => ({
@@ -82,14 +78,21 @@ export const mapKanCard = (
         }),
       })),
       comments: commentsIn(activities, memberOf),
-      attachments: attachments.map(({ publicId: sourceId, originalFilename, filename, url }) => {
+      attachments: attachments.map(({ publicId: id, originalFilename, filename, url }) => {
         const fileName = nameOf(originalFilename) ?? nameOf(filename);
-        return { sourceId, name: fileName, url, createdAt: null, isUpload: true, fileName };
+        return { id, name: fileName, url, createdAt: null, isUpload: true, fileName };
       }),
     },
-    "Kan",
-    { mapped },
+    membersAt("Kan"),
+    { members },
   );
+
+/** When the last of some activities happened. */
+const lastOf = (activities: KanActivity[]): string | null =>
+  activities.reduce<string | null>((last, { createdAt }) => {
+    const moment = momentOf(createdAt);
+    return moment !== null && (last === null || moment > last) ? moment : last;
+  }, null);
 
 const inOrder = <Row extends { index: number }>(rows: Row[]): Row[] =>
   rows.toSorted((one, other) => one.index - other.index);
@@ -103,16 +106,14 @@ function commentsIn(activities: KanActivity[], memberOf: MapCardContext["memberO
     if (type === "card.updated.comment.added" || !commentActivities.has(comment.publicId))
       commentActivities.set(comment.publicId, activity);
   }
-  return [...commentActivities].map(([sourceId, { comment, user, createdAt }]) => {
-    const updatedAt = momentOf(comment?.updatedAt);
+  return [...commentActivities].map(([id, { comment, user, createdAt }]) => {
     const name = nameOf(user?.name) ?? nameOf(user?.email);
     const writer = comment?.createdBy ?? null;
     return {
-      sourceId,
+      id,
       text: comment?.comment,
       createdAt: momentOf(createdAt),
-      updatedAt,
-      isEdited: updatedAt !== null,
+      editedAt: momentOf(comment?.updatedAt),
       authorId: memberOf.get(writer) ?? writer,
       authorName: name === null ? null : withoutAddresses(name),
     };

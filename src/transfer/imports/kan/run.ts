@@ -7,7 +7,7 @@ import { boardIds, kanHost, readBoard, readCard } from "../../integrations/kan/r
 import { WholeCard } from "../../integrations/kan/shapes.ts";
 import { SourceId } from "../../integrations/shapes.ts";
 import { callerOf, readerOf } from "../host-calls.ts";
-import { hostFiles } from "../host-files.ts";
+import { filesOf } from "../source-files.ts";
 import type { ImportContext } from "../job/context.ts";
 import { source } from "../job/sources.ts";
 import { checkCardBytes, checkMax } from "../write/limits.ts";
@@ -29,7 +29,7 @@ export const kan = source(KanSource, async (context, { url, apiKey, ...selected 
   const listing = await readerOf(context, host, "boards");
   const ids = selected.boardIds ?? (await readBoardIds(listing, selected.workspaceIds));
   // The addresses of files expire, so each is asked for when it is fetched.
-  const fetch = hostFiles(context, host, async ({ cardId, attachmentId }) => {
+  const fetch = filesOf(context, host.service, async ({ cardId, attachmentId }) => {
     const card = await readCard(call, cardId);
     const file = card?.attachments.find(({ publicId }) => publicId === attachmentId);
     const address = addressOf(file?.url);
@@ -74,15 +74,14 @@ async function readKanBoard(
       const hasMore = card.comments.length > 0 || card.attachments.length > 0;
       const detail = hasMore ? await readCard(call, card.publicId) : null;
       const wholeCard: WholeCard = { card, listId, detail: detail ?? nothing };
-      const at = staging.put(wholeCard);
-      checkCardBytes(card.publicId, at.length);
-      staged.push({ id: card.publicId, at });
+      const value = staging.put(wholeCard);
+      checkCardBytes(card.publicId, value.length);
+      staged.push({ id: card.publicId, values: [value] });
       context.progress("reading", ++readCount);
-      await staging.flushIfLarge();
+      await staging.flush();
     }
     lists.push(staged);
   }
-  await staging.flush();
   checkMax("people", board.workspace.members.length);
   const memberOf = new Map(
     board.workspace.members.map((member) => [member.user?.id, member.publicId]),
@@ -90,6 +89,6 @@ async function readKanBoard(
   return {
     board: mapKanBoard(board, isTemplate, context.skip),
     lists,
-    toCard: (staged, mapped) => mapKanCard(WholeCard.parse(staged), { memberOf, mapped }),
+    toCard: ([card], members) => mapKanCard(WholeCard.parse(card), { memberOf, members }),
   };
 }

@@ -2,8 +2,9 @@ import { colours } from "../../integrations/planka/colours.ts";
 import type { PlankaBoard, PlankaLabel, PlankaList } from "../../integrations/planka/shapes.ts";
 import { momentOf, nameOf } from "../../../platform/foreign-text.ts";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
-import type { SourceBoard, SourceLabel } from "../write/model.ts";
-import type { PlankaFields } from "./fields.ts";
+import { sourceList } from "../write/source-parts.ts";
+import { timesOf, type SourceBoard, type SourceLabel } from "../write/source.ts";
+import type { PlankaCustomFields } from "./custom-fields.ts";
 
 /** The list of archived cards whose former list is gone. */
 export const archiveOf = (board: { id: string }) => `${board.id}/archive`;
@@ -17,7 +18,7 @@ export const shownLists = (lists: PlankaList[]) =>
 /** Converts a board. Its description names its project. */
 export function mapPlankaBoard(
   { item, included }: PlankaBoard,
-  fields: PlankaFields,
+  fields: PlankaCustomFields,
   hasLooseArchive: boolean,
   skip: Skip,
 ): SourceBoard {
@@ -28,7 +29,7 @@ export function mapPlankaBoard(
   const about = [nameOf(project?.name), nameOf(project?.description)].filter(
     (text) => text !== null,
   );
-  const archive = { id: archiveOf(item), name: "Archive", isLoose: true };
+  const archive = { id: archiveOf(item), name: "Archive" };
   const lists = shownLists(included.lists);
   for (const { id: sourceId, name: list, color } of lists)
     if (nameOf(color) !== null)
@@ -40,16 +41,15 @@ export function mapPlankaBoard(
         reason: "Colours of lists are not supported.",
       });
   return {
-    sourceId: item.id,
+    publicId: item.id,
     name,
     description: limitedText("description of the board", about.join("\n\n"), 10_000, partly),
     archivedAt: null,
-    createdAt: momentOf(item.createdAt),
-    lists: [...lists, ...(hasLooseArchive ? [archive] : [])].map((list) => ({
-      sourceId: list.id,
-      name: limitedName("list", list, 255, "Untitled list", skip),
-      archivedAt: "isLoose" in list ? "now" : null,
-    })),
+    ...timesOf(momentOf(item.createdAt)),
+    lists: [
+      ...lists.map((list) => sourceList(list, skip)),
+      ...(hasLooseArchive ? [sourceList({ ...archive, archivedAt: "now" }, skip)] : []),
+    ],
     labels: included.labels
       .toSorted((one, other) => one.position - other.position)
       .map((label) => mapLabel(label, skip)),
@@ -66,7 +66,7 @@ function mapLabel({ id, name, color }: PlankaLabel, skip: Skip): SourceLabel {
   // Labels at Planka need no name: then the colour is the name.
   const shownName = nameOf(name) ?? nameOf(color)?.replaceAll("-", " ") ?? "No colour";
   return {
-    sourceId: id,
+    publicId: id,
     name: limitedName("label", { id, name: shownName }, 36, "", skip),
     colourCode,
   };

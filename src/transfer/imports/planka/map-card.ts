@@ -1,15 +1,17 @@
 import type { PlankaAttachment, PlankaUser, WholeCard } from "../../integrations/planka/shapes.ts";
 import { momentOf, nameOf, textOf, withoutAddresses } from "../../../platform/foreign-text.ts";
-import { sourceCard, type HostCard } from "../write/host-card.ts";
-import type { SourceCard, SourcePerson } from "../write/model.ts";
-import type { FieldContext } from "../write/source-fields.ts";
+import { membersAt, sourceCard } from "../write/host-card.ts";
+import type { SkipOnCard } from "../write/limits.ts";
+import type { Members, SourceCard, SourcePerson } from "../write/source.ts";
+import type { FieldContext } from "../write/source-custom-fields.ts";
 import { unknownMember } from "../write/source-parts.ts";
-import type { PlankaFields } from "./fields.ts";
+import type { PlankaCustomFields } from "./custom-fields.ts";
 
 /** What a card is converted with. */
-export type MapCardContext = Required<FieldContext> & {
+export type MapCardContext = FieldContext & {
+  members: Members;
   /** The groups and fields at Planka. */
-  groups: PlankaFields;
+  groups: PlankaCustomFields;
   /** The people that answers of Planka name, by their ids. */
   users: ReadonlyMap<string, PlankaUser>;
   labelIds: ReadonlySet<string>;
@@ -34,9 +36,6 @@ export function personOf(
 export function mapPlankaCard(wholeCard: WholeCard, context: MapCardContext): SourceCard {
   const { card, taskLists, comments } = wholeCard;
   const { users, labelIds } = context;
-  const [knownIds, unknownIds] = [true, false].map((is) =>
-    wholeCard.labelIds.filter((id) => labelIds.has(id) === is),
-  );
   const movedAt = momentOf(card.listChangedAt);
   const isTicked = card.isDueCompleted === true || card.isDueDateCompleted === true;
   return sourceCard(
@@ -51,7 +50,7 @@ export function mapPlankaCard(wholeCard: WholeCard, context: MapCardContext): So
       archived: { is: context.archives.has(card.listId), since: movedAt },
       createdAt: momentOf(card.createdAt),
       updatedAt: momentOf(card.updatedAt),
-      labelIds: knownIds ?? [],
+      labelIds: wholeCard.labelIds.filter((id) => labelIds.has(id)),
       people: wholeCard.userIds.map((id) => personOf(id, users)),
       checklists: inOrder(taskLists).map(({ id, name, tasks }) => ({
         id,
@@ -62,20 +61,23 @@ export function mapPlankaCard(wholeCard: WholeCard, context: MapCardContext): So
           return { id: task, name: title, isComplete: isCompleted, assignee, ...unset };
         }),
       })),
-      comments: comments.map(({ id: sourceId, text, data, userId, createdAt, updatedAt }) => ({
-        sourceId,
+      comments: comments.map(({ id, text, data, userId, createdAt, updatedAt }) => ({
+        id,
         text: text ?? data?.text,
         createdAt: momentOf(createdAt),
-        updatedAt: momentOf(updatedAt),
-        isEdited: momentOf(updatedAt) !== null,
+        editedAt: momentOf(updatedAt),
         authorId: userId,
         authorName: nameOf(users.get(userId ?? "")?.name),
       })),
       attachments: wholeCard.attachments.map(mapAttachment),
       values: wholeCard.fields.map((value) => context.groups.valueOf(value)),
-      leftOut: [...(unknownIds ?? []).map(unknownLabel), ...unsupported(wholeCard)],
+      report(skip) {
+        for (const sourceId of wholeCard.labelIds.filter((id) => !labelIds.has(id)))
+          skip("cardLabel", "Its label is not in the source.", { sourceId });
+        skipUnsupported(card, skip);
+      },
     },
-    "Planka",
+    membersAt("Planka"),
     context,
   );
 }
@@ -83,23 +85,12 @@ export function mapPlankaCard(wholeCard: WholeCard, context: MapCardContext): So
 const inOrder = <Row extends { position: number }>(rows: Row[]): Row[] =>
   rows.toSorted((one, other) => one.position - other.position);
 
-const unknownLabel = (sourceId: string) => {
-  return { kind: "cardLabel", reason: "Its label is not in the source.", sourceId };
-};
-
 /** The address of an attachment, and the name of its file. */
-function mapAttachment({
-  id: sourceId,
-  type,
-  name,
-  data,
-  createdAt,
-  url: ownUrl,
-}: PlankaAttachment) {
+function mapAttachment({ id, type, name, data, createdAt, url: ownUrl }: PlankaAttachment) {
   const url = textOf(ownUrl) ?? textOf(data?.url);
   const isUpload = type === "file";
   const fileName = isUpload ? fileNameIn(url) : null;
-  return { sourceId, name: nameOf(name), url, isUpload, fileName, createdAt: momentOf(createdAt) };
+  return { id, name: nameOf(name), url, isUpload, fileName, createdAt: momentOf(createdAt) };
 }
 
 /** The last part of the path of a URL. */
@@ -115,18 +106,10 @@ function fileNameIn(url: string | null): string | null {
 /** The type of most cards, which says nothing. */
 const usualType = "project";
 
-/** The features of a card that this service does not have. */
-function unsupported({ card }: WholeCard): HostCard["leftOut"] & object {
+/** Reports the features of a card that this service does not have. */
+function skipUnsupported(card: WholeCard["card"], skip: SkipOnCard) {
   const type = textOf(card.type) ?? usualType;
-  return [
-    ...(type === usualType
-      ? []
-      : [{ kind: "cardType", reason: "Types of cards are not supported.", detail: type }]),
-    ...((card.stopwatch ?? null) === null
-      ? []
-      : [{ kind: "stopwatch", reason: "Stopwatches are not supported." }]),
-    ...(card.coverAttachmentId === null
-      ? []
-      : [{ kind: "cover", reason: "Covers are not supported." }]),
-  ];
+  if (type !== usualType) skip("cardType", "Types of cards are not supported.", { detail: type });
+  if ((card.stopwatch ?? null) !== null) skip("stopwatch", "Stopwatches are not supported.");
+  if (card.coverAttachmentId !== null) skip("cover", "Covers are not supported.");
 }

@@ -16,9 +16,9 @@ import {
 } from "../../integrations/planka/shapes.ts";
 import type { ImportContext } from "../job/context.ts";
 import { checkCardBytes, checkMax } from "../write/limits.ts";
-import { fieldsById } from "../write/source-fields.ts";
+import { fieldsById } from "../write/source-custom-fields.ts";
 import type { StagedBoard, StagedCard } from "../write/staged-board.ts";
-import { PlankaFields } from "./fields.ts";
+import { PlankaCustomFields } from "./custom-fields.ts";
 import { archiveOf, mapPlankaBoard, shownLists } from "./map-board.ts";
 import { mapPlankaCard } from "./map-card.ts";
 import { reportBoard, reportTrash } from "./report.ts";
@@ -39,7 +39,7 @@ export async function readPlankaBoard(
   const { lists, isShown, archives, listOf } = placesOn(board);
   const users = new Map<string, PlankaUser>();
   addUsers(users, included.users);
-  const groups = new PlankaFields(item.id);
+  const groups = new PlankaCustomFields(item.id);
   let readCount = 0;
   const take = async (cards: WholeCard[]) => {
     for (const wholeCard of cards) {
@@ -47,12 +47,11 @@ export async function readPlankaBoard(
       await addComments(call, wholeCard, included.taskLists === undefined, users);
       const { card } = wholeCard;
       const place = archives.has(card.listId) ? Number.MAX_VALUE : (card.position ?? 0);
-      lists.get(listOf(card))?.push({ id: card.id, at: staging.put(wholeCard), place });
+      lists.get(listOf(card))?.push({ id: card.id, values: [staging.put(wholeCard)], place });
       context.progress("reading", ++readCount);
       checkMax("cards", readCount);
-      await staging.flushIfLarge();
+      await staging.flush();
     }
-    await staging.flush();
   };
   await addFields(call, groups, included, included.projects);
   const onBoard = included.cards.filter(({ listId }) => isShown.has(listId));
@@ -81,7 +80,7 @@ export async function readPlankaBoard(
     lists: [...lists.values()].map((cards) =>
       cards.toSorted((one, other) => one.place - other.place),
     ),
-    toCard: (staged, mapped) => mapPlankaCard(WholeCard.parse(staged), { ...mapping, mapped }),
+    toCard: ([card], members) => mapPlankaCard(WholeCard.parse(card), { ...mapping, members }),
   };
 }
 
@@ -125,7 +124,7 @@ async function addComments(
 /** Adds the custom fields of cards. What the boards of a project share is read when it is needed. */
 async function addFields(
   call: CallHost,
-  to: PlankaFields,
+  to: PlankaCustomFields,
   included: Included,
   [project]: { id: string }[],
 ) {

@@ -1,8 +1,13 @@
 import { z } from "zod";
+import { notFound } from "../../../platform/errors.ts";
+import { checkDestination, type OutgoingOptions } from "../../../platform/http/address-guard.ts";
+import { sendTo } from "../../../platform/http/outgoing.ts";
+import { joinUrl } from "../../../platform/http/third-party.ts";
+import type { Host } from "../../integrations/hosts.ts";
 import { listProjects, plankaHost } from "../../integrations/planka/read.ts";
 import { SourceId } from "../../integrations/shapes.ts";
 import { readerOf } from "../host-calls.ts";
-import { hostFiles } from "../host-files.ts";
+import { filesOf, type FileAt } from "../source-files.ts";
 import { source } from "../job/sources.ts";
 import { importBoards } from "../write/staged-board.ts";
 import { readPlankaBoard } from "./read.ts";
@@ -24,9 +29,10 @@ export const planka = source(PlankaSource, async (context, { url, token, apiKey,
   const ids = selected.boardIds ?? boardIds;
   // Planka reads an access token from a cookie for files.
   const cookie = token === undefined ? {} : { Cookie: `accessToken=${encodeURIComponent(token)}` };
-  const fetch = hostFiles(context, host, ({ attachmentId, fileName }) => {
-    const path = ["attachments", attachmentId, "download", fileName];
-    return { path: path.map((part) => `/${encodeURIComponent(part)}`).join(""), headers: cookie };
+  const fetch = filesOf(context, host.service, ({ attachmentId, fileName }) => {
+    const parts = ["attachments", attachmentId, "download", fileName];
+    const path = parts.map((part) => `/${encodeURIComponent(part)}`).join("");
+    return fileAt(host, context.deps.outgoing, path, cookie);
   });
   const missing = "Planka has no such board, or the account may not read it.";
   await importBoards(context, ids, missing, async (id, staging) => {
@@ -35,3 +41,22 @@ export const planka = source(PlankaSource, async (context, { url, token, apiKey,
     return board && { ...board, fetch };
   });
 });
+
+/** A file of Planka, under a path that needs the credentials. */
+function fileAt(
+  host: Host,
+  { policy, resolve, version }: OutgoingOptions,
+  path: string,
+  headers: Record<string, string>,
+): FileAt {
+  const url = joinUrl(host.url, path);
+  return {
+    url,
+    async send(signal) {
+      const destination = await checkDestination(url, policy, resolve, signal);
+      if ("refusal" in destination) throw notFound("source");
+      const all = { ...host.headers, ...headers };
+      return sendTo(destination, { headers: all, version, signal, timeoutMs: 15_000 });
+    },
+  };
+}

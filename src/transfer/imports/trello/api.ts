@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { storeFile } from "../../../domain/attachments/store.ts";
 import { callTrello, type TrelloCredentials } from "../../integrations/trello/call.ts";
 import {
   actionPages,
@@ -8,10 +7,10 @@ import {
   type ReadTrello,
 } from "../../integrations/trello/board.ts";
 import { LoopTurns } from "../../../platform/loop-turns.ts";
-import { inFileTime } from "../../../platform/http/download.ts";
-import { downloadUpload } from "../../integrations/trello/download.ts";
+import { requestFile, urlOf } from "../../integrations/trello/download.ts";
 import type { ImportContext } from "../job/context.ts";
 import { withRetries } from "../job/retry-policy.ts";
+import { filesOf } from "../source-files.ts";
 import type { Fetch } from "../write/files.ts";
 import { commentTypes, type BoardReader } from "./board-reader.ts";
 import type { Include } from "./input.ts";
@@ -30,21 +29,12 @@ export const trelloApiOf =
     return withRetries(context, () => callTrello(api, credentials, path, shape));
   };
 
-/** Fetches files from Trello. One that cannot be fetched stays a link. */
-export const fetchFrom =
-  (context: ImportContext, credentials: TrelloCredentials): Fetch =>
-  async (upload, storageKey) => {
-    const { deps, signal } = context;
-    const api = { apiUrl: deps.config.TRELLO_API_URL, outgoing: deps.outgoing };
-    const download = async (until: AbortSignal) => {
-      const { headers, body } = await downloadUpload(api, credentials, upload, until);
-      const declared = String(headers["content-type"] ?? "");
-      return storeFile(deps.files, storageKey, body, declared);
-    };
-    const storedFile = await withRetries(context, () => inFileTime(signal, download));
-    await context.countFile(storedFile.size);
-    return { ...storedFile, storageKey };
-  };
+/** Fetches files from Trello. */
+export const fetchFrom = (context: ImportContext, credentials: TrelloCredentials): Fetch =>
+  filesOf(context, "Trello", (upload) => {
+    const url = urlOf({ apiUrl: context.deps.config.TRELLO_API_URL }, upload);
+    return { url, send: (signal) => requestFile(url, credentials, signal) };
+  });
 
 const OnCard = z.object({
   type: z.string(),

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { ImportFailure } from "../job/failure.ts";
 import type { ReportIssue } from "../job/report.ts";
-import type { Handle, Staging } from "../../../platform/storage/staging.ts";
-import { detached, nameOf } from "../../../platform/foreign-text.ts";
+import type { Staged, Staging } from "../../../platform/storage/staging.ts";
+import { detached, nameOf, withoutAddresses } from "../../../platform/foreign-text.ts";
 import { repeated, type Skip } from "../write/limits.ts";
+import { unknownMember } from "../write/source-parts.ts";
+import type { SourcePerson } from "../write/source.ts";
+import { AttachedCards } from "./attached-cards.ts";
 import { LabelReader } from "./labels.ts";
 import { TrelloTimes } from "./times.ts";
 import * as shapes from "../../integrations/trello/shapes.ts";
@@ -14,7 +17,7 @@ export type CardEntry = {
   id: string;
   idList: string | null;
   pos: number;
-  at: Handle;
+  at: Staged;
   comments: number;
   attachments: number;
   attachmentCount: number;
@@ -58,11 +61,12 @@ export class BoardReader {
   readonly namedLists = new Map<string, shapes.TrelloList>();
   readonly labels = new LabelReader();
   readonly times = new TrelloTimes();
+  readonly attachedCards = new AttachedCards();
   readonly members = new Map<string, shapes.TrelloMember>();
   readonly customFields = new Map<string, shapes.TrelloCustomField>();
   readonly cards = new Map<string, CardEntry>();
-  readonly checklistsOf = new Map<string, Handle[]>();
-  readonly commentsOf = new Map<string, Handle[]>();
+  readonly checklistsOf = new Map<string, Staged[]>();
+  readonly commentsOf = new Map<string, Staged[]>();
   /** What is not read of cards; it is reported with its card. */
   readonly issuesOf = new Map<string, ReportIssue[]>();
   /** How many resources were read, with the parts of cards and checklists. */
@@ -185,6 +189,7 @@ export class BoardReader {
     const { attachments: attachmentCount, comments } = badges;
     const attachments = card.attachments.length;
     card.attachments = this.#distinct("attachment", card.attachments, id, id);
+    this.attachedCards.take(card);
     const labels = [...card.idLabels, ...card.labels];
     card.idLabels = labels.flatMap((label) => this.#labelOfCard(label, id) ?? []);
     const unreadable = card.idMembers.filter((memberId) => shapes.idsOf([memberId]).length === 0);
@@ -213,6 +218,14 @@ export class BoardReader {
   #actionOfCard(value: unknown, cardId: string) {
     const { data = {}, ...action } = Object(value);
     this.#take({ ...action, data: { card: { id: cardId }, ...data } }, "inside");
+  }
+
+  /** A person at Trello. */
+  personOf(sourceId: string): SourcePerson {
+    const { fullName, username } = this.members.get(sourceId) ?? {};
+    const names = [nameOf(fullName), nameOf(username)?.replace(/^/, "@") ?? null];
+    const name = withoutAddresses(names.filter((part) => part !== null).join(" "));
+    return { sourceId, name: name || unknownMember };
   }
 
   /** Whether a resource with this id was read. */

@@ -32,8 +32,6 @@ export async function* readExportParts(
 }
 
 /** Reads Trello's board export. */
-export const exportTask = parseTask<null, ExportParts>(
-  import.meta.url,
-  "The file",
+export const exportTask = parseTask<null, ExportParts>(import.meta.url, "The file", {
   readExportParts,
-);
+});

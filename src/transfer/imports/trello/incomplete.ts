@@ -2,7 +2,7 @@ import { nameOf } from "../../../platform/foreign-text.ts";
 import type { Skip } from "../write/limits.ts";
 import { append, type BoardReader } from "./board-reader.ts";
 import { TrelloChecklist, TrelloComment, TrelloItem } from "../../integrations/trello/shapes.ts";
-import { inParts, type Handle } from "../../../platform/storage/staging.ts";
+import type { Staged } from "../../../platform/storage/staging.ts";
 
 /** The most actions in an export from Trello. */
 const maxActions = 1_000;
@@ -64,11 +64,11 @@ export function reportHarmless({ cards, history, skip }: BoardReader): void {
 /** Reports the checklists and comments whose card is not in the source. */
 async function reportOrphans(reader: BoardReader, skip: Skip, flush: () => Promise<void>) {
   const { staging, cards, checklistsOf, commentsOf } = reader;
-  async function* orphansIn(map: ReadonlyMap<string, Handle[]>) {
-    for (const [card, handles] of map) {
+  async function* orphansIn(map: ReadonlyMap<string, Staged[]>) {
+    for (const [card, parts] of map) {
       if (cards.has(card)) continue;
-      for (const part of inParts(handles, ({ length }) => length)) {
-        yield* await staging.read(part);
+      for (const part of parts) {
+        yield* await staging.read([part]);
         await flush();
       }
     }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { limitedName, limitedText, type Skip } from "../write/limits.ts";
 import { momentOf, nameOf, textOf } from "../../../platform/foreign-text.ts";
-import type { SourceBoard, SourceField, SourceLabel } from "../write/model.ts";
+import { sourceList } from "../write/source-parts.ts";
+import { timesOf, type SourceBoard, type SourceField, type SourceLabel } from "../write/source.ts";
 import type { BoardReader } from "./board-reader.ts";
 import { noTime } from "../write/no-time.ts";
-import { sourceField } from "../write/source-fields.ts";
+import { sourceField } from "../write/source-custom-fields.ts";
 import type { TrelloTimes } from "./times.ts";
 import { colours } from "../../integrations/trello/colours.ts";
 import type {
@@ -34,19 +35,18 @@ export function mapTrelloBoard(
   const partly = (reason: string) =>
     skip({ kind: "board", sourceId, name, severity: "partial", reason });
   return {
-    sourceId,
+    publicId: sourceId,
     name,
     description: limitedText("description of the board", textOf(board.desc), 10_000, partly),
     type: board.prefs.isTemplate ? "template" : "regular",
     archivedAt: archivedAt("board", board, name, times, skip),
-    createdAt: createdAt(sourceId),
-    lists: inOrder(lists).map((list) => ({
-      sourceId: list.id,
-      name: limitedName("list", list, 255, "Untitled list", skip),
-      archivedAt: archivedAt("list", list, list.name, times, skip),
-      wipLimit: limitOf(list, skip),
-      createdAt: createdAt(list.id),
-    })),
+    ...timesOf(createdAt(sourceId)),
+    lists: inOrder(lists).map((list) => {
+      const archived = archivedAt("list", list, list.name, times, skip);
+      const limits = { archivedAt: archived, wipLimit: limitOf(list, skip) };
+      const { id, name: listName } = list;
+      return sourceList({ id, name: listName, ...limits, createdAt: createdAt(id) }, skip);
+    }),
     labels: [...new Set(labels.values())].map((label) => mapLabel(label, skip)),
     fields: inOrder([...customFields.values()]).map((field) => mapField(field, skip)),
   };
@@ -90,7 +90,7 @@ function mapLabel({ id, name, color }: TrelloLabel, skip: Skip): SourceLabel {
   // Most labels at Trello have no name: then the colour is the name.
   const shownName = nameOf(name) ?? colour?.name ?? "No colour";
   return {
-    sourceId: id,
+    publicId: id,
     name: limitedName("label", { id, name: shownName }, 36, "", skip),
     colourCode: colour?.colourCode ?? null,
   };
@@ -100,8 +100,8 @@ function mapLabel({ id, name, color }: TrelloLabel, skip: Skip): SourceLabel {
 const mapField = (
   { id, name, type, display, options }: TrelloCustomField,
   skip: Skip,
-): SourceField & { createdAt: string | null } => ({
-  ...sourceField(
+): SourceField =>
+  sourceField(
     {
       id,
       name,
@@ -113,6 +113,4 @@ const mapField = (
       }),
     },
     skip,
-  ),
-  createdAt: createdAt(id),
-});
+  );

@@ -29,14 +29,12 @@ export async function storeArchiveFiles(
 /** Copies the stored file of an attachment, so that each attachment has a file of its own. */
 export const copyFrom =
   (context: ImportContext, files: ReadonlyMap<string, StoredFile>): Fetch =>
-  async ({ fileName }, storageKey, described) => {
+  async ({ fileName }, storageKey, { contentType: described, sha256 }) => {
     const storedFile = files.get(fileName);
-    if (storedFile === undefined || described === null) throw new Error(`No file ${fileName}.`);
+    if (storedFile === undefined) throw new Error(`No file ${fileName}.`);
     await context.deps.files.copy(storedFile.storageKey, storageKey);
     // The document knows which kind of text a file is.
     const isText = storedFile.contentType === plainText;
-    const contentType = isText
-      ? await typeOf(new Uint8Array(), described.contentType)
-      : storedFile.contentType;
-    return { storageKey, size: storedFile.size, contentType, sha256: described.sha256 };
+    const contentType = isText ? await typeOf(new Uint8Array(), described) : storedFile.contentType;
+    return { storageKey, size: storedFile.size, contentType, sha256 };
   };

@@ -2,7 +2,7 @@ import { adminOnly } from "../../../contract/vocabulary/permissions.ts";
 import { insertRows, jsonOf } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { Items } from "../../format/workspace.ts";
-import type { MappedMember } from "../write/model.ts";
+import type { Member as MemberHere, Members } from "../write/source.ts";
 import { importStep, type ImportStep, type Writer } from "../write/step.ts";
 import type { DeriveId } from "./derived.ts";
 
@@ -93,14 +93,14 @@ export async function findMembers(
   { context }: Writer,
   idOf: DeriveId,
   sourceIds: Set<string>,
-): Promise<Map<string, MappedMember>> {
-  const rows = await context.deps.db.read<MappedMember>(sql`
+): Promise<Members> {
+  const rows = await context.deps.db.read<MemberHere>(sql`
     SELECT id, "publicId" FROM members WHERE "workspaceId" = ${context.row.workspaceId}`);
   const byId = new Map(rows.map((row) => [row.publicId, row]));
   return new Map(
-    [...sourceIds].flatMap((sourceId): [string, MappedMember][] => {
+    [...sourceIds].flatMap((sourceId) => {
       const person = byId.get(idOf(sourceId));
-      return person === undefined ? [] : [[sourceId, person]];
+      return person === undefined ? [] : [[sourceId, person] as const];
     }),
   );
 }

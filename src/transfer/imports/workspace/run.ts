@@ -9,15 +9,13 @@ import { discardImportFiles } from "../job/files.ts";
 import { source } from "../job/sources.ts";
 import { writeBoard } from "../write/board.ts";
 import { analyzeTables, cardBatches, writeCards } from "../write/cards.ts";
-import { storeFiles } from "../write/files.ts";
-import type { SourceCard } from "../write/model.ts";
+import type { Member, SourceCard } from "../write/source.ts";
 import { reportRepairs } from "../write/repairs.ts";
 import type { CardSequence } from "../write/positions.ts";
 import type { Writer } from "../write/step.ts";
 import { derivedIdentity } from "./derived.ts";
 import { copyFrom, storeArchiveFiles, type StoredFile } from "./files.ts";
-import { mapExportedBoard } from "./map-board.ts";
-import { mapExportedCard, type MapCardContext } from "./map-card.ts";
+import { mapExportedCard, memberMissing, type MapCardContext } from "./map-card.ts";
 import { writeView } from "./views.ts";
 import { findMembers, writeMembers, writeRoles } from "./people.ts";
 import { groupBy } from "../../../platform/maps.ts";
@@ -49,14 +47,15 @@ export const workspace = source(
       () => advance("files"),
     );
     const identity = derivedIdentity(context.row, seed);
-    const writer = { context, identity, hasHistory: true, board: null };
+    const members = new Map<string, Member>();
+    const writer = { context, identity, members, isArchive: true, board: null };
     let count = 0;
     const repairs = noRepairs();
     const parts = parse(sectionsTask, await open(), null, context.signal);
-    const cards = cardsOf(writer, parts, { mine, stored: storedFiles, advance, repairs });
+    const cards = cardsOf(writer, parts, { mine, members, files: storedFiles, advance, repairs });
+    const copy = copyFrom(context, storedFiles);
     for await (const batch of cardBatches(cards)) {
-      await storeFiles(writer, batch, copyFrom(context, storedFiles));
-      await writeCards(writer, sequencesOf(batch));
+      await writeCards(writer, sequencesOf(batch), copy);
       count += batch.length;
     }
     reportRepairs(repairs, context.skip);
@@ -68,7 +67,7 @@ export const workspace = source(
 
 /** The cards of each list in their order. */
 const sequencesOf = (cards: SourceCard[]): CardSequence[] =>
-  [...groupBy(cards, ({ listId }) => listId).values()].map((cardsOfList) => ({
+  [...groupBy(cards, ({ listPublicId }) => listPublicId).values()].map((cardsOfList) => ({
     cards: cardsOfList,
     before: null,
     after: null,
@@ -76,7 +75,9 @@ const sequencesOf = (cards: SourceCard[]): CardSequence[] =>
 
 type Options = {
   mine: string | null;
-  stored: ReadonlyMap<string, StoredFile>;
+  /** Gets the members of the document who are members here. */
+  members: Map<string, Member>;
+  files: ReadonlyMap<string, StoredFile>;
   advance: (section: string) => void;
   /** Gets what was changed in the text of the document to read it. */
   repairs: Repairs;
@@ -86,7 +87,7 @@ type Options = {
 async function* cardsOf(
   writer: Writer,
   parts: AsyncGenerator<SectionRead>,
-  { mine, stored: storedFiles, advance, repairs }: Options,
+  { mine, members: membersHere, files, advance, repairs }: Options,
 ): AsyncGenerator<SourceCard> {
   const { context, identity } = writer;
   const roles: Items["roles"][] = [];
@@ -100,12 +101,13 @@ async function* cardsOf(
   const mapping = loadOnce(async (): Promise<MapCardContext> => {
     await writeTaken();
     const idOf = identity.publicId;
-    const knownMembers = await findMembers(writer, idOf, memberIds);
+    for (const [id, member] of await findMembers(writer, idOf, memberIds))
+      membersHere.set(id, member);
     const isNamed = (id: string) => memberIds.has(id) || optionIds.has(id);
     const isMember = (id: string) => memberIds.has(id);
     const typeOf = (id: string) => types.get(id);
     const { baseUrl } = context.deps;
-    return { idOf, isMember, isNamed, typeOf, baseUrl, members: knownMembers, files: storedFiles };
+    return { idOf, isMember, isNamed, typeOf, baseUrl, members: membersHere, files };
   });
   for await (const part of parts) {
     if (part.section === null) {
@@ -123,7 +125,11 @@ async function* cardsOf(
         types.set(publicId, type);
         for (const option of options) optionIds.add(option.publicId);
       }
-      await writeBoard(writer, mapExportedBoard(value, (await mapping()).members, context.skip));
+      await mapping();
+      const { name, memberPublicIds } = value;
+      const count = memberPublicIds.filter((id) => !membersHere.has(id)).length;
+      if (count > 0) context.skip({ kind: "boardMember", name, reason: memberMissing, count });
+      await writeBoard(writer, value);
     } else if (section === "views") await writeView(writer, value, await mapping());
     else if (section === "cards") yield mapExportedCard(value, await mapping());
     if (section === "boards" || section === "cards") advance(section);

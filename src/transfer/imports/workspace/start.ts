@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Import } from "../../../contract/resources/imports.ts";
 import { isReserved, slugsFor } from "../../../domain/slugs.ts";
-import { showWorkspace } from "../../../domain/shown/workspaces.ts";
+import { showWorkspace } from "../../../domain/presenters/workspaces.ts";
 import {
   checkNewWorkspace,
   insertFounder,
@@ -23,7 +23,7 @@ import {
   type Start,
   type Upload,
 } from "../job/start.ts";
-import { showImport } from "../../../domain/shown/imports.ts";
+import { showImport } from "../../../domain/presenters/imports.ts";
 import { deriveIds } from "./derived.ts";
 import type { Examined } from "../../format/examine.ts";
 import type { WorkspaceInput } from "./run.ts";

@@ -31,6 +31,7 @@ export const withOurIds = (fields: Record<string, unknown>, renaming: IdMapping,
         return [changedField + renaming.idOf(id), renamedValue(field, renaming)];
       }
       if (key === "fields" && isRecord(field)) return [key, renamedValues(field, renaming)];
+      if (key === "relatedCards" && isRecord(field)) return [key, renamedCards(field, renaming)];
       // `changes` of a field with an id holds ids in `from` and `to`.
       const holdsId = isIdField(key) || (isId && (key === "from" || key === "to"));
       return [key, renamed(field, renaming, holdsId)];
@@ -42,6 +43,12 @@ const isRecord = (value: unknown): value is object =>
 
 /** The start of the name of a custom field in `changes`. */
 const changedField = "fields.";
+
+/** The ids of the cards that a card is related to, by what they are to it. */
+const renamedCards = (related: object, renaming: IdMapping) =>
+  Object.fromEntries(
+    Object.entries(related).map(([kind, ids]) => [kind, renamed(ids, renaming, true)]),
+  );
 
 /** Values by the ids of their fields. */
 const renamedValues = (values: object, renaming: IdMapping) =>

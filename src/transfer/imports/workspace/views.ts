@@ -3,8 +3,7 @@ import { insertRows } from "../../../platform/db/insert-rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { Items } from "../../format/workspace.ts";
 import { importStep, newRow, type Writer } from "../write/step.ts";
-import { memberMissing } from "./map-board.ts";
-import type { MapCardContext } from "./map-card.ts";
+import { memberMissing, type MapCardContext } from "./map-card.ts";
 
 /** Writes a view of the document; a private one is of its owner again. */
 export const writeView = (
@@ -15,7 +14,6 @@ export const writeView = (
   importStep(writer, async (step) => {
     const { tx, report, target } = step;
     const { publicId: sourceId, name, layout, boardPublicId, ownerPublicId } = view;
-    const { createdAt, updatedAt } = view;
     const owner = ownerPublicId === null ? null : members.get(ownerPublicId);
     if (owner === undefined) {
       report.skip({ kind: "view", sourceId, name, reason: memberMissing });
@@ -28,7 +26,7 @@ export const writeView = (
             WHERE "publicId" = ${idOf(boardPublicId)} AND "workspaceId" = ${target.id}`);
     if (boardPublicId !== null && board === undefined) return;
     const row = {
-      ...newRow(step, { sourceId, createdAt, updatedAt }),
+      ...newRow(step, view),
       ...withNewIds(view, { idOf, isNamed }),
       boardId: board?.id ?? null,
       ownerId: owner?.id ?? null,

@@ -1,24 +1,24 @@
+import { boardFields } from "../../../contract/fields/board.ts";
 import { listFields } from "../../../contract/fields/list.ts";
 import { readIn } from "../../../domain/declared-fields.ts";
 import { insertBoard } from "../../../domain/boards/insert.ts";
 import { slugsFor } from "../../../domain/slugs.ts";
-import { showBoard } from "../../../domain/shown/boards.ts";
-import { showLabel } from "../../../domain/shown/labels.ts";
+import { showBoard } from "../../../domain/presenters/boards.ts";
+import { showLabel } from "../../../domain/presenters/labels.ts";
 import { readIndex } from "../../../kernel/positions.ts";
-import { showList } from "../../../domain/shown/lists.ts";
+import { showList } from "../../../domain/presenters/lists.ts";
 import { checkLimit } from "../../../kernel/limits.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Board } from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
-import { fieldRefs, writeFields } from "./fields.ts";
+import { fieldRefs, writeCustomFields } from "./custom-fields.ts";
 import { findKnown, refsOf, removeGoneBoard } from "./identity.ts";
-import type { SourceBoard } from "./model.ts";
+import type { SourceBoard } from "./source.ts";
 import { writeParts } from "./parts.ts";
 import {
   announce,
   importStep,
-  dateOfMoment,
   newRow,
   textBytes,
   visibleToStarter,
@@ -26,13 +26,14 @@ import {
   type Writer,
 } from "./step.ts";
 
+const readBoard = readIn(boardFields);
 const readList = readIn(listFields);
 
 /** Writes a board with its lists and labels, or what is missing of it. Returns its writer. */
 export const writeBoard = (writer: Writer, source: SourceBoard): Promise<Writer> =>
   importStep(writer, async (step) => {
     const { tx, context, identity, report } = step;
-    const { sourceId } = source;
+    const { publicId: sourceId } = source;
     await removeGoneBoard(tx.query, context.row, sourceId);
     const lookUp = await findKnown(identity, tx.query, refsOf("board", [source]));
     const before = lookUp("board", sourceId);
@@ -72,7 +73,7 @@ async function writeBoardParts(
       ...base,
       boardId,
       position,
-      ...readList({ wipLimit: null, ...list }, tx.now),
+      ...readList(list, tx.now),
     }),
   });
   for (const { row } of lists) {
@@ -92,7 +93,7 @@ async function writeBoardParts(
     }),
   });
   for (const { row } of labels) announce(step, "label.created", { label: showLabel(row), board });
-  await writeFields(step, board, source.fields ?? [], lookUp, lacks("board:edit"));
+  await writeCustomFields(step, board, source.fields ?? [], lookUp, lacks("board:edit"));
 }
 
 async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board> {
@@ -106,17 +107,18 @@ async function createBoard(step: ImportStep, source: SourceBoard): Promise<Board
     tx,
     { workspaceId, createdById },
     {
-      ...source,
+      ...readBoard(source, tx.now),
       ...row,
-      archivedAt: dateOfMoment(source.archivedAt, tx.now),
       slugs: slug === undefined ? slugsFor(source.name) : [slug, ...slugsFor(slug)],
     },
   );
-  const memberIds = source.memberIds ?? (target.memberId === null ? [] : [target.memberId]);
+  const starter = target.memberId === null ? [] : [target.memberId];
+  const memberIds =
+    source.memberPublicIds?.flatMap((id) => step.members.get(id)?.id ?? []) ?? starter;
   const join = { boardId: board.id, workspaceId, createdAt: tx.now };
   const joins = memberIds.map((memberId) => ({ ...join, memberId }));
   await insertRows(tx.query, "board_members", joins, sql`ON CONFLICT DO NOTHING`);
-  const { sourceId } = source;
+  const { publicId: sourceId } = source;
   const record = { kind: "board", sourceId, targetId: board.id, boardId: board.id } as const;
   await identity.record(tx, [record]);
   announce(step, "board.created", { board: showBoard(board) });

@@ -3,10 +3,11 @@ import { attachments } from "./attachments.ts";
 import { checklists } from "./checklists.ts";
 import { comments } from "./comments.ts";
 import type { SourceRef } from "./identity.ts";
-import { fields } from "./fields.ts";
+import { fields } from "./custom-fields.ts";
 import { labels } from "./labels.ts";
+import { relations } from "./relations.ts";
 import { members } from "./members.ts";
-import type { SourceCard } from "./model.ts";
+import type { SourceCard } from "./source.ts";
 import type { ImportedPart } from "./step.ts";
 
 const parts: Record<keyof typeof cardParts, ImportedPart> = {
@@ -16,6 +17,7 @@ const parts: Record<keyof typeof cardParts, ImportedPart> = {
   comments,
   attachments,
   fields,
+  relations,
 };
 
 /** How imports write what hangs on a card. */

@@ -1,21 +1,31 @@
 import { tablesOf } from "../../../contract/fields/part.ts";
 import { cardParts } from "../../../contract/resources/card-parts.ts";
 import type { Deps } from "../../../kernel/request/deps.ts";
+import { keepParts } from "../../../domain/parts/kept.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { importedParts, namedBy, sourceParts } from "./card-parts.ts";
 import { findKnown } from "./identity.ts";
 import { insertImportedCards } from "./insert-cards.ts";
-import type { SourceCard } from "./model.ts";
+import { storeFiles, type Fetch } from "./files.ts";
+import type { SourceCard } from "./source.ts";
 import { writePeople } from "./people.ts";
 import { planCards } from "./plan-cards.ts";
 import type { CardSequence } from "./positions.ts";
 import { importStep, type Cards, type ImportStep, type Writer } from "./step.ts";
 import { lockKnownCards } from "./written-card.ts";
 
-/** Writes cards with everything on them in one transaction. Earlier ones get what is new. */
-export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<void> =>
-  importStep(writer, async (step) => {
-    const cards = sequences.flatMap((sequence) => sequence.cards);
+/**
+ * Writes cards with everything on them in one transaction. Earlier ones get what is new. Without
+ * `fetch`, files stay links.
+ */
+export async function writeCards(
+  writer: Writer,
+  sequences: CardSequence[],
+  fetch?: Fetch,
+): Promise<void> {
+  const cards = sequences.flatMap((sequence) => sequence.cards);
+  const files = fetch === undefined ? new Map() : await storeFiles(writer, cards, fetch);
+  await importStep(writer, async (step) => {
     const lookUp = await findAround(step, sequences, cards);
     // It locks the people: before the cards, as a change of their members does.
     const mapped = await writePeople(step, cards);
@@ -30,9 +40,12 @@ export const writeCards = (writer: Writer, sequences: CardSequence[]): Promise<v
       const { publicId: cardPublicId } = row.eventRefs.card;
       for (const issue of card.issues) step.report.skip({ ...issue, cardPublicId });
     }
-    for (const { write } of importedParts) await write?.(step, writtenCards, lookUp);
+    for (const { write } of importedParts) await write?.(step, writtenCards, lookUp, files);
+    const ids = [...writtenCards.values()].map(({ id }) => id);
+    void keepParts(step.tx.query, sql`c.id = ANY(${ids}::bigint[])`);
     for (const { events } of writtenCards.values()) for (const emit of events) emit();
   });
+}
 
 /** Finds the cards with their neighbours, lists, labels and parts. */
 const findAround = (
@@ -41,10 +54,10 @@ const findAround = (
   cards: SourceCard[],
 ) => {
   const neighbours = sequences.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
-  const cardIds = [...neighbours, ...cards.map(({ sourceId }) => sourceId)];
+  const cardIds = [...neighbours, ...cards.map(({ publicId }) => publicId)];
   return findKnown(identity, tx.query, [
     ...cardIds.map((sourceId) => ({ kind: "card", sourceId }) as const),
-    ...cards.map(({ listId: sourceId }) => ({ kind: "list", sourceId }) as const),
+    ...cards.map(({ listPublicId: sourceId }) => ({ kind: "list", sourceId }) as const),
     ...cards.flatMap(namedBy),
     ...cards.flatMap(sourceParts),
   ]);
@@ -57,7 +70,7 @@ const maxWeight = 1_000;
 function weightOf(card: SourceCard): number {
   const texts = [card.description ?? "", ...card.comments.map(({ comment }) => comment)];
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
-  return 1 + sourceParts(card).length + 2 * (card.history?.length ?? 0) + characters / 1_000;
+  return 1 + sourceParts(card).length + 2 * (card.activity?.length ?? 0) + characters / 1_000;
 }
 
 /** Cards in their order, in batches for one transaction each. */

@@ -1,11 +1,12 @@
 import type { z } from "zod";
+import { isWholeDay } from "../../../contract/vocabulary/whole-days.ts";
 import type { ChecklistItem } from "../../../contract/resources/checklists.ts";
-import { showChecklist, showItem } from "../../../domain/shown/checklists.ts";
+import { showChecklist, showItem } from "../../../domain/presenters/checklists.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { reportedOnce } from "../job/report.ts";
 import { pairsOf, visiblePairs } from "../../../domain/imports/assign.ts";
 import { refsOf, type LookUp } from "./identity.ts";
-import type { MappedMember, SourceChecklist } from "./model.ts";
+import type { SourceChecklist } from "./source.ts";
 import { writeParts } from "./parts.ts";
 import {
   announce,
@@ -51,32 +52,36 @@ async function writeChecklists(step: ImportStep, cards: Cards, lookUp: LookUp) {
 }
 
 async function writeItems(step: ImportStep, checklists: WrittenChecklist[], lookUp: LookUp) {
-  const canSee = await findAssignable(step, checklists);
+  const assigned = await findAssignable(step, checklists);
   const { family } = step.context.row;
   const writtenItems = await writeParts(step, lookUp, {
     kind: "checklistItem",
     parents: checklists.map((of) => [of, of.checklist.items] as const),
     lacks: lacksEdit,
     nameOf: ({ title }) => title,
-    rowOf: (base, item, { id: checklistId, cardId }, position) => ({
-      ...base,
-      checklistId,
-      title: item.title,
-      position,
-      memberId: canSee(cardId, item.person) ? (item.person?.id ?? null) : null,
-      dueDate: dateOfMoment(item.dueDate, step.tx.now),
-      completedAt: dateOfMoment(item.completedAt, step.tx.now),
-      importSource: item.assignee ? family : null,
-      importAssigneeId: item.assignee?.sourceId ?? null,
-    }),
+    rowOf: (base, item, { id: checklistId }, position) => {
+      const importAssigneeId = step.isArchive ? null : item.memberPublicId;
+      return {
+        ...base,
+        checklistId,
+        title: item.title,
+        position,
+        memberId: assigned.get(item)?.id ?? null,
+        dueDate: dateOfMoment(item.dueDate, step.tx.now),
+        isDueAllDay: item.isDueAllDay === true || isWholeDay(item.dueDate),
+        completedAt: dateOfMoment(item.completedAt, step.tx.now),
+        importSource: importAssigneeId === null ? null : family,
+        importAssigneeId,
+      };
+    },
   });
   for (const { parent, item, row } of writtenItems) {
-    const memberPublicId = row.memberId === null ? null : (item.person?.publicId ?? null);
+    const memberPublicId = assigned.get(item)?.publicId ?? null;
     const checklistItem = showItem({ ...row, memberPublicId });
     const { eventRefs, events } = parent;
-    const { sourceId, title: name } = item;
+    const { publicId: sourceId, title: name } = item;
     const issue = { kind: "checklistItem", sourceId, name, cardPublicId: eventRefs.card.publicId };
-    if (row.memberId === null && item.person !== null)
+    if (row.memberId === null && step.members.has(item.memberPublicId ?? ""))
       step.report.skip({ ...issue, severity: "partial", reason: reportedOnce.cannotSee });
     const data = { checklistItem, checklist: showChecklist(parent.row), ...eventRefs };
     if (parent.isNew) parent.items.push(checklistItem);
@@ -84,16 +89,21 @@ async function writeItems(step: ImportStep, checklists: WrittenChecklist[], look
   }
 }
 
-/** Finds which members see the cards of the items that are assigned to them. */
-async function findAssignable({ tx }: ImportStep, checklists: WrittenChecklist[]) {
+/** Finds the members of items who see the cards of these. */
+async function findAssignable({ tx, members }: ImportStep, checklists: WrittenChecklist[]) {
   const pairs = checklists.flatMap(({ cardId, checklist }) =>
-    checklist.items.flatMap(({ person }) =>
-      person === null ? [] : [{ cardId, memberId: person.id }],
-    ),
+    checklist.items.flatMap((item) => {
+      const member = members.get(item.memberPublicId ?? "");
+      return member === undefined ? [] : [{ item, member, cardId, memberId: member.id }];
+    }),
   );
   const rows = pairs.length === 0 ? [] : await tx.query<Pair>(visiblePairs(pairsOf(pairs)));
   const visible = new Set(rows.map(({ cardId, memberId }) => `${cardId} ${memberId}`));
-  return (cardId: bigint, person: MappedMember | null) => visible.has(`${cardId} ${person?.id}`);
+  return new Map(
+    pairs
+      .filter(({ cardId, memberId }) => visible.has(`${cardId} ${memberId}`))
+      .map(({ item, member }) => [item, member]),
+  );
 }
 
 /** The live checklists that were imported before. */
@@ -104,7 +114,7 @@ async function findEarlier(
 ): Promise<WrittenChecklist[]> {
   const before = [...cards].flatMap(([{ checklists }, card]) =>
     checklists.flatMap((checklist) => {
-      const earlier = lookUp("checklist", checklist.sourceId);
+      const earlier = lookUp("checklist", checklist.publicId);
       return earlier?.isLive === true ? [{ card, checklist, id: earlier.targetId }] : [];
     }),
   );
@@ -122,14 +132,14 @@ async function findEarlier(
 
 function skipChecklist(
   { report }: ImportStep,
-  { sourceId, name, items }: SourceChecklist,
+  { publicId: sourceId, name, items }: SourceChecklist,
   cardPublicId: string,
   reason: string,
 ) {
   report.skip({ kind: "checklist", sourceId, name, cardPublicId, reason });
   const skipped = { kind: "checklistItem", reason: "The checklist was not imported." };
   for (const item of items)
-    report.skip({ ...skipped, sourceId: item.sourceId, name: item.title, cardPublicId });
+    report.skip({ ...skipped, sourceId: item.publicId, name: item.title, cardPublicId });
 }
 
 /** The checklists of cards, with their items. */
@@ -138,7 +148,5 @@ export const checklists: ImportedPart = {
     ...refsOf("checklist", card.checklists),
     ...card.checklists.flatMap(({ items }) => refsOf("checklistItem", items)),
   ],
-  people: (card) =>
-    card.checklists.flatMap(({ items }) => items.flatMap(({ assignee }) => assignee ?? [])),
   write: writeChecklists,
 };

@@ -1,11 +1,12 @@
-import { showComment } from "../../../domain/shown/comments.ts";
+import { showComment } from "../../../domain/presenters/comments.ts";
+import { indexTexts, textOfComment } from "../../../domain/search/index-texts.ts";
 import { refsOf, type LookUp } from "./identity.ts";
 import { writeParts } from "./parts.ts";
-import type { SourceComment } from "./model.ts";
+import type { SourceComment } from "./source.ts";
 import { announce, type Cards, type ImportedPart, type ImportStep } from "./step.ts";
 
 /** The id of the author of a comment at its source: without one, the name. */
-const authorOf = ({ authorId, authorName }: SourceComment) => authorId ?? authorName;
+const authorOf = ({ author }: SourceComment) => author.memberPublicId ?? author.name;
 
 /** Writes the comments that cards do not have yet, with their moments and the authors' names. */
 async function writeComments(step: ImportStep, cards: Cards, lookUp: LookUp): Promise<void> {
@@ -16,17 +17,20 @@ async function writeComments(step: ImportStep, cards: Cards, lookUp: LookUp): Pr
     nameOf: (_, card) => card.eventRefs.card.title,
     rowOf: (base, source, card) => ({
       ...base,
-      updatedAt: (source.updatedAt ?? null) === null ? base.createdAt : base.updatedAt,
       cardId: card.id,
       comment: source.comment,
       // A source does not prove who wrote it: the author is a name, never an account.
       createdById: null,
-      authorName: source.authorName,
+      authorName: source.author.name,
       importSource: step.context.row.family,
       importAuthorId: authorOf(source),
-      version: source.isEdited === true ? 2 : 1,
+      version: source.isEdited ? 2 : 1,
     }),
   });
+  const texts = writtenComments.map(({ parent: { boardId }, row }) =>
+    textOfComment(row.id, boardId, row.comment),
+  );
+  indexTexts(step.tx.query, { workspaceId: step.target.id }, texts);
   for (const { parent: card, row } of writtenComments) {
     const comment = showComment(row, null);
     card.events.push(() => announce(step, "comment.created", { comment, ...card.eventRefs }));
@@ -39,7 +43,7 @@ export const comments: ImportedPart = {
   people: (card) =>
     card.comments.flatMap((comment) => {
       const sourceId = authorOf(comment);
-      return sourceId === null ? [] : [{ sourceId, name: comment.authorName ?? sourceId }];
+      return sourceId === null ? [] : [{ sourceId, name: comment.author.name ?? sourceId }];
     }),
   write: writeComments,
 };

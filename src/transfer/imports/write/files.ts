@@ -5,29 +5,30 @@ import { SourceBusy } from "../job/failure.ts";
 import { discardImportFiles, isReserved, reserveFiles } from "../job/files.ts";
 import { findReading, keepReading } from "../job/readings.ts";
 import { findKnown, refsOf } from "./identity.ts";
-import type { SourceCard, SourceFile } from "./model.ts";
+import type { SourceAttachment, SourceCard, StoredFile, StoredFiles } from "./source.ts";
 import type { Writer } from "./step.ts";
 
 /** A file at the source, by its name, attachment and card. */
 export type SourceUpload = { cardId: string; attachmentId: string; fileName: string };
 
-/** Stores a file of the source under a key. `described` has the source's description. */
+/** Stores a file of the source under a key. */
 export type Fetch = (
   upload: SourceUpload,
   storageKey: string,
-  described: SourceFile | null,
-) => Promise<SourceFile>;
+  attachment: SourceAttachment,
+) => Promise<StoredFile>;
 
 /** Stores the files of attachments that were not imported before. One without a file is skipped. */
 export async function storeFiles(
   { context, identity }: Writer,
   cards: SourceCard[],
   fetch: Fetch,
-): Promise<void> {
-  const withCards = cards.flatMap(({ sourceId: cardId, attachments }) =>
+): Promise<StoredFiles> {
+  const storedFiles = new Map<SourceAttachment, StoredFile>();
+  const withCards = cards.flatMap(({ publicId: cardId, attachments }) =>
     attachments.flatMap((attachment) => {
-      const { sourceId: attachmentId, fileName } = attachment;
-      return fileName === undefined ? [] : [{ attachment, cardId, attachmentId, fileName }];
+      const { publicId: attachmentId, file: fileName } = attachment;
+      return fileName === null ? [] : [{ attachment, cardId, attachmentId, fileName }];
     }),
   );
   const refs = refsOf(
@@ -38,35 +39,36 @@ export async function storeFiles(
   const fresh = withCards.filter(
     ({ attachmentId }) => lookUp("attachment", attachmentId) === undefined,
   );
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return storedFiles;
   const keys = await context.step((tx) => reserveFiles(tx, context.row, fresh.length));
   for (const [index, { attachment, ...upload }] of fresh.entries()) {
     const key = keys[index] ?? "";
     await context.checkAlive();
     const reading = { part: "files", key: `${upload.cardId} ${upload.attachmentId}` };
-    const storedFile = StoredFile.safeParse(
+    const storedFile = StoredFileShape.safeParse(
       JSON.parse((await findReading(context, reading)) ?? "null"),
     ).data;
     if (
       storedFile !== undefined &&
       (await isReserved(context.deps.db.read, storedFile.storageKey))
     ) {
-      attachment.file = storedFile;
+      storedFiles.set(attachment, storedFile);
       continue;
     }
     try {
-      attachment.file = await fetch(upload, key, attachment.file);
+      storedFiles.set(attachment, await fetch(upload, key, attachment));
     } catch (error) {
       await discardImportFiles(context.deps, sql`f."storageKey" = ${key}`);
       if (!isOfFile(error)) throw error;
       continue;
     }
-    await keepReading(context, { ...reading, value: JSON.stringify(attachment.file) });
+    await keepReading(context, { ...reading, value: JSON.stringify(storedFiles.get(attachment)) });
   }
+  return storedFiles;
 }
 
 /** A file that an earlier run has fetched for a card that it did not come to write. */
-const StoredFile = z.object({
+const StoredFileShape = z.object({
   storageKey: z.string(),
   contentType: z.string(),
   size: z.int().nullable(),

@@ -1,12 +1,12 @@
-import { momentOf, textOf } from "../../../platform/foreign-text.ts";
+import { plannedDateOf, textOf } from "../../../platform/foreign-text.ts";
 import type { ReportIssue } from "../job/report.ts";
-import { descriptionOf, limitedName, membersOf, titleOf } from "./limits.ts";
-import type { SourceCard, SourceChecklist, SourcePerson } from "./model.ts";
+import { descriptionOf, limitedName, titleOf, type SkipOnCard } from "./limits.ts";
+import { timesOf, type Members, type SourceCard, type SourcePerson } from "./source.ts";
 import { noTime } from "./no-time.ts";
-import { sourceValues, type FieldContext, type GivenValue } from "./source-fields.ts";
+import type { SourceRelation } from "./source-relations.ts";
+import { sourceValues, type FieldContext, type ValueInput } from "./source-custom-fields.ts";
 import {
   longTitle,
-  memberNotMapped,
   sourceAttachment,
   sourceComments,
   sourceItem,
@@ -19,10 +19,13 @@ import {
 type State = { is: boolean; since: string | null };
 
 /** A card as a host has it: its texts may be anything. */
-export type HostCard = Pick<SourceCard, "listId" | "labelIds"> & {
+export type HostCard = {
   id: string;
+  listId: string;
+  labelIds: string[];
   title: unknown;
   description: unknown;
+  startDate?: unknown;
   dueDate: unknown;
   createdAt: string | null;
   updatedAt?: string | null;
@@ -32,63 +35,88 @@ export type HostCard = Pick<SourceCard, "listId" | "labelIds"> & {
   /** In their order, and so are the items. */
   checklists: { id: string; name: unknown; items: Item[] }[];
   comments: Comment[];
-  attachments: Omit<Attachment, "cardTitle">[];
+  attachments: Attachment[];
   /** Of its custom fields. */
-  values?: GivenValue[];
-  /** What is not imported of it. */
-  leftOut?: (Pick<ReportIssue, "kind" | "reason"> & Partial<ReportIssue>)[];
+  values?: ValueInput[];
+  /** What it is to other cards of the source. */
+  relations?: SourceRelation[];
+  /** What was not read of it. */
+  issues?: ReportIssue[] | undefined;
+  /** Reports what is not imported of it. */
+  report?: (skip: SkipOnCard) => void;
 };
+
+/** What is said of cards of a host. */
+type Texts = {
+  untitled: string;
+  /** Why a person is not assigned. */
+  notMapped: string;
+  /** Names these people in a description. */
+  people: (names: string[]) => string;
+};
+
+/** What is said of cards of a host whose people are members of cards. */
+export const membersAt = (service: string): Texts => ({
+  untitled: "Untitled card",
+  notMapped: "The member is not mapped to one here: the card's description names them.",
+  people: (names) => `Members at ${service}: ${names.join(", ")}`,
+});
 
 /** Converts a card of a host; what is not imported of it is in its issues. */
 export function sourceCard(
   card: HostCard,
-  service: string,
-  { fields = new Map(), mapped }: Partial<FieldContext> & Required<Pick<FieldContext, "mapped">>,
+  texts: Texts,
+  { fields = new Map(), members }: Partial<FieldContext> & { members: Members },
 ): SourceCard {
   const { id, listId, labelIds, createdAt, updatedAt, completed, archived } = card;
-  const issues: ReportIssue[] = [];
+  const issues: ReportIssue[] = [...(card.issues ?? [])];
   const report = (issue: ReportIssue) => void issues.push(issue);
-  const { title, rest, skip, partly } = titleOf({ id, name: card.title }, "Untitled card", issues);
-  const { people, members, unknown } = membersOf(card.people, mapped);
-  for (const person of unknown) skip("cardMember", memberNotMapped, person);
+  const { title, rest, skip, partly } = titleOf({ id, name: card.title }, texts.untitled, issues);
+  const unknown = card.people.filter(({ sourceId }) => !members.has(sourceId));
+  for (const person of unknown) skip("cardMember", texts.notMapped, person);
   const longTitles: string[] = [];
-  const checklists = card.checklists.map((list): SourceChecklist => {
+  const checklists = card.checklists.map((list) => {
     const name = limitedName("checklist", list, 255, "Checklist", report);
     for (const item of list.items) longTitles.push(...longTitle(name, item.name));
-    const items = list.items.map((item) => sourceItem(item, mapped, report));
-    return { sourceId: list.id, name, items };
+    const items = list.items.map((item) => sourceItem(item, members, report));
+    return { publicId: list.id, name, items, ...timesOf() };
   });
   const since = (what: "archived" | "completed", state: State): string | null => {
     if (!state.is || state.since !== null) return state.is ? state.since : null;
     partly(noTime(what));
     return "now";
   };
-  const dueDate = momentOf(card.dueDate);
-  if (dueDate === null && (card.dueDate ?? null) !== null) partly("Its due date is invalid.");
-  for (const { kind, reason, ...details } of card.leftOut ?? []) skip(kind, reason, details);
-  const names = unknown.map(({ name }) => name).join(", ");
-  const unassigned = names === "" ? [] : [`Members at ${service}: ${names}`];
+  const items = card.checklists.flatMap((list) => list.items);
+  const assignees = items.flatMap(({ assignee }) => assignee ?? []);
+  const dateOf = (name: "start" | "due", value: unknown) => {
+    const date = plannedDateOf(value);
+    if (date === null && (value ?? null) !== null) partly(`Its ${name} date is invalid.`);
+    return date;
+  };
+  card.report?.(skip);
+  const names = unknown.map(({ name }) => name);
+  const unassigned = names.length === 0 ? [] : [texts.people(names)];
   const text = textOf(card.description) ?? "";
   return {
-    sourceId: id,
-    listId,
+    publicId: id,
+    listPublicId: listId,
     title,
     description: descriptionOf([text, ...rest, ...unassigned, ...longTitles], partly),
-    startDate: null,
-    dueDate,
+    startDate: dateOf("start", card.startDate),
+    dueDate: dateOf("due", card.dueDate),
     completedAt: since("completed", completed),
     archivedAt: since("archived", archived),
-    createdAt,
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    labelIds,
-    members,
-    people,
+    ...timesOf(createdAt, updatedAt),
+    labelPublicIds: labelIds,
+    memberPublicIds: card.people.map(({ sourceId }) => sourceId),
+    people: [...assignees, ...card.people],
     checklists,
     comments: sourceComments(card.comments, issues),
     attachments: card.attachments.flatMap((attachment) =>
-      sourceAttachment({ ...attachment, cardTitle: title }, issues),
+      sourceAttachment(attachment, title, issues),
     ),
-    fields: sourceValues(card.values ?? [], { fields, mapped }, skip),
+    fields: sourceValues(card.values ?? [], { fields, members }, skip),
+    relations: card.relations ?? [],
     issues,
   };
 }

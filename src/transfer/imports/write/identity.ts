@@ -23,8 +23,8 @@ export type ImportedKind = keyof typeof tables;
 export type SourceRef = { kind: ImportedKind; sourceId: string };
 
 /** References to resources of one kind. */
-export const refsOf = (kind: ImportedKind, items: { sourceId: string }[]): SourceRef[] =>
-  items.map(({ sourceId }) => ({ kind, sourceId }));
+export const refsOf = (kind: ImportedKind, items: { publicId: string }[]): SourceRef[] =>
+  items.map(({ publicId: sourceId }) => ({ kind, sourceId }));
 
 /** The row of a resource that was imported before; `mine` when this import created it. */
 export type Known = { targetId: bigint; mine: boolean; isLive: boolean };

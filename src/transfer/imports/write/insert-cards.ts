@@ -1,11 +1,11 @@
 import { cardFields } from "../../../contract/fields/card.ts";
 import { readIn } from "../../../domain/declared-fields.ts";
 import { insertCardRows, type NewCard } from "../../../domain/cards/insert.ts";
-import { cardName, showCard } from "../../../domain/shown/cards.ts";
+import { cardName, showCard } from "../../../domain/presenters/cards.ts";
 import { truncateEvent } from "../../../kernel/events/truncate.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { LookUp } from "./identity.ts";
-import type { SourceCard, SourceEvent } from "./model.ts";
+import type { SourceCard } from "./source.ts";
 import type { PlannedCard } from "./plan-cards.ts";
 import {
   announce,
@@ -35,7 +35,7 @@ export async function insertImportedCards(
     return row === undefined ? [] : [{ ...plannedCard, row }];
   });
   report.add("card", "created", inserted.length);
-  const records = inserted.map(({ card: { sourceId }, list: { board }, row }) => {
+  const records = inserted.map(({ card: { publicId: sourceId }, list: { board }, row }) => {
     return { kind: "card", sourceId, targetId: row.id, boardId: board.id } as const;
   });
   await identity.record(tx, records);
@@ -47,7 +47,7 @@ export async function insertImportedCards(
   const writtenCards: Cards = new Map(
     inserted.map(({ card, list, row }): [SourceCard, WrittenCard] => {
       const { board } = list;
-      report.add("activity", "created", card.history?.length ?? 0);
+      report.add("activity", "created", card.activity?.length ?? 0);
       const shownCard = showCard(row, target.cardPrefix);
       const emit = () => announce(step, "card.created", { card: shownCard, list, board });
       const eventRefs = { card: cardName(row, target), list, board };
@@ -76,18 +76,23 @@ const rowOf =
   };
 
 /** Writes the history of new cards. It is shown on the cards, but not in the feed. */
-async function insertHistory({ tx, target }: ImportStep, cards: Cards): Promise<void> {
-  const eventOf = ({ eventRefs: { board, card } }: WrittenCard, event: SourceEvent) => ({
-    ...event,
-    workspaceId: target.id,
-    boardPublicId: board.publicId,
-    cardPublicId: card.publicId,
-    isActivity: true,
-    // It gets no number in the log: what happened before the import is no news.
-    ...truncateEvent({ data: event.data, changes: event.changes }),
-  });
-  const rows = [...cards].flatMap(([{ history = [] }, card]) =>
-    history.map((event) => eventOf(card, event)),
+async function insertHistory({ tx, target, identity }: ImportStep, cards: Cards): Promise<void> {
+  const rows = [...cards].flatMap(([{ publicId, activity = [] }, { eventRefs }]) =>
+    activity.map(({ type, actor, data, changes, createdAt }, index) => ({
+      publicId: identity.publicId(`${publicId} ${index}`),
+      workspaceId: target.id,
+      boardPublicId: eventRefs.board.publicId,
+      cardPublicId: eventRefs.card.publicId,
+      type,
+      actorType: actor.type,
+      // A source does not prove who did it: the actor is a name, never an account.
+      actorPublicId: null,
+      actorName: actor.name,
+      createdAt,
+      isActivity: true,
+      // It gets no number in the log: what happened before the import is no news.
+      ...truncateEvent({ data, changes }),
+    })),
   );
   await insertRows(tx.query, "events", rows);
 }

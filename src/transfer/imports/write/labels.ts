@@ -10,8 +10,8 @@ function countLabels(
   lookUp: LookUp,
   has: (labelId: bigint) => boolean = () => true,
 ) {
-  const { sourceId, title: name } = card;
-  for (const id of card.labelIds) {
+  const { publicId: sourceId, title: name } = card;
+  for (const id of card.labelPublicIds) {
     const label = lookUp("label", id);
     const reason = label?.isLive === true ? unchangedCard : "Its label is not here.";
     const issue = { kind: "cardLabel", sourceId, name, reason, cardPublicId: row.publicId };
@@ -22,13 +22,13 @@ function countLabels(
 
 /** The labels on cards. */
 export const labels: ImportedPart = {
-  names: ({ labelIds }) => labelIds.map((sourceId) => ({ kind: "label", sourceId })),
-  unnamed: { kind: "cardLabel", count: ({ labelIds }) => labelIds.length },
+  names: ({ labelPublicIds }) => labelPublicIds.map((sourceId) => ({ kind: "label", sourceId })),
+  unnamed: { kind: "cardLabel", count: ({ labelPublicIds }) => labelPublicIds.length },
   async insert(step, cards, lookUp) {
     const { tx, target } = step;
     const joined = { workspaceId: target.id, createdAt: tx.now };
     const labelled = cards.flatMap(({ card, row }) =>
-      card.labelIds.flatMap((sourceId) => {
+      card.labelPublicIds.flatMap((sourceId) => {
         const label = lookUp("label", sourceId);
         return label?.isLive === true
           ? [{ cardId: row.id, labelId: label.targetId, ...joined }]

@@ -1,6 +1,5 @@
 import { ImportFailure } from "../job/failure.ts";
 import type { ReportIssue } from "../job/report.ts";
-import type { MappedMember, SourcePerson } from "./model.ts";
 import { nameOf, shortened } from "../../../platform/foreign-text.ts";
 
 /** Reports what is not imported. */
@@ -43,7 +42,7 @@ export function limitedName(
   skip: Skip,
 ): string {
   const full = nameOf(name);
-  const result = shortened(full ?? fallback, max).trim();
+  const result = nameOf(shortened(full ?? fallback, max)) ?? fallback;
   const issue = { kind, sourceId: id, name: full ?? result, severity: "partial" } as const;
   if (full === null) skip({ ...issue, reason: "It had no name." });
   else if (result !== full) skip({ ...issue, reason: `The name was cut to ${max} characters.` });
@@ -65,7 +64,7 @@ export function limitedText(
 /** The title of a card, and what adds to its issues. `rest` has a title that is too long. */
 export function titleOf({ id: sourceId, name }: Named, fallback: string, issues: ReportIssue[]) {
   const full = nameOf(name);
-  const title = shortened(full ?? fallback, 2_000).trim();
+  const title = nameOf(shortened(full ?? fallback, 2_000)) ?? fallback;
   const skip: SkipOnCard = (kind, reason, details = {}) =>
     void issues.push({ kind, sourceId, name: title, reason, ...details });
   const partly: SkipPartly = (reason) => skip("card", reason, { severity: "partial" });
@@ -78,13 +77,3 @@ export function titleOf({ id: sourceId, name }: Named, fallback: string, issues:
 /** The description of a card, with what has no field of its own. */
 export const descriptionOf = (parts: string[], partly: SkipPartly): string | null =>
   limitedText("description", parts.filter((part) => part !== "").join("\n\n"), 100_000, partly);
-
-/** The members that people are mapped to, and the people who are mapped to no member. */
-export function membersOf(people: SourcePerson[], mapped: ReadonlyMap<string, MappedMember>) {
-  const members = people.flatMap(({ sourceId }) => mapped.get(sourceId) ?? []);
-  return {
-    people,
-    members: [...new Map(members.map((member) => [member.id, member])).values()],
-    unknown: people.filter(({ sourceId }) => !mapped.has(sourceId)),
-  };
-}

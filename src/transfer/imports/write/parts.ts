@@ -1,15 +1,21 @@
 import { fullMessage, type Limits } from "../../../contract/limits.ts";
-import { maxOptions } from "../../../contract/resources/fields.ts";
+import { maxOptions } from "../../../contract/resources/custom-fields.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
 import { insertRows } from "../../../platform/db/insert-rows.ts";
 import type { Query } from "../../../platform/db/query.ts";
 import type * as rows from "../../../platform/db/rows.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { tables, type LookUp } from "./identity.ts";
-import type { SourceItem } from "./model.ts";
 import { repeated } from "./limits.ts";
-import { fullField } from "./source-fields.ts";
-import { goneSince, newRow, notHeld, textBytes, type ImportStep } from "./step.ts";
+import { fullField } from "./source-custom-fields.ts";
+import {
+  goneSince,
+  newRow,
+  notHeld,
+  textBytes,
+  type ImportStep,
+  type SourceResource,
+} from "./step.ts";
 
 /** The parent of each kind of part, and the limit of their number. */
 const kinds = {
@@ -45,7 +51,7 @@ type Parent = {
 };
 
 /** How the parts of one kind become rows of their parents. */
-type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceItem> = {
+type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceResource> = {
   kind: Kind;
   parents: (readonly [Of, Item[]])[];
   /** The permission that the starter of the import needs and does not hold; else null. */
@@ -58,15 +64,15 @@ type Spec<Kind extends PartKind, Of extends Parent, Item extends SourceItem> = {
 };
 
 /** Writes the parts that were not imported before, after the others, up to the parents' limits. */
-export async function writeParts<Kind extends PartKind, Of extends Parent, Item extends SourceItem>(
-  step: ImportStep,
-  lookUp: LookUp,
-  spec: Spec<Kind, Of, Item>,
-) {
+export async function writeParts<
+  Kind extends PartKind,
+  Of extends Parent,
+  Item extends SourceResource,
+>(step: ImportStep, lookUp: LookUp, spec: Spec<Kind, Of, Item>) {
   const { kind, parents, lacks, nameOf, rowOf } = spec;
   const { tx, report, identity } = step;
   const skip = (item: Item, parent: Of, reason: string) => {
-    const { sourceId } = item;
+    const { publicId: sourceId } = item;
     const cardPublicId = parent.eventRefs?.card.publicId;
     if (spec.skip !== undefined) spec.skip(item, parent, reason);
     else report.skip({ kind, sourceId, name: nameOf(item, parent), reason, cardPublicId });
@@ -77,7 +83,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
     const { position, count, archived } = lastOf.get(parent.id) ?? nothing;
     const lacked = lacks(parent);
     const fresh = items.filter((item) => {
-      const before = lookUp(kind, item.sourceId);
+      const before = lookUp(kind, item.publicId);
       if (before?.isLive === true) report.add(kind, before.mine ? "created" : "alreadyThere");
       else if (before !== undefined) skip(item, parent, goneSince);
       else if (lacked !== null) skip(item, parent, notHeld(lacked));
@@ -112,7 +118,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
   });
   report.add(kind, "created", writtenParts.length);
   // A card that was imported before may be on another board by now.
-  const records = writtenParts.map(({ item: { sourceId }, parent: { boardId }, row }) => {
+  const records = writtenParts.map(({ item: { publicId: sourceId }, parent: { boardId }, row }) => {
     return { kind, sourceId, targetId: row.id, boardId };
   });
   await identity.record(tx, records);
@@ -120,7 +126,7 @@ export async function writeParts<Kind extends PartKind, Of extends Parent, Item 
 }
 
 /** The items of parents, each once; the others are skipped. */
-function distinct<Of extends Parent, Item extends SourceItem>(
+function distinct<Of extends Parent, Item extends SourceResource>(
   parents: (readonly [Of, Item[]])[],
   skip: (item: Item, parent: Of, reason: string) => void,
 ) {
@@ -128,7 +134,7 @@ function distinct<Of extends Parent, Item extends SourceItem>(
   return parents.map(([parent, items]) => {
     const isNew = (item: Item) => {
       const { size } = ids;
-      const isRepeated = ids.add(item.sourceId).size === size;
+      const isRepeated = ids.add(item.publicId).size === size;
       if (isRepeated) skip(item, parent, repeated);
       return !isRepeated;
     };
@@ -139,7 +145,7 @@ function distinct<Of extends Parent, Item extends SourceItem>(
 const nothing = { position: 0, count: 0, archived: 0 };
 
 /** The limit that counts a part: archived lists have one of their own. */
-const limitOf = (kind: PartKind, item: SourceItem): Limit | null =>
+const limitOf = (kind: PartKind, item: SourceResource): Limit | null =>
   kind === "list" && "archivedAt" in item && item.archivedAt !== null
     ? "archived_lists"
     : kinds[kind].limit;

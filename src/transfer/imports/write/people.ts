@@ -4,7 +4,7 @@ import type { Import } from "../../../platform/db/rows.ts";
 import { sql, type Sql } from "../../../platform/db/sql.ts";
 import { withoutAddresses } from "../../../platform/foreign-text.ts";
 import { importedParts } from "./card-parts.ts";
-import type { MappedMember, SourceCard } from "./model.ts";
+import type { Member, Members, SourceCard } from "./source.ts";
 import type { ImportStep } from "./step.ts";
 
 type Source = Pick<Import, "workspaceId" | "family">;
@@ -29,8 +29,8 @@ export const connectedPeople = (query: Query, { workspaceId }: Source) =>
       GROUP BY 1 HAVING count(*) = 1`,
   );
 
-async function membersBySourceId(query: Query, statement: Sql): Promise<Map<string, MappedMember>> {
-  const rows = await query<MappedMember & { sourceId: string }>(statement);
+async function membersBySourceId(query: Query, statement: Sql): Promise<Members> {
+  const rows = await query<Member & { sourceId: string }>(statement);
   return new Map(rows.map(({ sourceId, ...person }) => [sourceId, person]));
 }
 

@@ -3,7 +3,7 @@ import { lockLists, type AccessibleList } from "../../../kernel/access/accessibl
 import { sql } from "../../../platform/db/sql.ts";
 import { ImportFailure } from "../job/failure.ts";
 import type { LookUp } from "./identity.ts";
-import type { SourceCard } from "./model.ts";
+import type { SourceCard } from "./source.ts";
 import { gapsOf, positionsFor, type CardSequence } from "./positions.ts";
 import { notHeld, visibleToStarter, type ImportStep } from "./step.ts";
 import { skipCard } from "./written-card.ts";
@@ -19,7 +19,8 @@ export async function planCards(
 ): Promise<PlannedCard[]> {
   const gaps = sequences.flatMap((sequence) => gapsOf(sequence, lookUp));
   if (gaps.length === 0) return [];
-  const idOf = (card: SourceCard | undefined) => lookUp("list", card?.listId ?? "")?.targetId ?? 0n;
+  const idOf = (card: SourceCard | undefined) =>
+    lookUp("list", card?.listPublicId ?? "")?.targetId ?? 0n;
   const lists = await lockTargetLists(
     step,
     gaps.flatMap(({ cards }) => cards.map(idOf)),
@@ -30,12 +31,12 @@ export async function planCards(
     const isAllowed = step.target.may.has("card:create");
     if (list === undefined || !isAllowed) {
       const reason = isAllowed ? "Its list is not here." : notHeld("card:create");
-      for (const card of cards) skipCard(step.report, card, reason);
+      for (const card of cards) skipCard(step, card, reason);
       return [];
     }
     const freePlaces = capacity.get(list.board.id) ?? 0;
     const reason = fullMessage(step.tx.limits, "cards");
-    for (const card of cards.slice(freePlaces)) skipCard(step.report, card, reason);
+    for (const card of cards.slice(freePlaces)) skipCard(step, card, reason);
     capacity.set(list.board.id, Math.max(0, freePlaces - cards.length));
     return [{ ...neighbours, list, listId: list.id, cards: cards.slice(0, freePlaces) }];
   });

@@ -1,7 +1,7 @@
 import type { Query } from "../../../platform/db/query.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import type { LookUp } from "./identity.ts";
-import type { SourceCard } from "./model.ts";
+import type { SourceCard } from "./source.ts";
 
 /**
  * Cards of one list in the order of the source.
@@ -21,7 +21,7 @@ export function gapsOf({ cards, before, after }: CardSequence, lookUp: LookUp): 
   let last = idOf(before);
   let open: CardGap | undefined;
   for (const card of cards) {
-    const id = idOf(card.sourceId);
+    const id = idOf(card.publicId);
     if (id === null) {
       open ??= gaps[gaps.push({ cards: [], after: last, before: idOf(after) }) - 1];
       open?.cards.push(card);

@@ -2,24 +2,43 @@ import { cleanName } from "../../../domain/attachments/file.ts";
 import { addressOf, nameOf, shortened, textOf } from "../../../platform/foreign-text.ts";
 import type { ReportIssue } from "../job/report.ts";
 import { limitedName, limitedText, type Skip } from "./limits.ts";
-import type {
-  MappedMember,
-  SourceAttachment,
-  SourceChecklistItem,
-  SourceComment,
-  SourcePerson,
-} from "./model.ts";
+import {
+  timesOf,
+  type Members,
+  type SourceAttachment,
+  type SourceComment,
+  type SourceItem,
+  type SourceList,
+  type SourcePerson,
+} from "./source.ts";
 import { noTime } from "./no-time.ts";
 
 const maxTitle = 500;
 const notMapped = "The assignee is not mapped to a member here: the title has the name.";
 
-/** Why a card does not get a member of its source. */
-export const memberNotMapped =
-  "The member is not mapped to one here: the card's description names them.";
-
 /** A person of a source whom it does not name. */
 export const unknownMember = "an unknown member";
+
+/** A list as sources have it. */
+type List = {
+  id: string;
+  name: unknown;
+  archivedAt?: string | null;
+  wipLimit?: number | null;
+  createdAt?: string | null;
+};
+
+/** Converts a list. */
+export const sourceList = (
+  { id, name, archivedAt = null, wipLimit = null, createdAt }: List,
+  skip: Skip,
+): SourceList => ({
+  publicId: id,
+  name: limitedName("list", { id, name }, 255, "Untitled list", skip),
+  archivedAt,
+  wipLimit,
+  ...timesOf(createdAt),
+});
 
 /** An item as sources have it. `completedAt` is null when its time is unknown. */
 export type Item = {
@@ -34,21 +53,21 @@ export type Item = {
 /** Converts an item of a checklist. Its title names an assignee who is mapped to no member. */
 export function sourceItem(
   { id, name: fullName, isComplete, completedAt, dueDate, assignee }: Item,
-  mapped: ReadonlyMap<string, MappedMember>,
+  members: Members,
   skip: Skip,
-): SourceChecklistItem {
+): SourceItem {
   const kind = "checklistItem";
   const name = limitedName(kind, { id, name: fullName }, maxTitle, "Untitled item", skip);
   const issue = { kind, sourceId: id, name, severity: "partial" } as const;
-  const person = mapped.get(assignee?.sourceId ?? "") ?? null;
   let title = name;
-  if (assignee !== null && person === null) {
+  if (assignee !== null && !members.has(assignee.sourceId)) {
     title = shortened(`${name} (${assignee.name})`, maxTitle);
     skip({ ...issue, reason: notMapped, detail: assignee.name });
   }
   if (isComplete && completedAt === null) skip({ ...issue, reason: noTime("completed") });
   const completed = isComplete ? (completedAt ?? "now") : null;
-  return { sourceId: id, title, completedAt: completed, dueDate, person, assignee };
+  const memberPublicId = assignee?.sourceId ?? null;
+  return { publicId: id, title, completedAt: completed, dueDate, memberPublicId, ...timesOf() };
 }
 
 /** A title that does not fit, for the description of its card. */
@@ -58,40 +77,50 @@ export const longTitle = (checklist: string, name: unknown): string[] => {
 };
 
 /** A comment as sources have it. */
-export type Comment = Omit<SourceComment, "comment"> & { text: unknown };
+export type Comment = {
+  id: string;
+  text: unknown;
+  createdAt: string | null;
+  /** When it was edited, where the source says so. */
+  editedAt?: string | null;
+  authorId: string | null;
+  authorName: string | null;
+};
 
 /** Converts comments, oldest first; one without text is skipped. */
 export const sourceComments = (comments: Comment[], issues: ReportIssue[]): SourceComment[] =>
   comments
-    .flatMap(({ text, authorName, ...comment }): SourceComment[] => {
+    .toSorted((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? -1 : 1))
+    .flatMap(({ id, text, createdAt, editedAt = null, authorId, authorName }): SourceComment[] => {
       const full = textOf(text)?.trim() ?? "";
-      const issue = { kind: "comment", sourceId: comment.sourceId };
+      const issue = { kind: "comment", sourceId: id };
       if (full === "") {
         issues.push({ ...issue, reason: "It has no text." });
         return [];
       }
       const partly = (reason: string) =>
         void issues.push({ ...issue, name: full.slice(0, 80), reason, severity: "partial" });
-      const limited = limitedText("comment", full, 20_000, partly) ?? "";
+      const comment = limitedText("comment", full, 20_000, partly) ?? "";
       const name = shortened(authorName ?? unknownMember, 255);
-      return [{ ...comment, comment: limited, authorName: name }];
-    })
-    .toSorted((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? -1 : 1));
+      const author = { memberPublicId: authorId, name };
+      const times = timesOf(createdAt, editedAt ?? createdAt);
+      return [{ publicId: id, comment, author, isEdited: editedAt !== null, ...times }];
+    });
 
 /** An attachment as sources have it; `upload` is the name of a file that the source stores. */
 export type Attachment = {
-  sourceId: string;
+  id: string;
   name: string | null;
   url: unknown;
   createdAt: string | null;
   isUpload: boolean;
   fileName: string | null;
-  cardTitle: string | null;
 };
 
 /** Converts an attachment to a link; a file that the source stores may be fetched later. */
 export function sourceAttachment(
-  { sourceId, name, url: raw, createdAt, isUpload, fileName, cardTitle }: Attachment,
+  { id: sourceId, name, url: raw, createdAt, isUpload, fileName }: Attachment,
+  cardTitle: string,
   issues: ReportIssue[],
 ): SourceAttachment[] {
   const url = addressOf(raw);
@@ -107,6 +136,8 @@ export function sourceAttachment(
     const reason = "The name was cut to 255 characters.";
     issues.push({ kind: "attachment", sourceId, name: fullName, reason, severity: "partial" });
   }
-  const upload = isUpload ? (fileName ?? filename) : undefined;
-  return [{ sourceId, filename, url, createdAt, file: null, fileName: upload }];
+  const file = isUpload ? (fileName ?? filename) : null;
+  const kind = isUpload ? "file" : "link";
+  const unknown = { contentType: "text/uri-list", size: null, sha256: null };
+  return [{ publicId: sourceId, kind, filename, url, file, ...unknown, ...timesOf(createdAt) }];
 }

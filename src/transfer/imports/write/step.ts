@@ -1,4 +1,4 @@
-import type { cardName } from "../../../domain/shown/cards.ts";
+import type { cardName } from "../../../domain/presenters/cards.ts";
 import type { EventData } from "../../../contract/event-data.ts";
 import type { ImportEvent } from "../../../contract/import-events.ts";
 import type { Permission } from "../../../contract/vocabulary/permissions.ts";
@@ -9,23 +9,26 @@ import type { ImportContext } from "../job/context.ts";
 import type { Outcome, ReportDraft } from "../job/report.ts";
 import type { ImportWorkspace } from "../job/target.ts";
 import { recordedIdentity, type Identity, type LookUp, type SourceRef } from "./identity.ts";
-import type { SourceCard, SourceItem, SourceMoment, SourcePerson } from "./model.ts";
+import type { Members, SourceCard, SourcePerson, StoredFiles } from "./source.ts";
 
 /** What writes the resources of a source. */
 export type Writer = {
   context: ImportContext;
   identity: Identity;
-  /** The history of cards comes from the source: events announce only boards and cards. */
-  hasHistory: boolean;
+  /** The members that people of the source are. */
+  members: Members;
+  /** An archive has the history of cards, so that events announce only boards and cards. */
+  isArchive: boolean;
   /** The board that cards are written to; null when they are of several boards. */
   board: { id: bigint; name: string } | null;
 };
 
 /** Writes a source whose ids are recorded. */
-export const recordedWriter = (context: ImportContext): Writer => ({
+export const recordedWriter = (context: ImportContext, members: Members = new Map()): Writer => ({
   context,
   identity: recordedIdentity(context.row),
-  hasHistory: false,
+  members,
+  isArchive: false,
   board: null,
 });
 
@@ -58,15 +61,18 @@ export const visibleToStarter = ({ target: { memberId, may } }: ImportStep): Sql
     boardId: null,
   });
 
-/** A moment of the source, or null. */
-export function dateOfMoment(moment: SourceMoment | null | undefined, now: Date): Date | null {
+/** A time of the source, or null; `now` is that of the import. */
+export function dateOfMoment(moment: string | null | undefined, now: Date): Date | null {
   if (moment === null || moment === undefined) return null;
   return moment === "now" ? now : new Date(moment);
 }
 
+/** A resource of a source; labels and custom fields have no times there. */
+export type SourceResource = { publicId: string; createdAt?: string; updatedAt?: string };
+
 /** The fields that every new row has. */
-export const newRow = ({ context, identity, tx, target }: ImportStep, item: SourceItem) => ({
-  publicId: identity.publicId(item.sourceId),
+export const newRow = ({ context, identity, tx, target }: ImportStep, item: SourceResource) => ({
+  publicId: identity.publicId(item.publicId),
   workspaceId: target.id,
   createdById: context.row.createdById,
   version: 1,
@@ -89,11 +95,11 @@ export const textBytes = (row: object): number =>
 
 /** Emits an event. A source with a history announces boards and cards only, outside the history. */
 export function announce<Type extends ImportEvent>(
-  { tx, hasHistory }: ImportStep,
+  { tx, isArchive }: ImportStep,
   type: Type,
   data: EventData<Type>,
 ): void {
-  if (!hasHistory) tx.emit(type, data);
+  if (!isArchive) tx.emit(type, data);
   else if (type === "board.created" || type === "card.created")
     tx.emit(type, data, undefined, false);
 }
@@ -134,7 +140,7 @@ export type ImportedPart = {
   /** The people of the source whom a card names, who may be mapped to members. */
   people?: (card: SourceCard) => SourcePerson[];
   /** What of a card has no source id: its kind in the report, and how many there are. */
-  unnamed?: { kind: string; count: (card: SourceCard) => number };
+  unnamed?: { kind: string; count: (card: SourceCard, members: Members) => number };
   /** Writes what new cards have; `mapped` has members by person. */
   insert?: (
     step: ImportStep,
@@ -145,7 +151,7 @@ export type ImportedPart = {
   /** Counts what earlier cards have, which does not change. */
   count?: (step: ImportStep, cards: EarlierCard[], known: LookUp) => Promise<void>;
   /** Writes what cards do not have yet. */
-  write?: (step: ImportStep, cards: Cards, known: LookUp) => Promise<void>;
+  write?: (step: ImportStep, cards: Cards, known: LookUp, files: StoredFiles) => Promise<void>;
 };
 
 /** The reason for what an earlier card has at the source only. */

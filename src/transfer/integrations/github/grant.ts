@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Failure, badGateway, failure } from "../../../platform/errors.ts";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
-import { readAnswer } from "../../../platform/http/answers.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
+import { readResponse } from "../../../platform/http/responses.ts";
 import { createThirdPartyClient, joinUrl } from "../../../platform/http/third-party.ts";
-import { accept, codeRefused, type GitHubApp, limited, refused, scopesOf } from "./answer.ts";
+import { accept, codeRefused, type GitHubApp, limited, refused, scopesOf } from "./response.ts";
 
 /**
  * What GitHub grants: times in seconds from now and null where the token does not expire (OAuth
@@ -49,10 +49,10 @@ export const Reply = z.union([
   }),
 ]);
 
-declareAnswers(import.meta.url, { Reply });
+declareResponses(import.meta.url, { Reply });
 
 async function requestGrant(app: GitHubApp, ask: Record<string, string>): Promise<GitHubGrant> {
-  const answer = await createThirdPartyClient("GitHub", app.limits)(
+  const response = await createThirdPartyClient("GitHub", app.limits)(
     joinUrl(app.url, "/login/oauth/access_token"),
     {
       method: "POST",
@@ -60,16 +60,12 @@ async function requestGrant(app: GitHubApp, ask: Record<string, string>): Promis
         Accept: "application/json",
         "Content-Type": "application/x-www-form-urlencoded",
       },
-      body: new URLSearchParams({
-        client_id: app.clientId,
-        client_secret: app.clientSecret,
-        ...ask,
-      }).toString(),
+      body: { client_id: app.clientId, client_secret: app.clientSecret, ...ask },
     },
   );
-  const reply = await readAnswer(accept(answer), Reply);
+  const reply = await readResponse(accept(response), Reply);
   // GitHub says 200 to a refusal too.
-  if ("error" in reply) throw grantFailure(reply.error, answer.headers);
+  if ("error" in reply) throw grantFailure(reply.error, response.headers);
   return {
     accessToken: reply.access_token,
     scopes: scopesOf(reply.scope),

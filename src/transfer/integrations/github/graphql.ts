@@ -1,23 +1,30 @@
 import { z } from "zod";
 import { badGateway } from "../../../platform/errors.ts";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
-import { readWrapped } from "../../../platform/http/answers.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
+import { readWrapped } from "../../../platform/http/responses.ts";
 import { createThirdPartyClient, joinUrl } from "../../../platform/http/third-party.ts";
-import { accept, type GitHubApi, limited, missingScopes, mentionsLimit } from "./answer.ts";
+import { accept, type GitHubApi, limited, missingScopes, mentionsLimit } from "./response.ts";
 
 /** Sends one GraphQL query; null when GitHub denies all of it, throws 403, 429 or 502. */
 export type GraphqlClient = <T>(
   query: string,
   variables: Record<string, string | null>,
   data: z.ZodType<T>,
+  options?: GraphqlOptions,
 ) => Promise<T | null>;
+
+/** Whether the query names fields that an older server may lack: then `UnknownField` is thrown. */
+export type GraphqlOptions = { mayLackFields?: boolean };
+
+/** The server does not know a field of the query. */
+export class UnknownField extends Error {}
 
 const Fault = z.object({ type: z.string().nullish(), message: z.string().nullish() });
 export const Envelope = z.object({
   data: z.unknown().optional(),
   errors: z.array(Fault).nullish(),
 });
-declareAnswers(import.meta.url, { Envelope });
+declareResponses(import.meta.url, { Envelope });
 
 const maxRequests = 100;
 
@@ -36,24 +43,27 @@ export function graphqlUrl(apiUrl: string): string {
 export function createGraphqlClient(api: GitHubApi, token: string): GraphqlClient {
   const call = createThirdPartyClient("GitHub", api.limits);
   let requests = 0;
-  return async (query, variables, schema) => {
+  return async (query, variables, schema, { mayLackFields = false } = {}) => {
     requests += 1;
     if (requests > maxRequests)
       throw badGateway("provider_failed", "GitHub has more pages than can be read at once.");
-    const answer = await call(graphqlUrl(api.apiUrl), {
+    const response = await call(graphqlUrl(api.apiUrl), {
       method: "POST",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ query, variables }),
+      headers: { Authorization: `Bearer ${token}` },
+      body: { query, variables },
     });
     const envelope = { shape: Envelope, part: "data" };
-    const received = accept(answer);
+    const received = accept(response);
     const { around, isNull, data } = await readWrapped(
       received,
       schema,
       envelope,
       api.limits?.signal,
     );
-    for (const fault of around.errors ?? []) tolerate(fault, answer.headers);
+    const faults = around.errors ?? [];
+    if (mayLackFields && faults.some(({ message }) => /doesn't exist on type/.test(message ?? "")))
+      throw new UnknownField("GitHub lacks a field of the query.");
+    for (const fault of faults) tolerate(fault, response.headers);
     if (isNull && around.errors?.length) return null;
     return data();
   };

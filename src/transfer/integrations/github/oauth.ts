@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
-import { readAnswer } from "../../../platform/http/answers.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
+import { readResponse } from "../../../platform/http/responses.ts";
 import { createThirdPartyClient, joinUrl } from "../../../platform/http/third-party.ts";
-import { accept, type GitHubApi, type GitHubApp, scopesOf } from "./answer.ts";
+import { accept, type GitHubApi, type GitHubApp, scopesOf } from "./response.ts";
 
 /**
  * The least that importing Projects v2 needs: `read:project` for projects, `read:org` for the
@@ -37,20 +37,23 @@ export function githubAuthorizeUrl(
 }
 
 export const Account = z.object({ login: z.string().min(1) });
-declareAnswers(import.meta.url, { Account });
+declareResponses(import.meta.url, { Account });
 
 /** Whose token it is: the account's login and the scopes in force; throws 403, 429 or 502. */
 export async function readGitHubAccount(
   api: GitHubApi,
   token: string,
 ): Promise<{ login: string; scopes: string[] }> {
-  const answer = await createThirdPartyClient("GitHub", api.limits)(joinUrl(api.apiUrl, "/user"), {
-    headers: {
-      Authorization: `Bearer ${token}`,
-      Accept: "application/vnd.github+json",
-      "X-GitHub-Api-Version": "2022-11-28",
+  const response = await createThirdPartyClient("GitHub", api.limits)(
+    joinUrl(api.apiUrl, "/user"),
+    {
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Accept: "application/vnd.github+json",
+        "X-GitHub-Api-Version": "2022-11-28",
+      },
     },
-  });
-  const { login } = await readAnswer(accept(answer), Account);
-  return { login, scopes: scopesOf(answer.headers.get("x-oauth-scopes")) };
+  );
+  const { login } = await readResponse(accept(response), Account);
+  return { login, scopes: scopesOf(response.headers.get("x-oauth-scopes")) };
 }

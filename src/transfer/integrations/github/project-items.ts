@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
 import { badGateway } from "../../../platform/errors.ts";
-import type { GraphqlClient } from "./graphql.ts";
+import { UnknownField, type GraphqlClient } from "./graphql.ts";
 
 const text = z.string().nullish().catch(null);
 const FieldRef = z
@@ -69,12 +69,14 @@ const FieldValue = z.object({
 
 const Content = z.object({
   __typename: z.string(),
+  id: text,
   title: text,
   body: text,
   url: text,
   number: z.int().nullish().catch(null),
   state: text,
   createdAt: text,
+  updatedAt: text,
   closedAt: text,
   mergedAt: text,
   repository: z.object({ nameWithOwner: text }).nullish().catch(null),
@@ -82,6 +84,8 @@ const Content = z.object({
   assignees: nodesOf(z.object({ login: z.string(), name: text })),
   labels: nodesOf(z.object({ name: text, color: text })),
   comments: z.object({ totalCount: z.int() }).nullish().catch(null),
+  parent: z.object({ id: text }).nullish().catch(null),
+  blockedBy: nodesOf(z.object({ id: text })),
 });
 
 /** An item of a project; without content when the token may not read it. */
@@ -89,13 +93,14 @@ export const Item = z.object({
   id: z.string(),
   isArchived: z.boolean().catch(false),
   createdAt: text,
+  updatedAt: text,
   fieldValues: nodesOf(FieldValue),
   content: Content.nullish().catch(null),
 });
 
 /** A page of a project's items. */
 export const Items = z.object({ node: z.object({ items: pageOf(Item) }).nullable() });
-declareAnswers(import.meta.url, { Project, Items });
+declareResponses(import.meta.url, { Project, Items });
 
 type Page = NonNullable<z.infer<typeof Items>["node"]>["items"];
 
@@ -130,19 +135,22 @@ const field = `field {
   ... on ProjectV2SingleSelectField { id name }
 }`;
 const people = `assignees(first: 20) { totalCount nodes { login name } }`;
-const issue = `title body url number state createdAt closedAt repository { nameWithOwner }
+const issue = `id title body url number state createdAt updatedAt closedAt repository { nameWithOwner }
   milestone { title dueOn } ${people}
   labels(first: 50) { totalCount nodes { name color } } comments { totalCount }`;
 
 const pageSize = 50;
 
+/** What issues are to others, which older Enterprise Servers do not know. */
+const relations = `parent { id } blockedBy(first: 50) { totalCount nodes { id } }`;
+
 /** Reads a page of the items of a project, in their order. */
-const itemsQuery = `query ($id: ID!, $after: String) {
+const itemsQuery = (ofIssues: string) => `query ($id: ID!, $after: String) {
   node(id: $id) {
     ... on ProjectV2 {
       items(first: ${pageSize}, after: $after) {
         nodes {
-          id isArchived createdAt
+          id isArchived createdAt updatedAt
           fieldValues(first: 100) { totalCount nodes {
             __typename
             ... on ProjectV2ItemFieldSingleSelectValue { optionId name ${field} }
@@ -153,8 +161,8 @@ const itemsQuery = `query ($id: ID!, $after: String) {
           } }
           content {
             __typename
-            ... on DraftIssue { title body createdAt ${people} }
-            ... on Issue { ${issue} }
+            ... on DraftIssue { title body createdAt updatedAt ${people} }
+            ... on Issue { ${issue} ${ofIssues} }
             ... on PullRequest { ${issue} mergedAt }
           }
         }
@@ -167,8 +175,18 @@ const itemsQuery = `query ($id: ID!, $after: String) {
 /** Reads the items of a project page by page. */
 export async function* itemPages(ask: GraphqlClient, id: string) {
   const cursors = new Set<string | null>();
+  let isKnown = true;
+  const read = async (after: string | null) => {
+    const mayLackFields = isKnown;
+    const query = itemsQuery(isKnown ? relations : "");
+    return (await ask(query, { id, after }, Items, { mayLackFields }))?.node?.items;
+  };
   for (let after: string | null = null; ;) {
-    const page: Page | undefined = (await ask(itemsQuery, { id, after }, Items))?.node?.items;
+    const page: Page | undefined = await read(after).catch((error: unknown) => {
+      if (!(error instanceof UnknownField)) throw error;
+      isKnown = false;
+      return read(after);
+    });
     if (page === undefined)
       throw badGateway("provider_failed", "GitHub no longer returns the project.");
     const nodes = page.nodes ?? [];

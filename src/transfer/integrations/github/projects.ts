@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
 import { badGateway } from "../../../platform/errors.ts";
-import { accessDenied, type GitHubApi } from "./answer.ts";
+import { accessDenied, type GitHubApi } from "./response.ts";
 import { type GraphqlClient, createGraphqlClient } from "./graphql.ts";
 
 /** A project of GitHub Projects v2: its node id (`PVT_…`) and its title. */
@@ -26,7 +26,7 @@ export const OrganizationsData = z.object({
   viewer: z.object({ organizations: page(Organization) }),
 });
 export const OrganizationData = z.object({ organization: Organization.nullable() });
-declareAnswers(import.meta.url, { OwnData, OrganizationsData, OrganizationData });
+declareResponses(import.meta.url, { OwnData, OrganizationsData, OrganizationData });
 
 const fields = "nodes { id title closed } pageInfo { hasNextPage endCursor }";
 

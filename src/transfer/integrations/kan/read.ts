@@ -1,6 +1,12 @@
 import { Failure } from "../../../platform/errors.ts";
 import { withoutApiPath, type CallHost, type Host } from "../hosts.ts";
-import { AccessAnswer, BoardsAnswer, CardDetail, KanBoard, WorkspacesAnswer } from "./shapes.ts";
+import {
+  AccessResponse,
+  BoardsResponse,
+  CardDetail,
+  KanBoard,
+  WorkspacesResponse,
+} from "./shapes.ts";
 
 /** A Kan at an address, with a user's API key. */
 export const kanHost = (url: string, apiKey: string): Host => ({
@@ -24,14 +30,14 @@ export async function* boardIds(call: CallHost, workspaceIds?: string[]): AsyncG
     for (const filter of filters) {
       const boards = await call(
         `/workspaces/${encodeURIComponent(id)}/boards${filter}`,
-        BoardsAnswer,
+        BoardsResponse,
       );
       for (const { publicId } of boards) yield publicId;
     }
 }
 
 const listWorkspaces = async (call: CallHost) =>
-  (await call("/workspaces", WorkspacesAnswer)).map(({ workspace }) => workspace.publicId);
+  (await call("/workspaces", WorkspacesResponse)).map(({ workspace }) => workspace.publicId);
 
 /** Reads a board and whether it is a template; null when the key may not read it. */
 export async function readBoard(
@@ -49,9 +55,9 @@ export async function readBoard(
 export const readCard = (call: CallHost, id: string) =>
   orMissing(call(`/cards/${encodeURIComponent(id)}`, CardDetail));
 
-async function orMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+async function orMissing<Answer>(response: Promise<Answer>): Promise<Answer | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof Failure && error.failure === "NOT_FOUND") return null;
     throw error;
@@ -59,4 +65,4 @@ async function orMissing<Answer>(answer: Promise<Answer>): Promise<Answer | null
 }
 
 /** Checks that the key is accepted; the answer itself is not needed. */
-export const checkAccess = (call: CallHost) => call("/workspaces", AccessAnswer);
+export const checkAccess = (call: CallHost) => call("/workspaces", AccessResponse);

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
 import { anyName as name, anyValue, flag, maybeId, position, SourceId as id } from "../shapes.ts";
 import { markdownOf } from "./markdown.ts";
 
 const rows = <Row extends z.ZodType>(row: Row) => z.array(row).default([]);
 
-export const WorkspacesAnswer = z.array(z.object({ workspace: z.object({ publicId: id }) }));
-export const BoardsAnswer = z.array(z.object({ publicId: id }));
+export const WorkspacesResponse = z.array(z.object({ workspace: z.object({ publicId: id }) }));
+export const BoardsResponse = z.array(z.object({ publicId: id }));
 
 const Label = z.object({ publicId: id, name, colourCode: name });
 
@@ -33,6 +33,7 @@ const Card = z.object({
   description: editorText,
   index: position,
   dueDate: anyValue,
+  updatedAt: anyValue,
   labels: rows(Label),
   members: rows(Member),
   checklists: rows(Checklist),
@@ -82,14 +83,14 @@ const Activity = z.object({
 /** What only the answer about one card has. */
 export const CardDetail = z.object({ attachments: rows(Attachment), activities: rows(Activity) });
 
-export const AccessAnswer = z.array(z.unknown()).transform(() => true);
+export const AccessResponse = z.array(z.unknown()).transform(() => true);
 
-declareAnswers(import.meta.url, {
-  WorkspacesAnswer,
-  BoardsAnswer,
+declareResponses(import.meta.url, {
+  WorkspacesResponse,
+  BoardsResponse,
   KanBoard,
   CardDetail,
-  AccessAnswer,
+  AccessResponse,
 });
 
 /** A card with everything on it, as it is staged: its texts are Markdown already. */

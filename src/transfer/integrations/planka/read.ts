@@ -2,13 +2,13 @@ import { badGateway } from "../../../platform/errors.ts";
 import type { OutgoingOptions } from "../../../platform/http/address-guard.ts";
 import { callHost, withoutApiPath, type CallHost, type Host } from "../hosts.ts";
 import {
-  AccessAnswer,
-  BoardAnswer,
-  CardsAnswer,
-  CommentsAnswer,
-  ProjectAnswer,
-  ProjectsAnswer,
-  TokenAnswer,
+  AccessResponse,
+  BoardResponse,
+  CardsResponse,
+  CommentsResponse,
+  ProjectResponse,
+  ProjectsResponse,
+  TokenResponse,
   type Included,
   type PlankaComment,
   type PlankaUser,
@@ -56,7 +56,7 @@ export async function signIn(
 ): Promise<string> {
   const { item } = await callHost(plankaHost(url, {}), outgoing)(
     "/api/access-tokens",
-    TokenAnswer,
+    TokenResponse,
     login,
   );
   return item;
@@ -67,7 +67,7 @@ export async function listProjects(
   call: CallHost,
   projectIds?: string[],
 ): Promise<{ boardIds: string[]; favouriteIds: Set<string> }> {
-  const { items, included } = await call("/api/projects", ProjectsAnswer);
+  const { items, included } = await call("/api/projects", ProjectsResponse);
   const ids = projectIds ?? items.map(({ id }) => id);
   const boards = groupBy(included.boards, ({ projectId }) => projectId);
   const boardIds = ids.flatMap((projectId) =>
@@ -81,11 +81,11 @@ export async function listProjects(
 
 /** Reads a board; the answer contains all its cards that are not archived. */
 export const readBoard = (call: CallHost, id: string) =>
-  call(`/api/boards/${encodeURIComponent(id)}`, BoardAnswer);
+  call(`/api/boards/${encodeURIComponent(id)}`, BoardResponse);
 
 /** Reads a project; the answer contains the fields that its boards share. */
 export const readProject = (call: CallHost, id: string) =>
-  call(`/api/projects/${encodeURIComponent(id)}`, ProjectAnswer);
+  call(`/api/projects/${encodeURIComponent(id)}`, ProjectResponse);
 
 /** The number of cards or comments in a page of Planka. */
 const pageSize = 50;
@@ -96,7 +96,7 @@ export async function* storedCards(call: CallHost, listId: string) {
   const readIds = new Set<string>();
   let query = "";
   for (;;) {
-    const page = await call(path + query, CardsAnswer);
+    const page = await call(path + query, CardsResponse);
     const fresh = page.items.filter(({ id }) => !readIds.has(id));
     for (const { id } of fresh) readIds.add(id);
     yield { ...page, items: fresh };
@@ -120,7 +120,7 @@ export async function* commentPages(
   const readIds = new Set<string>();
   let query = "";
   for (;;) {
-    const { items, included } = await call(path + query, CommentsAnswer);
+    const { items, included } = await call(path + query, CommentsResponse);
     const fresh = items.filter(({ id }) => !readIds.has(id));
     for (const { id } of fresh) readIds.add(id);
     yield { items: fresh, users: included.users };
@@ -162,4 +162,4 @@ function taskListsOf({ taskLists, tasks }: Included) {
 }
 
 /** Checks that the credentials are accepted; the answer itself is not needed. */
-export const checkAccess = (call: CallHost) => call("/api/projects", AccessAnswer);
+export const checkAccess = (call: CallHost) => call("/api/projects", AccessResponse);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
 import {
   anyName as name,
   anyValue,
@@ -120,7 +120,7 @@ const included = {
   customFieldValues: rows(CustomFieldValue),
 };
 
-export const BoardAnswer = z.object({
+export const BoardResponse = z.object({
   item: z.object({ id, name, createdAt: anyValue }),
   included: z.object({
     ...included,
@@ -133,16 +133,16 @@ export const BoardAnswer = z.object({
 });
 
 /** What the boards of a project share. */
-export const ProjectAnswer = z.object({
+export const ProjectResponse = z.object({
   included: z.object({
     baseCustomFieldGroups: rows(z.object({ id, name })),
     customFields: rows(CustomField),
   }),
 });
-export type PlankaShared = z.infer<typeof ProjectAnswer>["included"];
+export type PlankaShared = z.infer<typeof ProjectResponse>["included"];
 
 /** A page of the cards in an archive. */
-export const CardsAnswer = z.object({ items: z.array(PlankaCard), included: z.object(included) });
+export const CardsResponse = z.object({ items: z.array(PlankaCard), included: z.object(included) });
 
 const Comment = z.object({
   id,
@@ -155,29 +155,29 @@ const Comment = z.object({
   updatedAt: anyValue,
 });
 
-export const CommentsAnswer = z.object({
+export const CommentsResponse = z.object({
   items: z.array(Comment),
   included: z.object({ users: rows(User) }).default({ users: [] }),
 });
 
-export const ProjectsAnswer = z.object({
+export const ProjectsResponse = z.object({
   items: z.array(z.object({ id, name, isFavorite: flag })),
   included: z.object({ boards: rows(z.object({ id, projectId: id, position })) }),
 });
 
-export const TokenAnswer = z.object({ item: z.string().min(1).max(10_000) });
+export const TokenResponse = z.object({ item: z.string().min(1).max(10_000) });
 
 /** Whether the credentials are accepted; the answer itself is not needed. */
-export const AccessAnswer = z.object({ items: z.array(z.unknown()) }).transform(() => true);
+export const AccessResponse = z.object({ items: z.array(z.unknown()) }).transform(() => true);
 
-declareAnswers(import.meta.url, {
-  BoardAnswer,
-  ProjectAnswer,
-  CardsAnswer,
-  CommentsAnswer,
-  ProjectsAnswer,
-  TokenAnswer,
-  AccessAnswer,
+declareResponses(import.meta.url, {
+  BoardResponse,
+  ProjectResponse,
+  CardsResponse,
+  CommentsResponse,
+  ProjectsResponse,
+  TokenResponse,
+  AccessResponse,
 });
 
 /** A card with everything on it, as it is staged. */
@@ -192,7 +192,7 @@ export const WholeCard = z.object({
 });
 export type WholeCard = z.infer<typeof WholeCard>;
 
-export type PlankaBoard = z.infer<typeof BoardAnswer>;
+export type PlankaBoard = z.infer<typeof BoardResponse>;
 export type PlankaList = z.infer<typeof List>;
 export type PlankaLabel = z.infer<typeof Label>;
 export type PlankaAttachment = z.infer<typeof Attachment>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
 import { badGateway } from "../../../platform/errors.ts";
 import { TrelloBoardShape } from "./shapes.ts";
 
@@ -18,7 +18,7 @@ export const Board = TrelloBoardShape.extend({
   customFields: list.catch([]),
   pluginData: list.catch([]),
 });
-declareAnswers(import.meta.url, { Page, Board });
+declareResponses(import.meta.url, { Page, Board });
 const Ids = z.array(z.object({ id: z.string() }));
 
 /** The cards of a page: fewer than Trello allows, as they come with everything on them. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { declareAnswers } from "../../../platform/http/answer-shapes.ts";
+import { declareResponses } from "../../../platform/http/response-shapes.ts";
 import { badGateway, Failure } from "../../../platform/errors.ts";
 import { callTrello, type TrelloApi, type TrelloCredentials } from "./call.ts";
 
@@ -9,7 +9,7 @@ export type TrelloBoardRef = { id: string; name: string };
 export const Boards = z.array(
   z.object({ id: z.string().min(1), name: z.string().nullish(), closed: z.boolean().nullish() }),
 );
-declareAnswers(import.meta.url, { Boards });
+declareResponses(import.meta.url, { Boards });
 
 /**
  * All boards that the token may read, each once, open ones before closed ones (an import takes

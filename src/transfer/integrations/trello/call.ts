@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Failure, badGateway, tooManyRequests, failure } from "../../../platform/errors.ts";
-import { readAnswer } from "../../../platform/http/answers.ts";
+import { readResponse } from "../../../platform/http/responses.ts";
 import {
   type ThirdPartyResponse,
   createThirdPartyClient,
@@ -25,11 +25,11 @@ export async function callTrello<T>(
   path: string,
   shape: z.ZodType<T>,
 ): Promise<T> {
-  const answer = await createThirdPartyClient("Trello", api.limits)(joinUrl(api.apiUrl, path), {
+  const response = await createThirdPartyClient("Trello", api.limits)(joinUrl(api.apiUrl, path), {
     headers: { Accept: "application/json", Authorization: authorization(credentials) },
   });
-  const received = { service: "Trello", chunks: accept(answer) };
-  return readAnswer(received, shape, { signal: api.limits?.signal });
+  const received = { service: "Trello", chunks: accept(response) };
+  return readResponse(received, shape, { signal: api.limits?.signal });
 }
 
 /** The header with the credentials: URLs are logged, so they contain no credentials. */
@@ -50,11 +50,11 @@ function accept({ status, headers, chunks, text }: ThirdPartyResponse): Uint8Arr
   }
   // What is not Trello's own short text comes from something in between, and says nothing about
   // the credentials.
-  const isTrelloAnswer = !headers.get("content-type")?.includes("html");
-  if (isTrelloAnswer && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
+  const isTrelloResponse = !headers.get("content-type")?.includes("html");
+  if (isTrelloResponse && (status === 401 || ([400, 403].includes(status) && refusal.test(text)))) {
     throw /\b(app|api|invalid) key\b/i.test(text) ? keyRefused() : tokenRefused(text);
   }
-  if (isTrelloAnswer && (status === 404 || (status === 400 && /\binvalid id\b/i.test(text))))
+  if (isTrelloResponse && (status === 404 || (status === 400 && /\binvalid id\b/i.test(text))))
     throw failure("source_not_found", "Trello does not have this resource.");
   throw badGateway("provider_failed", `Trello answered with status ${status}.`);
 }

@@ -1,8 +1,5 @@
 import type { Dispatcher } from "undici";
-import { badGateway, Failure, tooManyRequests, notFound } from "../../../platform/errors.ts";
-import type { OutgoingOptions } from "../../../platform/http/address-guard.ts";
-import { download, followRedirects, tooSlow } from "../../../platform/http/download.ts";
-import { paced } from "../../../platform/http/pace.ts";
+import { tooManyRequests } from "../../../platform/errors.ts";
 import { joinUrl } from "../../../platform/http/third-party.ts";
 import { authorization, type TrelloApi, type TrelloCredentials } from "./call.ts";
 
@@ -10,65 +7,34 @@ const timeoutMs = 15_000;
 
 /** A file of a card at Trello. */
 export type TrelloUpload = { cardId: string; attachmentId: string; fileName: string };
-type Response = Dispatcher.ResponseData;
 
-/** Downloads a file from Trello; throws 404, 429 or 502. */
-export async function downloadUpload(
-  { apiUrl, outgoing }: Pick<TrelloApi, "apiUrl"> & { outgoing: OutgoingOptions },
-  credentials: TrelloCredentials,
+/** The address of a file at Trello. */
+export function urlOf(
+  { apiUrl }: Pick<TrelloApi, "apiUrl">,
   { cardId, attachmentId, fileName }: TrelloUpload,
-  signal: AbortSignal,
-): Promise<Pick<Response, "headers"> & { body: AsyncIterable<Uint8Array> }> {
+): string {
   const parts = ["1", "cards", cardId, "attachments", attachmentId, "download", fileName];
-  const path = parts.map((part) => encodeURIComponent(part)).join("/");
-  const url = joinUrl(apiUrl, `/${path}`);
+  return joinUrl(apiUrl, parts.map((part) => `/${encodeURIComponent(part)}`).join(""));
+}
+
+/** Asks Trello for a file, with credentials; throws 429 beyond its rate limit. */
+export async function requestFile(
+  url: string,
+  credentials: TrelloCredentials,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
   const { request } = await import("undici");
-  const first = () =>
-    request(url, {
-      headers: {
-        authorization: authorization(credentials),
-        "user-agent": "workspace-board-service",
-      },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      signal,
-    });
-  // The credentials go to Trello's own address only.
-  const { statusCode, headers, body } = await followRedirects(
-    url,
-    await orUnreachable(first()),
-    (address) => orUnreachable(download(address, outgoing, signal)),
-  );
-  if (statusCode === 200) return { headers, body: bytesOf(body) };
-  await body.dump();
-  throw failureFor(statusCode, headers["retry-after"]);
-}
-
-/** The bytes of a response; a connection that breaks is 502. */
-async function* bytesOf(body: Response["body"]): AsyncGenerator<Uint8Array> {
-  try {
-    yield* paced(body, tooSlow);
-  } catch (error) {
-    throw unreachable(error);
-  }
-}
-
-const orUnreachable = (response: Promise<Response>) =>
-  response.catch((error: unknown) => {
-    throw unreachable(error);
+  const response = await request(url, {
+    headers: {
+      authorization: authorization(credentials),
+      "user-agent": "workspace-board-service",
+    },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    signal,
   });
-
-const unreachable = (error: unknown) =>
-  error instanceof Failure ? error : badGateway("provider_unreachable", "Trello does not respond.");
-
-function failureFor(status: number, retryAfter: unknown): Failure {
-  if (status === 429)
-    return tooManyRequests(
-      "provider_rate_limited",
-      "Trello's rate limit is used up.",
-      Number(retryAfter) || 10,
-    );
-  return status >= 500
-    ? badGateway("provider_failed", `Trello answered with status ${status}.`)
-    : notFound("source");
+  if (response.statusCode !== 429) return response;
+  await response.body.dump();
+  const seconds = Number(response.headers["retry-after"]) || 10;
+  throw tooManyRequests("provider_rate_limited", "Trello's rate limit is used up.", seconds);
 }

@@ -77,6 +77,7 @@ export const TrelloCard = z.object({
   dueComplete: anyValue,
   dateCompleted: anyValue,
   dateClosed: anyValue,
+  dateLastActivity: anyValue,
   dueReminder: anyValue,
   isTemplate: flag,
   mirrorSourceId: anyValue,

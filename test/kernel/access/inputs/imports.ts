@@ -1,12 +1,12 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
 import { saveGrant } from "../../../../src/transfer/integrations/grant.ts";
-import { putImport, putPerson } from "../estate.ts";
+import { putImport, putPerson } from "../fixtures.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
-/** An import of the caller, or of the estate's admin. */
-const oneOfTheirs: Make = on(async ({ app, estate }, who) => ({
-  importPublicId: await putImport(app, estate.id, who?.id ?? estate.admin.id),
+/** An import of the caller, or of the fixtures' admin. */
+const oneOfTheirs: Make = on(async ({ app, fixtures }, who) => ({
+  importPublicId: await putImport(app, fixtures.id, who?.id ?? fixtures.admin.id),
 }));
 
 /** Good inputs of what is done about imports. */
@@ -43,8 +43,8 @@ export const importInputs = {
   "import.report": oneOfTheirs,
   "import.cancel": oneOfTheirs,
   "import.people": oneOfTheirs,
-  "import.mapPeople": on(async ({ app, estate }, who) => ({
-    importPublicId: await putImport(app, estate.id, who?.id ?? estate.admin.id),
-    people: [{ sourceId: await putPerson(app, estate), memberPublicId: estate.ids.member }],
+  "import.mapPeople": on(async ({ app, fixtures }, who) => ({
+    importPublicId: await putImport(app, fixtures.id, who?.id ?? fixtures.admin.id),
+    people: [{ sourceId: await putPerson(app, fixtures), memberPublicId: fixtures.ids.member }],
   })),
 } satisfies Partial<Record<Operation, Make>>;

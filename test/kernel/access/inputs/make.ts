@@ -17,17 +17,17 @@ export const given = (input: Input): Target => ({ input });
 type More = (world: World, who: Who | undefined) => Input | Promise<Input>;
 const nothing = () => ({});
 
-/** The input of an operation on the estate's workspace. */
+/** The input of an operation on the fixtures' workspace. */
 export const onWorkspace =
   (more: More = nothing): Make =>
   async (world, who) =>
-    given({ workspacePublicId: world.estate.ids.workspace, ...(await more(world, who)) });
+    given({ workspacePublicId: world.fixtures.ids.workspace, ...(await more(world, who)) });
 
-/** The input of an operation on the estate's board. */
+/** The input of an operation on the fixtures' board. */
 export const onBoard =
   (more: More = nothing): Make =>
   async (world, who) =>
-    given({ boardPublicId: world.estate.ids.board, ...(await more(world, who)) });
+    given({ boardPublicId: world.fixtures.ids.board, ...(await more(world, who)) });
 
 /** The input of an operation on something that is made for it. */
 export const on =

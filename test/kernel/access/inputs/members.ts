@@ -1,8 +1,9 @@
 import type { Operation } from "../../../../src/contract/policy.ts";
 import { publicId } from "../../../../src/platform/db/public-id.ts";
-import { makeUser, putMember } from "../estate.ts";
+import { sql } from "../../../../src/platform/db/sql.ts";
+import { makeUser, putApp, putMember } from "../fixtures.ts";
 import { handedOut } from "../expected.ts";
-import { readmit, setOnlyOverride } from "../fixtures.ts";
+import { readmit, setOnlyOverrides } from "../rows.ts";
 import { account, lowMember, lowRole, text, type Who } from "../targets.ts";
 import type { World } from "../world.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
@@ -26,20 +27,57 @@ const onLowRole = (more: object = {}, held: string[] = []) =>
 
 const newRole = async (world: World) => (await lowRole(world, [])).publicId;
 
-/** A member who can leave: the estate's only admin cannot, so another user does. */
-async function leave({ app, estate }: World, who: Who | undefined) {
-  const input = { workspacePublicId: estate.ids.workspace };
-  const undo = () => readmit(app, estate.id, who?.id ?? 0n);
-  if (who?.id !== estate.admin.id) return { input, undo };
+const serviceRoles = new WeakMap<World, Promise<string>>();
+
+function newServiceRole(world: World): Promise<string> {
+  const role = newRole(world);
+  serviceRoles.set(world, role);
+  return role;
+}
+
+/** A service account of the fixtures' workspace: its member's public id. */
+async function serviceAccount(world: World): Promise<string> {
+  const { fixtures } = world;
+  const path = `/workspaces/${fixtures.ids.workspace}/service-accounts`;
+  // One role for all of them: a workspace has a limit of roles.
+  const rolePublicId = await (serviceRoles.get(world) ?? newServiceRole(world));
+  const { body } = await fixtures.admin.rest.post(path, { name: text(), rolePublicId });
+  return body.publicId;
+}
+
+/** A service account with a key. */
+async function serviceKey(world: World) {
+  const memberPublicId = await serviceAccount(world);
+  const path = `/workspaces/${world.fixtures.ids.workspace}/service-accounts/${memberPublicId}/keys`;
+  const { body } = await world.fixtures.admin.rest.post(path, { name: text() });
+  return { memberPublicId, apiKeyPublicId: body.publicId };
+}
+
+const onServiceAccount = (more: object = {}) =>
+  onWorkspace(async (world) => ({ memberPublicId: await serviceAccount(world), ...more }));
+
+/** An app that a member has connected: its public id. */
+async function connectedApp(world: World): Promise<string> {
+  const { app, fixtures } = world;
+  const user = await account(world);
+  await putMember(fixtures, user, "guest");
+  return putApp(app, user.id, "An app");
+}
+
+/** A member who can leave: the fixtures' only admin cannot, so another user does. */
+async function leave({ app, fixtures }: World, who: Who | undefined) {
+  const input = { workspacePublicId: fixtures.ids.workspace };
+  const undo = () => readmit(app, fixtures.id, who?.id ?? 0n);
+  if (who?.id !== fixtures.admin.id) return { input, undo };
   const user = await makeUser(app, "Leaving");
-  await putMember(estate, user, "guest");
+  await putMember(fixtures, user, "guest");
   return { input, undo, token: user.token };
 }
 
 /** Good inputs of what is done about members, invitations, roles and permissions. */
 export const memberInputs = {
   "member.list": onWorkspace(),
-  "member.get": onWorkspace(({ estate }) => ({ memberPublicId: estate.ids.member })),
+  "member.get": onWorkspace(({ fixtures }) => ({ memberPublicId: fixtures.ids.member })),
   "member.invite": onWorkspace(async (world) => ({
     email: `${publicId()}@example.com`,
     rolePublicId: await newRole(world),
@@ -50,6 +88,25 @@ export const memberInputs = {
   })),
   "member.remove": ofLowMember(),
   "member.leave": leave,
+  "serviceAccount.list": onWorkspace(),
+  "serviceAccount.create": onWorkspace(async (world) => ({
+    name: text(),
+    rolePublicId: await newRole(world),
+  })),
+  "serviceAccount.update": onServiceAccount({ name: "Deploy bot" }),
+  "serviceAccount.delete": onServiceAccount(),
+  "serviceAccount.keys": onServiceAccount(),
+  "serviceAccount.createKey": onServiceAccount({ name: "Deploys" }),
+  "serviceAccount.revokeKey": onWorkspace(serviceKey),
+  "app.list": onWorkspace(),
+  "app.forbid": onWorkspace(async (world) => ({ appPublicId: await connectedApp(world) })),
+  "app.allow": onWorkspace(async (world) => {
+    const { app, fixtures } = world;
+    const appPublicId = await connectedApp(world);
+    await app.db.write(sql`INSERT INTO forbidden_apps ("workspaceId", "appId")
+      SELECT ${fixtures.id}, id FROM apps WHERE "publicId" = ${appPublicId}`);
+    return { appPublicId };
+  }),
   "invite.getLink": onWorkspace(),
   "invite.createLink": onWorkspace(async (world) => ({ role: (await lowRole(world, [])).name })),
   "invite.deactivateLink": onWorkspace(),
@@ -58,16 +115,22 @@ export const memberInputs = {
 
   "permission.vocabulary": on(() => ({})),
   "permission.mine": onWorkspace(),
-  "permission.ofMember": onWorkspace(({ estate }) => ({ memberPublicId: estate.ids.member })),
+  "permission.ofMember": onWorkspace(({ fixtures }) => ({
+    memberPublicId: fixtures.ids.member,
+  })),
   "permission.grantToMember": onWorkspace(async (world) => {
     const { name } = await lowRole(world, []);
-    const { publicId: memberPublicId } = await putMember(world.estate, await account(world), name);
+    const { publicId: memberPublicId } = await putMember(
+      world.fixtures,
+      await account(world),
+      name,
+    );
     return { memberPublicId, permission: handedOut };
   }),
   "permission.revokeFromMember": ofLowMember({ permission: handedOut }),
   "permission.resetMember": onWorkspace(async (world) => {
     const { id, publicId: memberPublicId } = await lowMember(world);
-    await setOnlyOverride(world.app, id, handedOut, false);
+    await setOnlyOverrides(world.app, id, [handedOut], false);
     return { memberPublicId };
   }),
   "role.list": onWorkspace(),
@@ -77,7 +140,9 @@ export const memberInputs = {
     rolePublicId: await newRole(world),
     moveMembersTo: await newRole(world),
   })),
-  "role.permissions": onWorkspace(({ estate }) => ({ rolePublicId: estate.ids.role })),
+  "role.permissions": onWorkspace(({ fixtures }) => ({
+    rolePublicId: fixtures.ids.role,
+  })),
   "role.grant": onLowRole({ permission: handedOut }),
   "role.revoke": onLowRole({ permission: handedOut }, [handedOut]),
 } satisfies Partial<Record<Operation, Make>>;

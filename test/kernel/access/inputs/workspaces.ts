@@ -6,26 +6,28 @@ import type { World } from "../world.ts";
 import { on, onWorkspace, type Make } from "./make.ts";
 
 /** Deletes or restores the workspace without events and new versions, which other calls compare. */
-const setDeleted = ({ app, estate }: World, deletedAt: Date | null) =>
-  setRowDeleted(app, "workspaces", estate.ids.workspace, deletedAt);
+const setDeleted = ({ app, fixtures }: World, deletedAt: Date | null) =>
+  setRowDeleted(app, "workspaces", fixtures.ids.workspace, deletedAt);
 
 /** Good inputs of what is done to a workspace and its webhooks. */
 export const workspaceInputs = {
   "workspace.list": on(() => ({})),
   "workspace.create": on(() => ({ name: text() })),
   "workspace.get": onWorkspace(),
-  "workspace.getBySlug": on(({ estate }) => ({ workspaceSlug: estate.workspace.slug })),
+  "workspace.getBySlug": on(({ fixtures }) => ({
+    workspaceSlug: fixtures.workspace.slug,
+  })),
   "workspace.checkSlugAvailability": on(() => ({ slug: publicId() })),
   "workspace.batch": onWorkspace(() => ({ operations: [] as object[] })),
   "workspace.update": onWorkspace(() => ({ description: text() })),
   "workspace.delete": (world) => ({
-    input: { workspacePublicId: world.estate.ids.workspace },
+    input: { workspacePublicId: world.fixtures.ids.workspace },
     undo: () => setDeleted(world, null),
   }),
   "workspace.restore": async (world) => {
     await setDeleted(world, world.app.deps.clock());
     return {
-      input: { workspacePublicId: world.estate.ids.workspace },
+      input: { workspacePublicId: world.fixtures.ids.workspace },
       undo: () => setDeleted(world, null),
     };
   },
@@ -38,7 +40,9 @@ export const workspaceInputs = {
   "workspace.stream": onWorkspace(),
 
   "webhook.list": onWorkspace(),
-  "webhook.get": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+  "webhook.get": onWorkspace(({ fixtures }) => ({
+    webhookPublicId: fixtures.ids.webhook,
+  })),
   "webhook.create": onWorkspace(({ receiver }) => ({
     name: text(),
     url: receiver.url,
@@ -49,19 +53,23 @@ export const workspaceInputs = {
     name: text(),
   })),
   "webhook.delete": onWorkspace(async (world) => ({ webhookPublicId: await webhook(world) })),
-  "webhook.test": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
+  "webhook.test": onWorkspace(({ fixtures }) => ({
+    webhookPublicId: fixtures.ids.webhook,
+  })),
   "webhook.rotateSecret": onWorkspace(async (world) => ({
     webhookPublicId: await webhook(world),
     overlapHours: 1,
   })),
-  "webhook.deliveries": onWorkspace(({ estate }) => ({ webhookPublicId: estate.ids.webhook })),
-  "webhook.delivery": onWorkspace(({ estate }) => ({
-    webhookPublicId: estate.ids.webhook,
-    deliveryPublicId: estate.ids.delivery,
+  "webhook.deliveries": onWorkspace(({ fixtures }) => ({
+    webhookPublicId: fixtures.ids.webhook,
   })),
-  "webhook.redeliver": onWorkspace(({ estate }) => ({
-    webhookPublicId: estate.ids.webhook,
-    deliveryPublicId: estate.ids.delivery,
+  "webhook.delivery": onWorkspace(({ fixtures }) => ({
+    webhookPublicId: fixtures.ids.webhook,
+    deliveryPublicId: fixtures.ids.delivery,
+  })),
+  "webhook.redeliver": onWorkspace(({ fixtures }) => ({
+    webhookPublicId: fixtures.ids.webhook,
+    deliveryPublicId: fixtures.ids.delivery,
   })),
   "webhook.replay": onWorkspace(async (world) => ({
     webhookPublicId: await webhook(world),

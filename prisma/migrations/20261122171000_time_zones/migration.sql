@@ -1,5 +1,0 @@
--- AlterTable
-ALTER TABLE "users" ADD COLUMN     "timeZone" TEXT;
-
--- AlterTable
-ALTER TABLE "workspaces" ADD COLUMN     "timeZone" TEXT;

@@ -1,0 +1,2 @@
+-- Operators are few.
+CREATE INDEX CONCURRENTLY "users_operators" ON "users" ("id") WHERE "isOperator";

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { NewApiKey } from "../../contract/resources/auth.ts";
+import { inputId } from "../../contract/vocabulary/ids.ts";
+import { mutation } from "../../kernel/procedures/mutation.ts";
+import { rest } from "../../kernel/request/rest.ts";
+import { insertKey, keyFields } from "../auth/insert-key.ts";
+import { resolveScope } from "../auth/key-scope.ts";
+import { findServiceAccount } from "./find.ts";
+
+const NewKey = z.strictObject({
+  ...keyFields,
+  boardPublicId: inputId("board", "Limits the key to a board.").optional(),
+});
+
+/** Creates a key of a service account. It acts in the workspace of the account only. */
+export const createServiceAccountKey = mutation("serviceAccount.createKey", NewKey)
+  .meta(
+    rest("Workspaces").post(
+      "/workspaces/{workspacePublicId}/service-accounts/{memberPublicId}/keys",
+      "Create a service account key",
+      "Creates an API key that acts as a service account in this workspace, and returns it this " +
+        "one time. It allows what the account may do at the time of a call, or less. An account " +
+        "can have 200 keys. API keys cannot call this.",
+    ),
+  )
+  .output(NewApiKey)
+  .mutation(async ({ ctx, input }) => {
+    const { member, tx } = ctx;
+    const account = await findServiceAccount(tx.query, member);
+    const { workspacePublicId, boardPublicId } = input;
+    const scope = await resolveScope(tx, ctx, { workspacePublicId, boardPublicId });
+    return insertKey(tx, account.id, input, scope);
+  });

@@ -1,4 +1,0 @@
-import { testGrid } from "./grid.ts";
-import { operationsOf } from "./groups.ts";
-
-testGrid(operationsOf("board"));

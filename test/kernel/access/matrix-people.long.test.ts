@@ -1,0 +1,4 @@
+import { testGrid } from "./matrix.ts";
+import { operationsOf } from "./groups.ts";
+
+testGrid(operationsOf("people"));

@@ -1,4 +1,0 @@
-import { apisOf } from "../access/call.ts";
-import { testEmits } from "./emits.ts";
-
-testEmits(apisOf);
