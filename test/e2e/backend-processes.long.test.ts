@@ -47,7 +47,7 @@ beforeAll(async () => {
   const modules = join(folder, "node_modules/@workspace-board-service");
   await mkdir(modules, { recursive: true });
   await symlink(resolve("dist/client-package"), join(modules, "client"));
-  const code = await snippet("docs/authentication-recipes.md", "ts", "sessionCookies({");
+  const code = await snippet("docs/authentication-recipes.md", "ts", "function jarOf(");
   const recipe = code.replace("http://127.0.0.1:3000", service());
   const program = transpile(recipe + server, { module: ModuleKind.ESNext });
   await writeFile(join(folder, "backend.mjs"), program);

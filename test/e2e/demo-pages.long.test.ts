@@ -137,8 +137,9 @@ describe("in Chromium, the demo", () => {
     await choose(page, "Menu of the view Everything", "Show as a board");
     await table.waitFor({ state: "detached" });
     await cardOf(page, "Beta").waitFor();
-    const [stored] = await client.view.list({ workspacePublicId });
-    expect(stored).toMatchObject({ publicId: view.publicId, layout: "board" });
+    const stored = async () => (await client.view.list({ workspacePublicId }))[0];
+    // The page shows it before the service has it.
+    await expect.poll(stored, within).toMatchObject({ publicId: view.publicId, layout: "board" });
   });
 
   test("shows a card whose texts are as deep and as long as they can be", async () => {
@@ -238,7 +239,7 @@ describe("in Chromium, the demo", () => {
       timeZone: "Europe/Berlin",
     });
     await dialog.getByText("Saved.").waitFor();
-    await dialog.locator("summary").click();
+    await dialog.getByText("Change the password").first().click();
     await dialog.getByLabel("Current password").fill("a wrong password");
     await dialog.getByLabel("New password").fill("another password for tests");
     await dialog.getByRole("button", { name: "Change the password" }).click();

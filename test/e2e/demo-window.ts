@@ -65,6 +65,9 @@ export async function startBrowser(): Promise<Browser> {
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
+    // Files share the modules of their worker.
+    reported.length = 0;
+    requested.length = 0;
     browser = await startBrowser();
   });
   afterAll(() => browser?.close());

@@ -70,6 +70,11 @@ const tables = ["labels", "card_labels", "lists", "cards", "sessions"] as const;
 /** Begins a read that waits for a table, which another connection has locked. */
 async function startRead(table: (typeof tables)[number]) {
   const { user, board, card, holder, one } = await start();
+  // What is not on a card is not looked for.
+  const label = { boardPublicId: board, name: "Label", colourCode: "#00ff00" };
+  const { body } = await user.rest.post("/labels", label);
+  const added = await user.rest.post(`/cards/${card}/labels`, { labelPublicId: body.publicId });
+  expect(added.status).toBe(200);
   await holder.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   const path = {
     labels: `/boards/${board}`,
