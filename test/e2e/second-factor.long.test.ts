@@ -1,5 +1,6 @@
+import jsQR from "jsqr";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { codeAt } from "../support/second-factor.ts";
 import { startApp, type App } from "../support/app.ts";
 import { freePort, listen } from "../support/listen.ts";
@@ -49,6 +50,21 @@ async function enter(page: Page, email: string) {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
+/** What a camera reads of a code in the page. */
+async function scan(page: Page, code: Locator): Promise<string> {
+  const picture = (await code.screenshot()).toString("base64");
+  const pixels: { data: number[]; width: number; height: number } = await page.evaluate(`
+    createImageBitmap(new Blob([Uint8Array.from(atob("${picture}"), (char) => char.charCodeAt(0))]))
+      .then((bitmap) => {
+        const { width, height } = bitmap;
+        const canvas = new OffscreenCanvas(width, height).getContext("2d");
+        canvas.drawImage(bitmap, 0, 0);
+        return { data: [...canvas.getImageData(0, 0, width, height).data], width, height };
+      })`);
+  const { data, width, height } = pixels;
+  return jsQR.default(Uint8ClampedArray.from(data), width, height)?.data ?? "";
+}
+
 async function openFactors(page: Page, name: string) {
   await page.getByRole("button", { name: `Account of ${name}` }).click();
   await page.getByRole("menuitem", { name: "Profile" }).click();
@@ -63,6 +79,10 @@ test("the demo sets up codes and a passkey, signs in with both, and removes them
   await openFactors(page, name);
   await page.getByRole("button", { name: "Add codes of an app" }).click();
   const secret = await page.locator("details code").first().textContent();
+  const scanned = new URL(
+    await scan(page, page.getByRole("img", { name: "QR code for your app" })),
+  );
+  expect([scanned.protocol, scanned.searchParams.get("secret")]).toEqual(["otpauth:", secret]);
   await page.getByLabel("Code that the app shows").fill(codeAt(app, secret ?? "", -1));
   await page.getByRole("button", { name: "Add the app" }).click();
   await page.getByText("Keep these recovery codes").waitFor();

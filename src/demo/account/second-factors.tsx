@@ -1,9 +1,11 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { AddedSecondFactor, SecondFactor } from "@workspace-board-service/client";
 import { boards, messageOf } from "../base/service.ts";
 import { useQuery } from "../base/use-query.ts";
 import { textOf } from "../components/text-of.ts";
 import { useCall } from "../components/use-call.ts";
+
+const QrCode = lazy(() => import("./qr-code.tsx"));
 
 type Begun = { setup: string; secret: string; url: string };
 type Step = { begun?: Begun; codes?: readonly string[] };
@@ -117,8 +119,11 @@ const Factor = ({ factor: { publicId, name }, isBusy, onRemove }: FactorProps) =
 
 const FirstCode = ({ begun, isBusy }: { begun: Begun; isBusy: boolean }) => (
   <>
+    <Suspense>
+      <QrCode text={begun.url} label="QR code for your app" />
+    </Suspense>
     <p>
-      Enter this secret in your app: <code>{begun.secret}</code>, or{" "}
+      Scan the code with your app, enter this secret there: <code>{begun.secret}</code>, or{" "}
       <a href={begun.url}>open it there</a>.
     </p>
     <label>
