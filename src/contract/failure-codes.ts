@@ -89,6 +89,7 @@ export const failureCatalog = {
     user_required: "The operation requires a signed-in user.",
     email_not_verified: "The caller's email address is not verified.",
     wrong_password: "The password is wrong.",
+    sign_in_again: "The account has no password, and signed in more than 15 minutes ago.",
     second_factor_required:
       "The account has a second factor; `secondFactor` has the challenge for `auth.confirm`.",
     second_factor_missing:

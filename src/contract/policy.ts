@@ -28,6 +28,7 @@ export type EmittedType = EventType | EmittedUserEvent["type"];
  * `creates`: the kind of resource that it creates; clients may make its id.
  * `names`: the input fields with ids of what the operation locks beside its target, by kind: a batch
  * locks all of its operations at once.
+ * `withoutFactor`: a second factor is not asked for, also where one is required.
  * `alone`: the write cannot be in a batch: it calls a service, sends mail, or answers a secret.
  */
 export type Rule =
@@ -52,6 +53,7 @@ export type Rule =
       uses?: { readonly [Kind in ResourceKind]?: readonly string[] };
       boardKeys?: "filtered";
       keys?: "none";
+      withoutFactor?: true;
       names?: { readonly [Kind in ResourceKind]?: readonly string[] };
       alone?: true;
       creates?: ResourceKind;
@@ -189,6 +191,7 @@ export const policy = {
   "member.leave": {
     on: "workspace",
     needs: "member",
+    withoutFactor: true,
     emits: ["member.removed", ...accessChanges],
     alone: true,
   },

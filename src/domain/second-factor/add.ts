@@ -9,8 +9,7 @@ import type { Deps } from "../../kernel/request/deps.ts";
 import type { DatabaseReader } from "../../platform/db/database.ts";
 import type { SecondFactor } from "../../platform/db/rows.ts";
 import { conflict } from "../../platform/errors.ts";
-import { confirmOwner } from "../auth/confirm-owner.ts";
-import { Password } from "../auth/password.ts";
+import { confirmOwner, OwnerPassword } from "../auth/confirm-owner.ts";
 import { showSecondFactor } from "../presenters/second-factors.ts";
 import { countRecoveryCodes, readFactors } from "../factors/challenge.ts";
 import { replaceRecoveryCodes } from "../factors/recovery-codes.ts";
@@ -26,10 +25,7 @@ export const FactorName = name(64).meta({
 /** What each new factor is given. */
 export const newFactorFields = {
   name: FactorName.optional(),
-  password: Password.optional().meta({
-    examples: ["correct horse battery staple"],
-    description: "Required if the account has a password.",
-  }),
+  password: OwnerPassword,
 };
 
 type Adding = Context & {

@@ -3,23 +3,22 @@ import { RecoveryCodes } from "../../contract/resources/second-factor.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { conflict } from "../../platform/errors.ts";
-import { confirmOwner } from "../auth/confirm-owner.ts";
-import { newFactorFields, tellOwner } from "./add.ts";
+import { confirmOwner, OwnerPassword } from "../auth/confirm-owner.ts";
+import { tellOwner } from "./add.ts";
 import { readFactors } from "../factors/challenge.ts";
 import { replaceRecoveryCodes } from "../factors/recovery-codes.ts";
 
 /** Replaces the recovery codes of the caller's account. */
 export const createRecoveryCodes = externalMutation(
   "secondFactor.createRecoveryCodes",
-  z.strictObject({ password: newFactorFields.password }),
+  z.strictObject({ password: OwnerPassword }),
 )
   .meta(
     rest("Auth").post(
       "/second-factors/recovery-codes",
       "Make new recovery codes",
-      "Returns ten new recovery codes this one time; older ones stop working. If the account has a " +
-        "password, it is required. The owner is notified by mail. Returns 409 for an account " +
-        "without a second factor.",
+      "Returns ten new recovery codes this one time; older ones stop working. The owner is notified " +
+        "by mail. Returns 409 for an account without a second factor.",
       { errors: ["CONFLICT"] },
     ),
   )

@@ -4,17 +4,13 @@ import { Success, success } from "../../contract/vocabulary/texts.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { notFound } from "../../platform/errors.ts";
-import { confirmOwner } from "../auth/confirm-owner.ts";
-import { Password } from "../auth/password.ts";
+import { confirmOwner, OwnerPassword } from "../auth/confirm-owner.ts";
 import { tellOwner } from "./add.ts";
 import { readFactors } from "../factors/challenge.ts";
 
 const Removal = z.strictObject({
   secondFactorPublicId: inputId("secondFactor"),
-  password: Password.meta({
-    examples: ["correct horse battery staple"],
-    description: "Required if the account has a password.",
-  }).optional(),
+  password: OwnerPassword,
 });
 
 /** Removes a second factor from the caller's account. */
@@ -23,9 +19,9 @@ export const removeSecondFactor = externalMutation("secondFactor.remove", Remova
     rest("Auth").delete(
       "/second-factors/{secondFactorPublicId}",
       "Remove a second factor",
-      "Removes a passkey, or the codes of an app, from the caller's account. If the account has a " +
-        "password, it is required. With the last factor the recovery codes go as well, and signing " +
-        "in needs no second factor. The owner is notified by mail.",
+      "Removes a passkey, or the codes of an app, from the caller's account. With the " +
+        "last factor the recovery codes go as well, and signing in needs no second factor. The owner " +
+        "is notified by mail.",
       { inBody: true },
     ),
   )

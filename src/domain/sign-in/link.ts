@@ -3,8 +3,7 @@ import { Identity } from "../../contract/resources/sign-in.ts";
 import { queueMail } from "../../kernel/jobs/mail.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
-import { confirmOwner } from "../auth/confirm-owner.ts";
-import { Password } from "../auth/password.ts";
+import { confirmOwner, OwnerPassword } from "../auth/confirm-owner.ts";
 import { showIdentity } from "../presenters/identities.ts";
 import { linkIdentity } from "./account.ts";
 import { providerOf } from "./providers.ts";
@@ -13,10 +12,7 @@ import { useProof } from "./state.ts";
 
 const Link = z.strictObject({
   ...ReturnedInput.shape,
-  password: Password.optional().meta({
-    examples: ["correct horse battery staple"],
-    description: "Required if the account has a password.",
-  }),
+  password: OwnerPassword,
 });
 
 /** Links a provider to the caller's account. */

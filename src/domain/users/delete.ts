@@ -2,9 +2,8 @@ import { z } from "zod";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { revokeCredentials } from "../../kernel/access/revoke-credentials.ts";
 import { lockUser, requireOtherOperator } from "./lock-user.ts";
-import { verifyPassword, lockIfPasswordUnchanged, Password } from "../auth/password.ts";
+import { proveOwner, OwnerPassword } from "../auth/confirm-owner.ts";
 import type { UnitOfWork } from "../../kernel/events/unit-of-work.ts";
-import { badRequest, forbidden } from "../../platform/errors.ts";
 import { success, Success } from "../../contract/vocabulary/texts.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { enqueue } from "../../kernel/jobs/queue.ts";
@@ -16,10 +15,7 @@ import { inOrder } from "../../platform/db/in-order.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const Deletion = z.strictObject({
-  password: Password.meta({
-    description: "The password of the account.",
-    examples: ["correct horse battery staple"],
-  }).optional(),
+  password: OwnerPassword,
 });
 
 /** Deletes the caller's account. Content in shared workspaces stays, without the name. */
@@ -28,10 +24,9 @@ export const deleteMe = externalMutation("user.delete", Deletion)
     rest("Users").delete(
       "/users/me",
       "Delete your account",
-      "Deletes the caller's account. If the account has a password, it is required. Boards, " +
-        "cards and comments stay, but no longer show the name. Returns 409 if the caller is the " +
-        "last admin of a workspace: appoint another admin or delete the workspace first. The last " +
-        "operator of a service without `ADMIN_KEY` cannot leave either.",
+      "Deletes the caller's account. Boards, cards and comments stay, but no longer show the name. " +
+        "Returns 409 if the caller is the last admin of a workspace: appoint another admin or delete " +
+        "the workspace first. The last operator of a service without `ADMIN_KEY` cannot leave either.",
       { inBody: true },
     ),
   )
@@ -39,20 +34,13 @@ export const deleteMe = externalMutation("user.delete", Deletion)
   .mutation(async ({ ctx, input }) => {
     const { caller, db, deps } = ctx;
     const account = await db.user.findUniqueOrThrow({ where: { id: caller.userId } });
-    const { passwordHash } = account;
-    if (passwordHash !== null) {
-      const { password } = input;
-      if (password === undefined)
-        throw badRequest("required", "The password is required.", ["password"]);
-      const verify = () => verifyPassword(password, passwordHash, ctx);
-      if (!(await deps.limits.password(caller.userId, verify))) throw wrong();
-    }
+    const confirm = await proveOwner(ctx, input.password);
     await ctx.transact(async (tx) => {
       if (account.isOperator) {
         const { isLastOperator } = await lockUser(tx, account.publicId);
         requireOtherOperator(isLastOperator, deps.config);
       }
-      if (!(await lockIfPasswordUnchanged(tx.query, caller.userId, passwordHash))) throw wrong();
+      await confirm(tx);
       await deleteAccount(tx, caller.userId);
     });
     return success;
@@ -66,8 +54,6 @@ export async function deleteAccount(tx: UnitOfWork<RemovalEvents>, userId: bigin
   await eraseAccount(tx, userId);
   await publishErasure(tx, former);
 }
-
-const wrong = () => forbidden("wrong_password", "The password is wrong.");
 
 /** The removed memberships of a user in workspaces that show comments of the user. */
 const formerAuthors = async ({ query }: UnitOfWork, userId: bigint) =>

@@ -154,7 +154,9 @@ export function authorizeMember(
   const { key } = caller;
   if (membership === null)
     throw forbidden("not_a_member", "You are not a member of this workspace.");
-  if (membership.requiresFactor || setting.REQUIRE_SECOND_FACTOR) requireFactor(caller);
+  if (!rule.withoutFactor && (membership.requiresFactor || setting.REQUIRE_SECOND_FACTOR)) {
+    requireFactor(caller);
+  }
   if (key !== null) checkKeyHere(rule, key, resources, writes);
   const may = new Set(
     permissionsOfMembership(membership).filter((right) => keyAllows(caller, right)),

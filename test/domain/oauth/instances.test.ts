@@ -1,35 +1,18 @@
-import { beforeAll, afterAll, expect, test } from "vitest";
-import { createApp } from "../../../src/app/http-application.ts";
-import { createDeps } from "../../../src/app/deps.ts";
-import { openDatabase } from "../../../src/platform/db/database.ts";
+import { expect, test } from "vitest";
 import { useApp } from "../../support/app.ts";
+import { useInstances } from "../../support/instances.ts";
 import { makeUser } from "../../support/make.ts";
 import { allow, connectApp, exchange, refresh, statusAt } from "./app.ts";
 
 const app = useApp({ isolated: true });
-type Instance = { fetch: (request: Request) => Promise<Response> };
-let instances: Instance[] = [];
-let close = async () => {};
-
-beforeAll(async () => {
-  const { config, log, clock, stopping } = app().deps;
-  const db = await openDatabase(app().url, config.DATABASE_CONNECTIONS, log);
-  const other = createApp(await createDeps({ config, log, clock, stopping, db }));
-  instances = [app(), { fetch: async (request) => other.fetch(request) }];
-  close = () => db.close();
-});
-afterAll(() => close());
-
-/** Runs the same on both instances at once, `times` in all. */
-const race = <Result>(times: number, run: (instance: Instance) => Promise<Result>) =>
-  Promise.all(Array.from({ length: times }, (_, nth) => run(instances[nth % 2] ?? app())));
+const { all, race } = useInstances(app);
 
 test("of 20 exchanges of one code exactly one succeeds, and its tokens end", async () => {
   const code = await allow(app(), await makeUser(app()));
   const replies = await race(20, (instance) => exchange(instance, code));
   const good = replies.filter(({ status }) => status === 200);
   expect(good).toHaveLength(1);
-  for (const instance of instances) {
+  for (const instance of all()) {
     expect(await statusAt(instance, good[0]?.body.access_token)).toBe(401);
   }
 });
@@ -64,8 +47,8 @@ test("bursts of refreshes with old and new tokens end no grant", async () => {
 test("a grant that ends on one instance ends on the other at the next call", async () => {
   const user = await makeUser(app());
   const { accessToken } = await connectApp(app(), user);
-  for (const instance of instances) expect(await statusAt(instance, accessToken)).toBe(200);
+  for (const instance of all()) expect(await statusAt(instance, accessToken)).toBe(200);
   const { body: keys } = await user.rest.get("/auth/api-keys");
   await user.rest.delete(`/auth/api-keys/${keys[0].publicId}`);
-  for (const instance of instances) expect(await statusAt(instance, accessToken)).toBe(401);
+  for (const instance of all()) expect(await statusAt(instance, accessToken)).toBe(401);
 });

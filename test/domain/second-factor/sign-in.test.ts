@@ -2,14 +2,21 @@ import { expect, test } from "vitest";
 import { sql } from "../../../src/platform/db/sql.ts";
 import { useApp } from "../../support/app.ts";
 import { authenticator, type PasskeyFault } from "../../support/authenticator.ts";
+import { useInstances, type Instance } from "../../support/instances.ts";
 import { mailsTo } from "../../kernel/jobs/fixtures.ts";
 import { makeUser } from "../../support/make.ts";
 import { addTotp, challengeOf, codeAt, newTotp } from "../../support/second-factor.ts";
 
-const app = useApp();
+const app = useApp({ isolated: true });
+const { race } = useInstances(app);
 const password = "a password for tests";
 
 const confirm = (body: object) => app().call({ method: "POST", path: "/auth/confirm", body });
+const statusOf = async ({ fetch }: Instance, path: string, body: object) => {
+  const headers = { "content-type": "application/json" };
+  const request = { method: "POST", headers, body: JSON.stringify(body) };
+  return (await fetch(new Request(`${app().deps.baseUrl}/api/v1${path}`, request))).status;
+};
 const codeOf = (reply: { body: any }) => reply.body.issues?.[0]?.code;
 
 async function withTotp() {
@@ -47,16 +54,26 @@ test("a code works once, also in another sign-in", async () => {
   expect([first.status, again.status, codeOf(again)]).toEqual([200, 401, "second_factor_wrong"]);
 });
 
-test("of ten calls with one code, or one recovery code, one signs in", async () => {
-  for (const kind of ["totp", "recovery"]) {
+test.each(["totp", "recovery"])(
+  "of four calls with one code at once, on two instances, one signs in: %s",
+  async (kind) => {
     const { owner, secret, recoveryCodes } = await withTotp();
     const code = kind === "totp" ? codeAt(app(), secret) : recoveryCodes[0];
-    const challenges = await Promise.all(
-      Array.from({ length: 4 }, async () => (await challengeOf(app(), owner)).challenge),
+    const challenges = await race(4, async () => (await challengeOf(app(), owner)).challenge);
+    const statuses = await race(4, (instance, nth) =>
+      statusOf(instance, "/auth/confirm", { challenge: challenges[nth], code }),
     );
-    const replies = await Promise.all(challenges.map((challenge) => confirm({ challenge, code })));
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-  }
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401]);
+  },
+);
+
+test("a challenge is used once, on two instances at the same moment", async () => {
+  const { owner, recoveryCodes } = await withTotp();
+  const { challenge } = await challengeOf(app(), owner);
+  const statuses = await race(4, (instance, nth) =>
+    statusOf(instance, "/auth/confirm", { challenge, code: recoveryCodes[nth] }),
+  );
+  expect(statuses.toSorted()).toEqual([200, 401, 401, 401]);
 });
 
 test("a recovery code works once, as it is typed", async () => {
