@@ -10,7 +10,7 @@ import { queryOn } from "../support/rows.ts";
 import { holdSteps } from "./steps.ts";
 
 type Any = any;
-const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 2);
 /** Each round has several transactions to be killed in: a step writes cards of one list. */
 const cardsARound = 200;
 

@@ -8,7 +8,7 @@ import { readFeed } from "./history-check.ts";
 import { clientOf, settle, type Home } from "./service-client.ts";
 import { startBuilt } from "./service-process.ts";
 
-const kills = 20;
+const kills = 8 * Number(process.env["CRASH_ROUNDS"] ?? 1);
 const clientCount = 4;
 
 /** A change of a client that was answered: the ids that it made, and how often it was sent. */

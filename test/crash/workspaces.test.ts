@@ -16,8 +16,8 @@ import { queryOn } from "../support/rows.ts";
 type Any = any;
 
 /** The whole of it: CRASH_ROUNDS=10. */
-const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
-const cardsARound = 200;
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 2);
+const cardsARound = 210;
 const email = "a@example.com";
 
 /** A service that can be killed and started again, and a client of it. */

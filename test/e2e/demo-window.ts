@@ -42,13 +42,14 @@ const withoutFeatures = [
   "PreconnectToSearch",
 ];
 
+/** Without windows, it takes a fifth less CPU. */
+const installed = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+
 /** Starts Chromium. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-  if (!existsSync(executablePath)) {
-    throw new Error(
-      `There is no ${executablePath}: apt-get install -y chromium, or name one in CHROMIUM.`,
-    );
+  const executablePath = process.env["CHROMIUM"] ?? installed.find((path) => existsSync(path));
+  if (executablePath === undefined || !existsSync(executablePath)) {
+    throw new Error("There is no Chromium: apt-get install -y chromium, or name one in CHROMIUM.");
   }
   const args = [
     "--no-sandbox",
