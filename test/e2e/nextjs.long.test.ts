@@ -8,11 +8,18 @@ import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { JsxEmit, ModuleKind, transpile } from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSignInProvider } from "../support/sign-in-provider.ts";
 import { newBoard, newPerson, type Person } from "./demo-window.ts";
 import { useService } from "./service.ts";
 
 const run = promisify(execFile);
-const service = useService();
+const provider = await startSignInProvider();
+const origin = "http://localhost:4000";
+const service = useService(async () => {
+  const google = { kind: "google", clientId: "boards", clientSecret: "a secret" };
+  const SIGN_IN_PROVIDERS = JSON.stringify([{ ...google, issuer: provider.url }]);
+  return { SIGN_IN_PROVIDERS, RETURN_URLS: `${origin}/signed-in` };
+});
 let project: string;
 
 /** The part of Next.js that the example uses: it is no dependency of the service. */
@@ -83,7 +90,10 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => rm(project, { recursive: true }));
+afterAll(async () => {
+  await provider.stop();
+  await rm(project, { recursive: true });
+});
 
 const load = async (file: string): Promise<any> => import(pathToFileURL(join(project, file)).href);
 
@@ -152,21 +162,52 @@ test("each of its pages renders on this version of Node.js", async () => {
   const { boardPublicId } = await newBoard(person);
   await signIn(person);
   const files = await readdir(join(project, "app"), { recursive: true });
+  const none = Promise.resolve({});
   const rendered: Record<string, string> = {};
   for (const file of files.filter((one) => one.endsWith("page.js"))) {
     const [{ default: Page }, { default: Layout }] = await Promise.all([
       load(join("app", file)),
       load("app/(boards)/layout.js"),
     ]);
-    const page = await Page({ params: Promise.resolve({ id: boardPublicId }) });
+    const params = Promise.resolve({ id: boardPublicId });
+    const page = await Page({ params, searchParams: none });
     rendered[file] = renderToString(createElement(Layout, null, page));
   }
   expect(rendered).toEqual({
     "(boards)/page.js": expect.stringContaining("Website"),
     "(boards)/boards/[id]/page.js": expect.stringContaining("Alpha"),
-    "sign-in/page.js": expect.stringContaining("Sign in"),
+    "sign-in/page.js": expect.stringContaining("Sign in with"),
     "sign-up/page.js": expect.stringContaining("Create"),
   });
+});
+
+test("it signs in through a provider, once and with the cookie of who began", async () => {
+  const { cookies, actions } = await newBrowser();
+  const begin = async () => {
+    const error = await actions.signInWith("google").catch((thrown: Error) => thrown);
+    return String(error.message).replace("redirect ", "");
+  };
+  const { GET } = await load("app/signed-in/route.js");
+  const cameBack = (url: URL) => GET(new Request(url));
+  // The service has the port that was free.
+  const returnOf = async ({ pathname, search }: URL) => {
+    const { headers } = await fetch(`${service()}${pathname}${search}`, { redirect: "manual" });
+    return new URL(headers.get("location") ?? "");
+  };
+  const claims = { sub: "ada", email: "ada@example.com", email_verified: true, name: "Ada" };
+  const returned = await returnOf(provider.signIn(await begin(), claims));
+  expect(returned.origin + returned.pathname).toBe(`${origin}/signed-in`);
+  await expect(cameBack(returned)).rejects.toThrow("redirect /");
+  const { GET: read } = await load("app/bff/[...path]/route.js");
+  const me = () => read(new Request("https://app.example.com/bff/api/v1/users/me"));
+  expect((await (await me()).json()).name).toBe("Ada");
+  await expect(cameBack(returned)).rejects.toThrow("redirect /sign-in?failed=1");
+  const refused = new URL(`${origin}/signed-in?error=access_denied`);
+  await expect(cameBack(refused)).rejects.toThrow("redirect /sign-in?failed=1");
+  const other = await returnOf(provider.signIn(await begin(), { ...claims, sub: "other" }));
+  cookies.values.clear();
+  await expect(cameBack(other)).rejects.toThrow("redirect /sign-in?failed=1");
+  expect((await me()).status).toBe(401);
 });
 
 test("its route forwards calls with the session, and its proxy renews it", async () => {

@@ -3,7 +3,7 @@
 import { isError, isOffline } from "@workspace-board-service/client";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { sessions, visitorOf } from "../../sessions";
+import { origin, sessions, visitorOf } from "../../sessions";
 import { textOf } from "../text-of";
 
 /** Signs in. Returns the message of a failure. */
@@ -15,6 +15,12 @@ export async function signIn(_: string, form: FormData): Promise<string> {
     return reasonOf(error);
   }
   return redirect("/");
+}
+
+/** Begins a sign-in through a provider, and sends the browser there. */
+export async function signInWith(provider: string) {
+  const input = { provider, returnUrl: `${origin}/signed-in` };
+  redirect(await sessions.signInWith(await cookies(), input, visitorOf(await headers())));
 }
 
 /** Creates an account and signs in. Returns the message of a failure. */
