@@ -179,6 +179,15 @@ describe("the rate limit", () => {
       (n: number) => ({ token: `guess${n}`, newPassword: "a long password" }),
     ],
     ["refresh token", "/auth/refresh", (n: number) => ({ refreshToken: `rt_guess${n}` })],
+    [
+      "token of an app",
+      "/oauth/token",
+      (n: number) => ({
+        grantType: "refresh_token",
+        clientId: "wbs-cli",
+        refreshToken: `guess${n}`,
+      }),
+    ],
   ])("limits the attempts of a client at a %s", async (_, path, body) => {
     const strict = await startApp({ env: { AUTH_RATE_LIMIT: "1" } });
     try {
@@ -188,6 +197,10 @@ describe("the rate limit", () => {
       }
       expect(statuses.slice(0, 10)).not.toContain(429);
       expect(statuses.slice(10)).toEqual([429, 429]);
+      // An app that goes on failing ends nobody's sign-in.
+      const login = { email: "a@example.com", password: "a wrong password" };
+      const { status } = await strict.call({ method: "POST", path: "/auth/login", body: login });
+      expect(status).toBe(path === "/oauth/token" ? 401 : 429);
     } finally {
       await strict.close();
     }

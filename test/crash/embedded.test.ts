@@ -7,8 +7,8 @@ import { run } from "../support/program.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { killDatabase } from "./service-process.ts";
 
-/** The whole of it: CRASH_ROUNDS=10. */
-const rounds = Number(process.env["CRASH_ROUNDS"] ?? 1);
+/** One for each way to kill. The whole of it: CRASH_ROUNDS=10. */
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
 const Wrote = z.object({ wrote: z.number() });
 
 test(`kill -9 of service and database in the middle of writes, ${rounds} times, loses nothing acknowledged`, async () => {

@@ -14,7 +14,7 @@ import { killDatabase, startBuilt, type ServiceProcess } from "./service-process
 
 /** The whole of it: CRASH_OPERATIONS=10000 CRASH_ROUNDS=12. */
 const operations = Number(process.env["CRASH_OPERATIONS"] ?? 400);
-const rounds = Number(process.env["CRASH_ROUNDS"] ?? 1);
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 2);
 const clientCount = 8;
 
 /** Creates the shared cards and their label. */

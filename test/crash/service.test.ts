@@ -9,7 +9,7 @@ import { killDatabase, startBuilt, type ServiceProcess } from "./service-process
 import { writer, type Writer } from "./service-writer.ts";
 
 /** The whole of it: CRASH_ROUNDS=10. */
-const rounds = Number(process.env["CRASH_ROUNDS"] ?? 1);
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 3);
 
 /** Asserts that exactly the acknowledged writes are there; returns the number of cards. */
 async function expectAcknowledged(url: string, home: Home, writers: Writer[]): Promise<number> {

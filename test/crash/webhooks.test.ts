@@ -11,7 +11,7 @@ import { startFlakyReceiver } from "./flaky-receiver.ts";
 import { findEvents } from "../support/events.ts";
 
 /** The full test: CRASH_ROUNDS=100. Every tenth round kills the database too. */
-const rounds = Number(process.env["CRASH_ROUNDS"] ?? 1);
+const rounds = Number(process.env["CRASH_ROUNDS"] ?? 2);
 const writesEach = 150;
 /** How many writes can wait for their deliveries: leases of a killed instance delay these. */
 const maxAhead = 500;

@@ -15,6 +15,7 @@ export function provedSignIn(
     email: `${subject}@example.com`,
     name: "Ada",
     profile: { issuedAt: 0 },
+    signedInAt: 0,
   };
   return db.transact(async (prisma, query) => {
     const begun = { provider, checks, returnUrl: deps.baseUrl };

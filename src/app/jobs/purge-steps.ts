@@ -194,7 +194,7 @@ export const steps: PurgeStep[] = [
   { table: "sessions", where: ended, age: "day" },
   { table: "app_codes", where: expiresAt, age: "day" },
   { table: "device_codes", where: expiresAt, age: "day" },
-  { table: "app_refresh_tokens", where: isBefore(sql`t."spentAt"`), age: "day" },
+  { table: "app_refresh_tokens", where: isBefore(sql`t."spentAt"`), age: "session" },
   // Other keys that have ended stay, for their owner's records.
   {
     table: "api_keys",

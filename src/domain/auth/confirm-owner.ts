@@ -72,21 +72,27 @@ const accountOf = ({ caller, db }: Owner) =>
  */
 async function lockOwner(
   { query }: UnitOfWork,
-  { caller: { userId, sessionId } }: Owner,
+  { caller: { userId, sessionId }, credential }: Owner,
   { passwordHash, since }: { passwordHash: string | null; since?: Date | undefined },
 ) {
   if (!(await lockIfPasswordUnchanged(query, userId, passwordHash))) throw wrong();
-  // The issuer's tokens have no session here.
-  if (sessionId === null) return;
+  if (sessionId === null) {
+    // The issuer's tokens have no session here.
+    const claims = "claims" in credential ? credential.claims : undefined;
+    return requireSince(new Date((claims?.signedInAt ?? 0) * 1_000), since);
+  }
   const [session] = await query<{ createdAt: Date }>(sql`SELECT "createdAt" FROM sessions
     WHERE id = ${sessionId} AND "revokedAt" IS NULL FOR SHARE`);
   if (session === undefined) throw credentialExpired();
-  if (since !== undefined && session.createdAt < since) {
-    throw forbidden(
-      "sign_in_again",
-      "The account has no password. Sign in again, and repeat this within 15 minutes.",
-    );
-  }
+  requireSince(session.createdAt, since);
+}
+
+function requireSince(signedInAt: Date, since: Date | undefined) {
+  if (since === undefined || signedInAt >= since) return;
+  throw forbidden(
+    "sign_in_again",
+    "The account has no password. Sign in again, and repeat this within 15 minutes.",
+  );
 }
 
 const wrong = () => forbidden("wrong_password", "The password is wrong.");

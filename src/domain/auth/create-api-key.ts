@@ -3,6 +3,7 @@ import { inputId } from "../../contract/vocabulary/ids.ts";
 import { externalMutation } from "../../kernel/procedures/external-mutation.ts";
 import { rest } from "../../kernel/request/rest.ts";
 import { confirmOwner, mailOwner } from "./confirm-owner.ts";
+import { adminOnly } from "../../contract/vocabulary/permissions.ts";
 import { Password } from "./password.ts";
 import { insertKey, keyFields } from "./insert-key.ts";
 import { resolveScope } from "./key-scope.ts";
@@ -14,7 +15,9 @@ const Bounds = z.strictObject({
   boardPublicId: inputId("board", "Limits the key to a board.").optional(),
   password: Password.optional().meta({
     examples: ["correct horse battery staple"],
-    description: "Required for a key without permissions, workspace or board.",
+    description:
+      "Required for a key without workspace or board, unless its permissions lack those that only " +
+      "admins can have.",
   }),
 });
 
@@ -28,8 +31,8 @@ export const createApiKey = externalMutation("auth.createApiKey", Bounds)
       "Create an API key",
       "Creates an API key that acts for the caller, and returns it this one time. The key never " +
         "allows more than the caller may do at the time of the call. A key without " +
-        "`permissions`, `workspacePublicId` and `boardPublicId` requires the account's password. " +
-        "The owner is notified by mail. An account can have 200 keys. Where the server verifies " +
+        "`workspacePublicId` and `boardPublicId` requires the account's password, unless its " +
+        "`permissions` lack those that only admins can have. The owner is notified by mail. An account can have 200 keys. Where the server verifies " +
         "email addresses, it returns 403 until the caller's is verified.",
     ),
   )
@@ -49,6 +52,6 @@ export const createApiKey = externalMutation("auth.createApiKey", Bounds)
   });
 
 const isUnrestricted = (input: z.infer<typeof Bounds>) =>
-  input.permissions === undefined &&
   input.workspacePublicId === undefined &&
-  input.boardPublicId === undefined;
+  input.boardPublicId === undefined &&
+  (input.permissions?.some((permission) => adminOnly.includes(permission)) ?? true);

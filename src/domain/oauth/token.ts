@@ -73,7 +73,7 @@ export const issueGrantTokens = externalMutation("oauth.token", TokenRequest)
       throw badRequest("unsupported_grant_type", message, ["grantType"]);
     }
     // Errors are thrown after the transaction, so that the end of a grant, or a poll, is committed.
-    const issued = await ctx.deps.limits.guess(ctx.requestMetadata.ip, () =>
+    const issued = await ctx.deps.limits.exchange(ctx.requestMetadata.ip, () =>
       ctx.transact(async (tx) => {
         await requireApp(tx, input.clientId);
         return step(tx, ctx, input);

@@ -89,6 +89,6 @@ export const tellOwner = (
     to,
     subject,
     text:
-      `${sentence}\n\nIf it was not you, change your password, look at your second factors and ` +
-      "make new recovery codes.",
+      `${sentence}\n\nIf it was not you, reset your password: this ends all sessions, keys and links ` +
+      "to providers. Then look at your second factors, and make new recovery codes.",
   });

@@ -1,3 +1,5 @@
+import { effectivePermissions } from "../../contract/vocabulary/permissions.ts";
+import { checkRoleAssignable } from "../../kernel/access/hierarchy.ts";
 import { z } from "zod";
 import { NewApiKey } from "../../contract/resources/auth.ts";
 import { inputId } from "../../contract/vocabulary/ids.ts";
@@ -20,13 +22,19 @@ export const createServiceAccountKey = mutation("serviceAccount.createKey", NewK
       "Create a service account key",
       "Creates an API key that acts as a service account in this workspace, and returns it this " +
         "one time. It allows what the account may do at the time of a call, or less. An account " +
-        "can have 200 keys. API keys cannot call this.",
+        "can have 200 keys. Returns 403 if the account may do what the caller may not. API keys cannot " +
+        "call this.",
     ),
   )
   .output(NewApiKey)
   .mutation(async ({ ctx, input }) => {
-    const { member, tx } = ctx;
+    const { member, membership, tx } = ctx;
     const account = await findServiceAccount(tx.query, member);
+    // A key is worth what the account may do.
+    const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
+    const overrides = await tx.prisma.memberOverride.findMany({ where: { memberId: member.id } });
+    const permissions = effectivePermissions(role.permissions, overrides);
+    checkRoleAssignable(membership, { ...role, permissions: [...permissions] });
     const { workspacePublicId, boardPublicId } = input;
     const scope = await resolveScope(tx, ctx, { workspacePublicId, boardPublicId });
     return insertKey(tx, account.id, input, scope);

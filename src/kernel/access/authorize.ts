@@ -130,6 +130,7 @@ async function authorizeOperator(
   if (credential instanceof Failure) throw credential;
   const found = await findOperator(query, credential, deps.clock());
   if (found?.isOperator !== true) throw notFound("path");
+  if (deps.config.REQUIRE_SECOND_FACTOR) requireFactor(found.caller);
   return { caller: found.caller, membership: null, resources: {} };
 }
 

@@ -15,6 +15,8 @@ export type IdentityClaims = {
   profile: IssuerProfile;
   /** Whether the issuer has asked for two factors. */
   mfa?: true;
+  /** When the person signed in at the issuer, or else when the token was issued, in seconds. */
+  signedInAt: number;
 };
 
 const longestSubject = 255;
@@ -34,6 +36,7 @@ export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | u
     subject: sub,
     ...(email === undefined ? {} : { email }),
     ...(hasTwoFactors(claims) ? { mfa: true as const } : {}),
+    signedInAt: signedInAt(claims),
     // A part of the address would show it to members who may not see it.
     name: name ?? "User",
     profile: {
@@ -43,6 +46,9 @@ export function claimsOf(issuer: string, claims: JWTPayload): IdentityClaims | u
     },
   };
 }
+
+const signedInAt = ({ auth_time: at, iat = 0 }: JWTPayload): number =>
+  typeof at === "number" ? at : iat;
 
 /** Whether a token says that its person has proved two factors (RFC 8176). */
 const hasTwoFactors = ({ amr }: JWTPayload) => Array.isArray(amr) && amr.includes("mfa");

@@ -37,15 +37,19 @@ export function signInLimits(signIns: number, countsOf: CountsOf) {
   const passwords = shared("password", signIns, signInSeconds);
   const factors = shared("second-factor", secondFactors, signInSeconds);
   const userCodes = shared("user-code", signIns, signInSeconds);
+  const apps = networkLimiter("app-token", signIns * 10, signInSeconds, countsOf);
   /** Runs a guess; only refusals count for the network. */
-  const guess = async <Result>(ip: string, run: Run<Result>): Promise<Result> => {
-    try {
-      return await run();
-    } catch (error) {
-      if (isWrong(error)) await clients.count(networkOf(ip), 1);
-      throw error;
-    }
-  };
+  const guessBy =
+    (networks: typeof clients) =>
+    async <Result>(ip: string, run: Run<Result>): Promise<Result> => {
+      try {
+        return await run();
+      } catch (error) {
+        if (isWrong(error)) await networks.count(networkOf(ip), 1);
+        throw error;
+      }
+    };
+  const guess = guessBy(clients);
   /**
    * Runs what an account guesses at, and counts a wrong guess for it and its network.
    *
@@ -83,6 +87,8 @@ export function signInLimits(signIns: number, countsOf: CountsOf) {
      * Such a token is random: a valid one is not refused for the failures of others in the network.
      */
     guess,
+    /** As `guess`, for what an app exchanges: an app that goes on failing ends nobody's sign-in. */
+    exchange: guessBy(apps),
     /** Looks for the code that a program shows. */
     userCode: guessOf(userCodes),
   };

@@ -53,6 +53,21 @@ describe("a token of the trusted issuer", () => {
     }
   });
 
+  test("must be of a sign-in of the last 15 minutes where others show their password", async () => {
+    const now = Math.floor(app.deps.clock().getTime() / 1_000);
+    const { sub } = person();
+    const keyWith = async (claims: JWTPayload) => {
+      const token = await tokenFor(person({ sub, ...claims }));
+      const body = { name: "Program" };
+      return app.call({ method: "POST", path: "/auth/api-keys", token, body });
+    };
+    expect((await keyWith({})).status).toBe(200);
+    for (const claims of [{ iat: now - 960 }, { auth_time: now - 960 }]) {
+      const { status, body } = await keyWith(claims);
+      expect([status, body.issues[0].code]).toEqual([403, "sign_in_again"]);
+    }
+  });
+
   test("creates one account for concurrent first calls, over REST and tRPC", async () => {
     // Repeated, because a race does not occur each time.
     for (let round = 0; round < 8; round++) {

@@ -7,6 +7,7 @@ import { useWorld } from "../../kernel/access/world.ts";
 import { useApp, type App } from "../../support/app.ts";
 import { as } from "../../support/as.ts";
 import { join, makeBoard, makeCard, makeUser, makeWorkspace } from "../../support/make.ts";
+import { makeOperator } from "../../support/operator.ts";
 import { addTotp } from "../../support/second-factor.ts";
 
 const password = "a password for tests";
@@ -128,7 +129,11 @@ describe("where the operator requires one of all", () => {
     const refused = await admin.rest.get(path);
     expect([refused.status, codeOf(refused)]).toEqual([403, "second_factor_missing"]);
     expect((await admin.rest.get("/users/me/cards")).body.items).toEqual([]);
+    await makeOperator(strict(), admin.publicId);
+    const users = () => admin.rest.get("/operator/users");
+    const closed = await users();
+    expect([closed.status, codeOf(closed)]).toEqual([403, "second_factor_missing"]);
     await addTotp(strict(), admin);
-    expect((await admin.rest.get(path)).status).toBe(200);
+    expect([(await admin.rest.get(path)).status, (await users()).status]).toEqual([200, 200]);
   });
 });

@@ -24,6 +24,20 @@ async function start(role = "member") {
   return { workspace, admin, board, home, account, path, key, bot: as(app(), key.key) };
 }
 
+test("a key needs the permissions of the account", async () => {
+  const { workspace, path } = await start("admin");
+  const other = await join(app(), workspace, "admin");
+  const keys = `${path}/keys`;
+  expect((await other.rest.post(keys, { name: "Mine" })).status).toBe(200);
+  const revoked = await workspace.admin.rest.post(
+    `/workspaces/${workspace.publicId}/members/${other.memberPublicId}/permissions/revoke`,
+    { permission: "workspace:delete" },
+  );
+  expect(revoked.status).toBe(200);
+  const refused = await other.rest.post(keys, { name: "Mine" });
+  expect([refused.status, refused.body.issues[0].code]).toEqual([403, "permission_not_held"]);
+});
+
 test("a service account is a member of its own name, with keys of its workspace", async () => {
   const { admin, home, account, bot, board, key } = await start();
   expect(account).toMatchObject({
