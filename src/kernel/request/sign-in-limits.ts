@@ -38,17 +38,6 @@ export function signInLimits(signIns: number, countsOf: CountsOf) {
   const factors = shared("second-factor", secondFactors, signInSeconds);
   const userCodes = shared("user-code", signIns, signInSeconds);
   const apps = networkLimiter("app-token", signIns * 10, signInSeconds, countsOf);
-  /** Runs a guess; only refusals count for the network. */
-  const guessBy =
-    (networks: typeof clients) =>
-    async <Result>(ip: string, run: Run<Result>): Promise<Result> => {
-      try {
-        return await run();
-      } catch (error) {
-        if (isWrong(error)) await networks.count(networkOf(ip), 1);
-        throw error;
-      }
-    };
   const guess = guessBy(clients);
   /**
    * Runs what an account guesses at, and counts a wrong guess for it and its network.
@@ -93,6 +82,18 @@ export function signInLimits(signIns: number, countsOf: CountsOf) {
     userCode: guessOf(userCodes),
   };
 }
+
+/** Runs a guess; only refusals count for the network. */
+const guessBy =
+  (networks: ReturnType<typeof networkLimiter>) =>
+  async <Result>(ip: string, run: Run<Result>): Promise<Result> => {
+    try {
+      return await run();
+    } catch (error) {
+      if (isWrong(error)) await networks.count(networkOf(ip), 1);
+      throw error;
+    }
+  };
 
 type Limiter = ReturnType<typeof limiter>;
 type Shared = (name: string, points: number, duration: number) => Limiter;
