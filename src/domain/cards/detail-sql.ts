@@ -11,7 +11,7 @@ export const smallItemBytes = 256 * 1024;
 /** What a card alone shows of a part. Its statement reads one column of JSON. */
 type DetailPart = {
   column: string;
-  /** The column of the card that says whether any are on it. */
+  /** The column of the card that says whether any are on it, of a part that is read apart. */
   flag: string | undefined;
   read: (cardId: Sql, itemBytes: number, sees: Sees) => Sql;
   /** What was read, as things. `api` is the address of REST. */
@@ -27,7 +27,9 @@ export const detailParts = partsOfCards.flatMap(({ name: column, part, places })
   if ("count" in part.summary && !Object.hasOwn(places.detail ?? {}, column)) return [];
   const { json, show } = thingsOf(part);
   const { limited, together = (things: object[]) => things } = part.rows ?? {};
-  const [flag] = "count" in part.summary ? [] : Object.keys(part.kept.columns);
+  // Names take less than a statement of their own, and most cards have some.
+  const isApart = part.rows !== undefined && !("count" in part.summary);
+  const [flag] = isApart ? Object.keys(part.kept.columns) : [];
   return [
     {
       column,
@@ -40,10 +42,10 @@ export const detailParts = partsOfCards.flatMap(({ name: column, part, places })
   ];
 });
 
-/** The parts of which the row of a card does not say whether any are on it. */
+/** The parts that are looked for on every card. */
 export const unflaggedParts = detailParts.filter(({ flag }) => flag === undefined);
 
-/** The parts that are on a card by its row. */
+/** The parts that are read apart, and are on a card by its row. */
 export const flaggedPartsOn = (card: Readonly<Record<string, unknown>>): DetailPart[] =>
   detailParts.filter(({ flag }) => flag !== undefined && card[flag] === true);
 
