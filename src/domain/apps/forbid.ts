@@ -14,8 +14,8 @@ export const forbidApp = mutation("app.forbid", z.strictObject({ appPublicId: in
       "/workspaces/{workspacePublicId}/apps/{appPublicId}/forbidden",
       "Forbid an app",
       "Forbids an app that acts in the workspace. Members' connections that reach the workspace stop " +
-        "working at once, and no member can allow the app to use it. An app that " +
-        "registers once more is another app, unless an address vouches for it. A member who allowed the app " +
+        "working at once, and no member can allow the app to use it. An app that registers " +
+        "once more is another app, unless an address vouches for it. A member who allowed the app " +
         "everything can connect it again to another workspace.",
     ),
   )

@@ -32,8 +32,9 @@ export const createApiKey = externalMutation("auth.createApiKey", Bounds)
       "Creates an API key that acts for the caller, and returns it this one time. The key never " +
         "allows more than the caller may do at the time of the call. A key without " +
         "`workspacePublicId` and `boardPublicId` requires the account's password, unless its " +
-        "`permissions` lack those that only admins can have. The owner is notified by mail. An account can have 200 keys. Where the server verifies " +
-        "email addresses, it returns 403 until the caller's is verified.",
+        "`permissions` lack those that only admins can have. The owner is notified by mail. An " +
+        "account can have 200 keys. Where the server verifies email addresses, it returns 403 until " +
+        "the caller's is verified.",
     ),
   )
   .output(NewApiKey)

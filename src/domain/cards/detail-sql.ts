@@ -27,7 +27,7 @@ export const detailParts = partsOfCards.flatMap(({ name: column, part, places })
   if ("count" in part.summary && !Object.hasOwn(places.detail ?? {}, column)) return [];
   const { json, show } = thingsOf(part);
   const { limited, together = (things: object[]) => things } = part.rows ?? {};
-  // Names take less than a statement of their own, and most cards have some.
+  // Most cards have labels or members: looking for names costs less than a second statement.
   const isApart = part.rows !== undefined && !("count" in part.summary);
   const [flag] = isApart ? Object.keys(part.kept.columns) : [];
   return [

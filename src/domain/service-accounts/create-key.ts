@@ -30,11 +30,11 @@ export const createServiceAccountKey = mutation("serviceAccount.createKey", NewK
   .mutation(async ({ ctx, input }) => {
     const { member, membership, tx } = ctx;
     const account = await findServiceAccount(tx.query, member);
-    // A key is worth what the account may do.
+    // Whoever has the key may do what the account may.
     const role = await tx.prisma.role.findUniqueOrThrow({ where: { id: member.roleId } });
     const overrides = await tx.prisma.memberOverride.findMany({ where: { memberId: member.id } });
     const permissions = effectivePermissions(role.permissions, overrides);
-    checkRoleAssignable(membership, { ...role, permissions: [...permissions] });
+    checkRoleAssignable(membership, { ...role, permissions });
     const { workspacePublicId, boardPublicId } = input;
     const scope = await resolveScope(tx, ctx, { workspacePublicId, boardPublicId });
     return insertKey(tx, account.id, input, scope);

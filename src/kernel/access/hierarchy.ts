@@ -28,7 +28,7 @@ export function checkGrantable(
 /** 403 unless a role ranks no higher than the caller's and has no permission that they lack. */
 export function checkRoleAssignable(
   caller: Pick<Membership, "level" | "may">,
-  role: { hierarchyLevel: number; permissions: string[] },
+  role: { hierarchyLevel: number; permissions: readonly string[] },
 ) {
   if (role.hierarchyLevel > caller.level)
     throw forbidden("role_too_low", "The role ranks above yours.");
@@ -39,7 +39,7 @@ export function checkRoleAssignable(
 /** Whether a role ranks no higher than a member's role and has only permissions of the member. */
 export function canAssignRole(
   { level, may }: Pick<Membership, "level" | "may">,
-  role: { hierarchyLevel: number; permissions: string[] },
+  role: { hierarchyLevel: number; permissions: readonly string[] },
 ): boolean {
   const permissions: ReadonlySet<string> = may;
   return (

@@ -39,3 +39,14 @@ test("apps without a grant, ended grants and used codes are purged after a day; 
   expect(await count("apps")).toBe(0);
   expect(await count("app_refresh_tokens")).toBe(0);
 });
+
+test("a refresh token that somebody else has used ends the grant days later too", async () => {
+  const connected = await connectApp(app(), await makeUser(app()));
+  const theirs = await refresh(app(), connected);
+  expect(theirs.status).toBe(200);
+  app().advance(72 * hour);
+  await purgeAll();
+  expect((await refresh(app(), connected)).status).toBe(400);
+  const next = { ...connected, refreshToken: theirs.body.refresh_token };
+  expect((await refresh(app(), next)).status).toBe(400);
+});
