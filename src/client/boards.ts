@@ -143,7 +143,7 @@ class Snapshot {
     } else if (line.kind === "relation") {
       const { kind: _kind, cardPublicId: _card, relationKind: kind, ...relation } = line;
       card.relations.push({ ...relation, kind });
-    } else {
+    } else if (line.kind === "attachment") {
       const { kind: _kind, cardPublicId: _card, attachmentKind: kind, ...attachment } = line;
       card.attachments.push({ ...attachment, kind });
     }

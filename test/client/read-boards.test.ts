@@ -21,3 +21,20 @@ test("readBoards with details shows what is on a card as card.get and comment.li
     expect(read).toEqual({ ...shown, comments, isWatching: false });
   }
 });
+
+test("readBoards leaves out what a later service has on cards", async () => {
+  const { admin, workspace, cards: rich } = await makeRich(app());
+  const laterLine = JSON.stringify({ kind: "laterPart", cardPublicId: rich.full, name: "New" });
+  const read = (isLater: boolean) =>
+    createClient({
+      url: "http://boards.test",
+      auth: { token: admin.token },
+      fetch: async (url, init) => {
+        const response = await app().fetch(new Request(url, init));
+        const lines = (await response.text()).trimEnd().split("\n");
+        if (isLater) lines.splice(-1, 0, laterLine);
+        return new Response(`${lines.join("\n")}\n`, { headers: response.headers });
+      },
+    }).readBoards(workspace.publicId, { details: true });
+  expect((await read(true)).cards).toEqual((await read(false)).cards);
+});

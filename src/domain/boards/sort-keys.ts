@@ -79,7 +79,8 @@ function keysOfField({ field: name, order }: SortKey, custom?: CustomFields): Ke
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field === undefined) throw new Error(`Cards are not sorted by ${name}.`);
   const by = sql`c.${sql.identifier(field.column)}`;
-  return [{ field: name, by, type: typeOf(field), isDescending, isNullable: name === "dueDate" }];
+  const isNullable = field.output.safeParse(null).success;
+  return [{ field: name, by, type: typeOf(field), isDescending, isNullable }];
 }
 
 /** The keys of an order. Equal cards follow their ids, in the direction of the last key. */

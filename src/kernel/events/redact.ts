@@ -1,5 +1,10 @@
 import type { z } from "zod";
 import type { Permission } from "../../contract/vocabulary/permissions.ts";
+import {
+  resourceKinds,
+  viewPermissions,
+  type ResourceKind,
+} from "../../contract/vocabulary/resource-kinds.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { subjectOf } from "../../contract/event-data.ts";
 import { catalog, eventTypes, isPersonal, type EventType } from "../../contract/events.ts";
@@ -10,35 +15,22 @@ import { sql } from "../../platform/db/sql.ts";
 import { actorOf, type StoredActor } from "./actor.ts";
 import { boardAt, boardBefore, type LogRow } from "./log.ts";
 
-type Kind = EventType extends infer Type
-  ? Type extends `${infer Name}.${string}`
-    ? Name
-    : never
+type KindIn<Type extends string> = Type extends `${infer Kind}.${string}`
+  ? InCamelCase<Kind>
   : never;
+type InCamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<InCamelCase<Rest>>}`
+  : Name;
 
 /**
- * The permissions that an event of a kind requires: those that reading the kind requires.
+ * The permissions that an event of a kind requires, where they are not that to view such a resource.
  *
  * Without comment:view the events of comments carry the new version of the card.
  */
-const needs: Record<Kind, readonly Permission[]> = {
+const needs: Record<Exclude<KindIn<EventType>, ResourceKind> | "comment", readonly Permission[]> = {
   access: [],
-  workspace: ["workspace:view"],
-  member: ["member:view"],
-  role: ["member:view"],
-  webhook: ["workspace:manage"],
-  import: ["workspace:view"],
-  board: ["board:view"],
-  list: ["list:view"],
-  label: ["board:view"],
-  field: ["board:view"],
-  view: ["board:view"],
-  card: ["card:view"],
-  checklist: ["card:view"],
-  checklist_item: ["card:view"],
-  attachment: ["card:view"],
-  comment: ["card:view"],
   relation: ["card:view"],
+  comment: ["card:view"],
 };
 
 /**
@@ -53,9 +45,14 @@ const needsByType: Partial<Record<EventType, readonly Permission[]>> = {
   "board.member_removed": ["board:view", "member:view"],
 };
 
-const needsByKind: Readonly<Record<string, readonly Permission[] | undefined>> = needs;
+const needsByKind: Readonly<Record<string, readonly Permission[] | undefined>> = {
+  ...Object.fromEntries(resourceKinds.map((kind) => [kind, [viewPermissions[kind]]])),
+  ...needs,
+};
+const kindOf = (type: EventType) =>
+  type.replace(/\..*/, "").replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 const needsOf = new Map(
-  eventTypes.map((type) => [type, needsByType[type] ?? needsByKind[type.split(".", 1).join("")]]),
+  eventTypes.map((type) => [type, needsByType[type] ?? needsByKind[kindOf(type)]]),
 );
 
 /** The permissions that an event requires of its readers. */

@@ -1,5 +1,5 @@
 import { ruleOf } from "../../contract/policy.ts";
-import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import { resourceKinds, type ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import { publicId as newPublicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -11,7 +11,6 @@ import type { Context } from "../request/context.ts";
 import {
   authorizeCreated,
   recordOf,
-  createdViews,
   clientIdIn,
   isSameCreate,
   readRecord,
@@ -66,10 +65,7 @@ async function insertRecord(query: Query, publicId: string, record: ClientIdReco
 
 /** SQL: whether a resource that a client can name has a public id. */
 export const hasResource = (publicId: ReturnType<typeof sql>) => {
-  const kinds = Object.keys(createdViews).filter(
-    (kind): kind is ResourceKind => kind in createdViews,
-  );
-  const rows = kinds.map(
+  const rows = resourceKinds.map(
     (kind) =>
       sql`EXISTS (SELECT 1 FROM ${sql.identifier(tableOf(kind).table)} r
         WHERE r."publicId" = ${publicId})`,

@@ -1,30 +1,12 @@
 import { idFieldOf, ruleOf, type Rule } from "../../contract/policy.ts";
 import { isWorkspaceSlug } from "../../contract/vocabulary/texts.ts";
-import type { Permission } from "../../contract/vocabulary/permissions.ts";
-import type { ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
+import { viewPermissions, type ResourceKind } from "../../contract/vocabulary/resource-kinds.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { Failure } from "../../platform/errors.ts";
 import { authorizeBy, type AuthorizationContext, type Authorized } from "../access/authorize.ts";
 import type { Caller } from "../access/callers.ts";
 import type { NamedCall } from "./types.ts";
-
-/** The permission to view each kind that operations create. */
-export const createdViews: { readonly [Kind in ResourceKind]?: Permission } = {
-  workspace: "workspace:view",
-  board: "board:view",
-  list: "list:view",
-  card: "card:view",
-  label: "board:view",
-  field: "board:view",
-  view: "board:view",
-  checklist: "card:view",
-  checklistItem: "card:view",
-  attachment: "card:view",
-  comment: "comment:view",
-  role: "member:view",
-  webhook: "workspace:manage",
-};
 
 /** Which call of which caller chose a public id. */
 export type ClientIdRecord = { operation: string; target: string; scope: string };
@@ -74,7 +56,7 @@ export const authorizeCreated = (
   authorizeBy(
     query,
     ctx,
-    { on: kind, needs: createdViews[kind] ?? "member" },
+    { on: kind, needs: viewPermissions[kind] },
     { input: { [`${kind}PublicId`]: publicId }, writes, lock: false },
   );
 

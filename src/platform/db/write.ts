@@ -4,17 +4,6 @@ import { sql, type Sql } from "./sql.ts";
 /** A row with a version. */
 type Versioned = { id: bigint; version: number };
 
-/** The tables whose rows have versions. */
-type Table =
-  | "lists"
-  | "custom_fields"
-  | "views"
-  | "cards"
-  | "checklists"
-  | "checklist_items"
-  | "comments"
-  | "attachments";
-
 /** SQL: sets columns and increments the version. */
 export const setOf = (fields: object, versions = 1): Sql =>
   sql.join(
@@ -28,7 +17,7 @@ export const setOf = (fields: object, versions = 1): Sql =>
 /** Changes a locked row, increments its version and returns the new row. */
 export function updateRow<Row extends Versioned>(
   tx: { query: Query },
-  table: Table,
+  table: string,
   row: Row,
   fields: Partial<Row>,
   versions = 1,
