@@ -300,6 +300,8 @@ describe("events", () => {
     await failDeliveries(app());
     await daysLater(1);
     expect(await state()).toEqual([0, 1]);
+    const isOfNone = `deliveries WHERE "workspaceId" = $1 AND "eventId" IS NULL`;
+    expect(await counted(isOfNone, workspaceId)).toBe(1);
   });
 });
 
