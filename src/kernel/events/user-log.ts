@@ -1,4 +1,4 @@
-import { newPublicIdSql } from "../../platform/db/public-id.ts";
+import { publicId } from "../../platform/db/public-id.ts";
 import type { Query } from "../../platform/db/query.ts";
 import { sql, type Sql } from "../../platform/db/sql.ts";
 import { rowBytes } from "../../platform/db/written.ts";
@@ -23,19 +23,20 @@ export async function appendUserEvents(
   events: UserEventRow[],
   now: Date,
 ): Promise<bigint[]> {
+  const given = JSON.stringify(events.map((event) => ({ ...event, publicId: publicId() })));
   const counts = sql`SELECT "userId", count(*) FROM personal GROUP BY "userId" ORDER BY "userId"`;
   const rows = await query<{ userId: bigint }>(sql`
     WITH personal AS MATERIALIZED (
-      SELECT * FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-        AS ("userId" bigint, type text, data jsonb)) WITH ORDINALITY
-        AS given("userId", type, data, nth)),
+      SELECT * FROM ROWS FROM (jsonb_to_recordset(${given}::jsonb)
+        AS ("userId" bigint, type text, data jsonb, "publicId" text)) WITH ORDINALITY
+        AS given("userId", type, data, "publicId", nth)),
     counters AS (${nextNumbers("user", counts)}),
     appended AS (
       INSERT INTO events
         ("userId", number, "publicId", type, "actorType", "actorName", data, "createdAt")
       SELECT "userId", counters.last + 1 - row_number() OVER (
           PARTITION BY "userId" ORDER BY personal.nth DESC),
-        ${newPublicIdSql(sql`personal.nth`)}, personal.type, 'system', '', personal.data,
+        personal."publicId", personal.type, 'system', '', personal.data,
         ${now}::timestamptz
       FROM personal JOIN counters USING ("userId") RETURNING "userId")
     SELECT DISTINCT "userId" FROM appended`);
