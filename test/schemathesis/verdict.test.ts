@@ -36,6 +36,21 @@ test("each error and each finding fails the run", () => {
   ]);
 });
 
+test("what is documented elsewhere, or is of the tool, is no finding", () => {
+  const ofPatch = { operation: "PUT /users/me", check: "allow_header_conformance" };
+  const ofKey = { check: "ignored_auth", signature: "" };
+  const entries = [
+    { ...ofPatch, signature: "|PATCH" },
+    { ...ofKey, operation: "GET /operator/users" },
+  ];
+  expect(faultsOf(run, { entries })).toEqual([]);
+  const others = [
+    { ...ofPatch, signature: "|PATCH,DELETE" },
+    { ...ofKey, operation: "GET /users/me" },
+  ];
+  expect(faultsOf(run, { entries: others })).toHaveLength(2);
+});
+
 test("a run that followed no link fails", () => {
   const walked = linksOf(
     "     API Links:    13 covered / 111 selected / 242 total (136 inferred)\n",

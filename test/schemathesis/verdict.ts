@@ -23,6 +23,16 @@ const describe = ({ operation, check, signature }: Finding) =>
 const isOfLines = ({ operation, check }: Finding) =>
   operation.endsWith("/events/stream") && check === "response_schema_conformance";
 
+/** `PATCH` is taken wherever `PUT` is, as docs/rest.md says: the document has the form to write. */
+const isOfPatch = ({ check, signature }: Finding) =>
+  check === "allow_header_conformance" && signature === "|PATCH";
+
+/** The tool takes the credential away, and the admin key, which is one too, stays. */
+const isOfAdminKey = ({ operation, check }: Finding) =>
+  check === "ignored_auth" && operation.includes(" /operator/");
+
+const isAccepted = (one: Finding) => isOfLines(one) || isOfPatch(one) || isOfAdminKey(one);
+
 /** The links that a run has walked, of those between tested operations, by what it printed. */
 export function linksOf(output: string) {
   const printed = /API Links: +(?<walked>\d+) covered \/ (?<all>\d+) selected/.exec(output);
@@ -44,5 +54,5 @@ export const faultsOf = (
   ...(links?.walked === 0 ? [`0 of ${links.all} links were walked.`] : []),
   ...(complete && reason === "completed" ? [] : [`The run is incomplete: ${reason}.`]),
   ...errors.map(({ title, count }) => `error: ${title} (${count})`),
-  ...entries.flatMap((one) => (isOfLines(one) ? [] : [describe(one)])),
+  ...entries.flatMap((one) => (isAccepted(one) ? [] : [describe(one)])),
 ];
