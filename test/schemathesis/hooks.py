@@ -19,16 +19,23 @@ BASELINE = {
     r"invalid_target": "The settings decide which addresses are those of the service.",
     r"not_in_future": "The time of the request decides.",
     r"(file_(unreadable|empty)|document_invalid|form_invalid)": "The bytes of a file have no schema.",
+    r"required: The request needs one": "A query within a text.",
+    r"invalid_value: The file has no column": "The file has the names of its columns.",
+    r"custom: Must be one of .* or fields": "Boards name their own fields.",
+    r"custom: The cards of this view are not grouped": "The view decides.",
     r"required: Name the file": "One of three places has the name.",
     r"custom: (The text must|Must) be JSON": "A value of a query has no schema within.",
-    r"custom: (A filter is|Unknown field beside)": "A condition of a filter is of four kinds.",
+    r"custom: (A filter is|Unknown field)": "A condition of a filter is of four kinds.",
     r"custom: Must be an address": "No pattern says what an address is.",
     r"required: Send ": "Fields that exclude each other.",
     r"required: The password": "Accounts without a password delete themselves without one.",
     r"custom: (Set |Omit |Name |Must contain each |Each option |`\w+` is the deprecated name )": (
         "Fields and items that exclude each other."
     ),
-    r"(custom|too_small): Must not be empty": "Languages differ in what white space is: no pattern says it.",
+    r"(custom|too_small): (Must not be empty|The text must have at least)": (
+        "Languages differ in what white space is: no pattern says it."
+    ),
+    r"custom: Must not have control characters": "Nor in what a control character is.",
     r"(custom|invalid_format): Must be an IANA time zone": "The database of time zones decides.",
 }
 

@@ -42,6 +42,7 @@ test("what is documented elsewhere, or is of the tool, is no finding", () => {
   const entries = [
     { ...ofPatch, signature: "|PATCH" },
     { ...ofKey, operation: "GET /operator/users" },
+    { operation: "POST /imports/csv", check: "status_code_conformance", signature: "431" },
   ];
   expect(faultsOf(run, { entries })).toEqual([]);
   const others = [
