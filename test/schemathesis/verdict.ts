@@ -23,7 +23,7 @@ const describe = ({ operation, check, signature }: Finding) =>
 const isOfLines = ({ operation, check }: Finding) =>
   operation.endsWith("/events/stream") && check === "response_schema_conformance";
 
-/** `PATCH` is taken wherever `PUT` is, as docs/rest.md says: the document has the form to write. */
+/** `PATCH` is taken wherever `PUT` is, as docs/rest.md says; the document has only `PUT`. */
 const isOfPatch = ({ check, signature }: Finding) =>
   check === "allow_header_conformance" && signature === "|PATCH";
 

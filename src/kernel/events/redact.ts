@@ -15,20 +15,20 @@ import { sql } from "../../platform/db/sql.ts";
 import { actorOf, type StoredActor } from "./actor.ts";
 import { boardAt, boardBefore, type LogRow } from "./log.ts";
 
-type KindIn<Type extends string> = Type extends `${infer Kind}.${string}`
-  ? InCamelCase<Kind>
+type Kind = EventType extends infer Type
+  ? Type extends `${infer Name}.${string}`
+    ? Name
+    : never
   : never;
-type InCamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<InCamelCase<Rest>>}`
-  : Name;
 
 /**
  * The permissions that an event of a kind requires, where they are not that to view such a resource.
  *
  * Without comment:view the events of comments carry the new version of the card.
  */
-const needs: Record<Exclude<KindIn<EventType>, ResourceKind> | "comment", readonly Permission[]> = {
+const needs: Record<Exclude<Kind, ResourceKind> | "comment", readonly Permission[]> = {
   access: [],
+  checklist_item: ["card:view"],
   relation: ["card:view"],
   comment: ["card:view"],
 };
@@ -49,10 +49,8 @@ const needsByKind: Readonly<Record<string, readonly Permission[] | undefined>> =
   ...Object.fromEntries(resourceKinds.map((kind) => [kind, [viewPermissions[kind]]])),
   ...needs,
 };
-const kindOf = (type: EventType) =>
-  type.replace(/\..*/, "").replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 const needsOf = new Map(
-  eventTypes.map((type) => [type, needsByType[type] ?? needsByKind[kindOf(type)]]),
+  eventTypes.map((type) => [type, needsByType[type] ?? needsByKind[type.split(".", 1).join("")]]),
 );
 
 /** The permissions that an event requires of its readers. */

@@ -23,11 +23,11 @@ export async function appendUserEvents(
   events: UserEventRow[],
   now: Date,
 ): Promise<bigint[]> {
-  const given = JSON.stringify(events.map((event) => ({ ...event, publicId: publicId() })));
+  const personal = JSON.stringify(events.map((event) => ({ ...event, publicId: publicId() })));
   const counts = sql`SELECT "userId", count(*) FROM personal GROUP BY "userId" ORDER BY "userId"`;
   const rows = await query<{ userId: bigint }>(sql`
     WITH personal AS MATERIALIZED (
-      SELECT * FROM ROWS FROM (jsonb_to_recordset(${given}::jsonb)
+      SELECT * FROM ROWS FROM (jsonb_to_recordset(${personal}::jsonb)
         AS ("userId" bigint, type text, data jsonb, "publicId" text)) WITH ORDINALITY
         AS given("userId", type, data, "publicId", nth)),
     counters AS (${nextNumbers("user", counts)}),

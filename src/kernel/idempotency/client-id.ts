@@ -63,7 +63,7 @@ async function insertRecord(query: Query, publicId: string, record: ClientIdReco
   return rows.length > 0;
 }
 
-/** SQL: whether a resource that a client can name has a public id. */
+/** SQL: whether any resource has a public id. */
 export const hasResource = (publicId: ReturnType<typeof sql>) => {
   const rows = resourceKinds.map(
     (kind) =>

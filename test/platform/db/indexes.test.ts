@@ -1,5 +1,5 @@
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { useApp } from "../../support/app.ts";
 import { sql, type Sql } from "../../../src/platform/db/sql.ts";
 
@@ -51,6 +51,7 @@ test("a check of a foreign key reads one row in a table that has just been fille
     WHERE c.contype = 'f' GROUP BY c.oid ORDER BY 1`);
   const client = new pg.Client({ connectionString: app().url });
   await client.connect();
+  onTestFinished(() => client.end());
   const filtering: string[] = [];
   for (const { name, table, columns } of keys) {
     const isKey = columns.map((column, nth) => `${column} = $${nth + 1}`).join(" AND ");
@@ -60,7 +61,6 @@ test("a check of a foreign key reads one row in a table that has just been fille
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
     if (/Filter|Seq Scan/.test(plan)) filtering.push(`${name}\n${plan}`);
   }
-  await client.end();
   expect(keys.length).toBeGreaterThan(90);
   expect(filtering).toEqual([]);
 });

@@ -145,7 +145,8 @@ const unbound: Record<string, string> = {
   "cards.createdById": "users are never deleted, and a key would cost every write",
   "cards.watcherId": "one watcher, or 0 for several: only whether to look for them",
   "comments.createdById": "users are never deleted, and a key would cost every write",
-  "deliveries.eventId": "written with its event; a trigger empties it when that is deleted",
+  "deliveries.eventId":
+    "taken from the event where it is written; a trigger empties it with the event",
   "events.actorUserId": "the history outlives the account",
   "events.userId": "users are never deleted, and a key would cost every write",
   "events.workspaceId": "purged before their workspace; test/kernel/jobs/purge.long.test.ts",
@@ -154,7 +155,8 @@ const unbound: Record<string, string> = {
   "jobs.workspaceId": "a job ends when its workspace is purged meanwhile",
   "notifications.boardId": "readers are authorized for the workspace that the board is in",
   "notifications.cardId": "readers are authorized for the workspace that the card is in",
-  "notifications.eventId": "written with its event; a trigger empties it when that is deleted",
+  "notifications.eventId":
+    "taken from the event where it is written; a trigger empties it with the event",
   "oauth_states.sessionId": "compared with the session of the caller",
   "search_texts.scopeId": "written with the row of the text; a search joins that row",
   "search_words.workspaceId": "deleted with the last name that has the word",
